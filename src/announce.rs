@@ -1,4 +1,4 @@
-//! Which trouble is said aloud (principle 2, KER-9): each once, in one sentence, and again when it is over.
+//! Failures that are announced aloud (principle 2, KER-9): each once, in one sentence, and again when it is over.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,30 +13,30 @@ use luna_messages::{Lang, RequestId};
 
 use crate::bus::BusSession;
 
-/// Says what concerns the person, and publishes what concerns programs.
+/// Speaks what concerns the person; publishes what concerns programs.
 #[derive(Clone)]
 pub struct Announcer {
     tts: Inbox<TtsMessage>,
     bus: BusSession,
-    /// The language now: a changed one counts at once (CFG-4).
+    /// Current language; a change takes effect at once (CFG-4).
     lang: Arc<dyn Fn() -> Lang + Send + Sync>,
-    /// Capabilities whose loss was said, so that their return is said, too.
+    /// Capabilities whose loss was announced, so that their return is announced too.
     lost: Arc<Mutex<BTreeSet<Capability>>>,
 }
 
 impl Announcer {
-    /// Speaks through `tts` in the language that `lang` gives each time.
+    /// Speaks through `tts`, in the language that `lang` returns at each call.
     #[must_use]
     pub fn new(tts: Inbox<TtsMessage>, bus: BusSession, lang: Arc<dyn Fn() -> Lang + Send + Sync>) -> Self {
         Self { tts, bus, lang, lost: Arc::default() }
     }
 
-    /// Says one of Luna's own sentences after the sentence that is being read.
+    /// Speaks one of Luna's own sentences after the sentence being read.
     pub fn say(&self, phrase: Phrase) {
         self.say_words(|lang| phrase.text(lang).to_owned());
     }
 
-    /// Says what `words` gives in the person's language after the sentence that is being read; nothing if it gives none.
+    /// Speaks what `words` returns in the person's language, after the sentence being read; nothing if it is empty.
     pub fn say_words(&self, words: impl FnOnce(Lang) -> String) {
         let lang = (self.lang)();
         let text = words(lang);
@@ -49,7 +49,7 @@ impl Announcer {
         }
     }
 
-    /// A capability changed.
+    /// Publishes a change of a capability; announces a loss once, and its return.
     pub fn capability(&self, capability: Capability, state: &CapabilityState) {
         self.bus.publish(BusEvent::CapabilityChanged { capability, state: state.clone() });
         let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +72,7 @@ impl Announcer {
         }
     }
 
-    /// Something happened in the supervision tree.
+    /// Logs an event of the supervision tree; publishes and announces those that concern the person.
     pub fn tree(&self, event: &TreeEvent) {
         match event {
             TreeEvent::Restarted { actor, reason, restarts } => {

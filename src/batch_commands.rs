@@ -1,5 +1,5 @@
-//! Batch commands: what is done once, without a Luna that keeps running. `luna read`, `luna say`, `luna llm`, `luna transcribe` and the checks
-//! of `luna doctor`, with the same actors' logic and engines as in the running one.
+//! Batch commands, which do one thing without a running Luna: `luna read`, `luna say`, `luna llm`, `luna transcribe` and the checks of `luna doctor`,
+//! with the actors and engines of the running one.
 
 pub mod candidates;
 pub mod pick;

@@ -1,9 +1,9 @@
-//! The bus: what Luna tells the outside (FOC-3). Everybody who listens gets every event from then on; nobody can slow it down.
+//! The bus of events for other programs (FOC-3). Every listener gets every event from its subscription on; a slow listener never blocks Luna.
 
 use luna_messages::bus::BusEvent;
 use tokio::sync::broadcast;
 
-/// How many events a listener may be behind before it misses the oldest.
+/// Events that a listener may lag behind before it loses the oldest.
 const BACKLOG: usize = 256;
 
 #[derive(Clone)]
@@ -16,13 +16,13 @@ impl Default for BusSession {
 }
 
 impl BusSession {
-    /// Tells everybody who listens.
+    /// Sends an event to all listeners.
     pub fn publish(&self, event: BusEvent) {
-        // No listener is no error.
+        // Having no listener is no error.
         drop(self.0.send(event));
     }
 
-    /// Listens from now on.
+    /// Subscribes to all events from now on.
     #[must_use]
     pub fn listen(&self) -> broadcast::Receiver<BusEvent> {
         self.0.subscribe()

@@ -1,6 +1,6 @@
 //! The command line: one file per subcommand, in `cli/`.
 //!
-//! Exit codes, everywhere: 0 it worked, 1 it did not, 2 the command or the configuration is wrong.
+//! Exit codes of all subcommands: 0 success, 1 failure, 2 wrong usage or configuration.
 
 pub mod output;
 
@@ -42,10 +42,10 @@ use luna_config::{LoadOptions, LoadedConfig};
     after_help = "Exit codes: 0 it worked, 1 it did not, 2 wrong usage or configuration."
 )]
 pub struct Cli {
-    /// What goes for all subcommands.
+    /// Options of all subcommands.
     #[command(flatten)]
     pub globals: Globals,
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub verb: Verb,
 }
@@ -55,35 +55,35 @@ pub struct Cli {
 pub enum Verb {
     /// Starts Luna and keeps it running.
     Run(run::RunArguments),
-    /// Does one thing and ends.
+    /// Batch commands.
     #[command(flatten)]
     Batch(BatchCommand),
 }
 
-/// The subcommands that do one thing and end.
+/// The batch commands: each does one thing and ends.
 #[derive(Debug, Subcommand)]
 pub enum BatchCommand {
-    /// Tells the running Luna what to do, or shows what it does.
+    /// Controls the running Luna, or shows its state.
     Ctl(ctl::CtlArguments),
-    /// Reads what stands at a place of the screen or in a picture, once.
+    /// Reads what is at a place on the screen or in a picture, once.
     Read(read::ReadArguments),
-    /// Says a text, or writes it to a sound file.
+    /// Speaks a text, or writes the speech to a sound file.
     Say(say::SayArguments),
-    /// Has a language model on this machine answer.
+    /// Asks a language model on this machine.
     Llm(llm::LlmArguments),
-    /// Compares translations with their sources: nothing may change on the way.
+    /// Checks that a translation preserves the numbers, dates and names of its source.
     Lock(lock::LockArguments),
     /// Translates a text, sentence by sentence.
     Translate(translate::TranslateArguments),
     /// Summarises a text.
     Summarize(summarize::SummarizeArguments),
-    /// Prints the JSON Schemas of what Luna and a language model say to each other.
+    /// Prints the JSON Schemas of the messages between Luna and a language model.
     Schema(schema::SchemaArguments),
-    /// Writes the speech in a sound file down.
+    /// Transcribes the speech in a sound file.
     Transcribe(transcribe::TranscribeArguments),
-    /// Tells what an utterance is taken to mean.
+    /// Shows how Luna understands an utterance.
     Understand(understand::UnderstandArguments),
-    /// Tells what works here, and how to get the rest.
+    /// Checks what works on this machine, and says how to get the rest.
     Doctor(doctor::DoctorArguments),
     /// Shows, checks and describes the configuration.
     Config(config::ConfigArguments),
@@ -94,10 +94,10 @@ pub enum BatchCommand {
 /// The flags that every subcommand shares.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Globals {
-    /// The configuration file; else LUNA_CONFIG, else luna/config.yaml in the user's configuration folder.
+    /// The configuration file; default: LUNA_CONFIG, else luna/config.yaml in the user's configuration folder.
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The profile; else LUNA_PROFILE, else `default`.
+    /// The profile; default: LUNA_PROFILE, else `default`.
     #[arg(long, global = true)]
     pub profile: Option<String>,
     /// Sets a single key, such as `tts.rate=1.2`. May be repeated.
@@ -106,27 +106,27 @@ pub struct Globals {
 }
 
 impl Globals {
-    /// How the configuration is to be loaded.
+    /// The options for loading the configuration.
     #[must_use]
     pub fn load_options(&self) -> LoadOptions {
         LoadOptions::from_process(self.config.clone(), self.profile.clone(), self.sets.clone())
     }
 
-    /// Loads the configuration and tells what of it is not as typed, or has no effect, on the error output (CFG-5).
+    /// Loads the configuration; prints the values that were corrected or have no effect to standard error (CFG-5).
     ///
     /// # Errors
     /// Everything that is wrong with it, with file, line and column.
     pub fn load(&self) -> anyhow::Result<LoadedConfig> {
-        let loaded = self.load_in_silence()?;
+        let loaded = self.load_quietly()?;
         loaded.warnings.iter().for_each(|warning| output::remark(&format!("luna: {warning}")));
         Ok(loaded)
     }
 
-    /// As [`Globals::load`], for who tells the warnings otherwise.
+    /// As [`Globals::load`], but prints no warnings; the caller reports them.
     ///
     /// # Errors
-    /// The same.
-    pub fn load_in_silence(&self) -> anyhow::Result<LoadedConfig> {
+    /// As for [`Globals::load`].
+    pub fn load_quietly(&self) -> anyhow::Result<LoadedConfig> {
         luna_config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))
     }
 }
@@ -136,14 +136,14 @@ impl Globals {
 #[error("the configuration can't be used")]
 pub struct Usage;
 
-/// The first act of every command: what it holds in memory, screen text above all, is never written to disk (BUF-3).
+/// The first step of every command: its memory, screen text above all, is never written to disk (BUF-3).
 pub fn keep_memory_private() {
     if let Err(error) = luna_actor_runtime::memory_only::forbid_core_files() {
         output::remark(&format!("luna: this system does not let Luna forbid core files: {error}"));
     }
 }
 
-/// Shows help, the version, or what is wrong with the arguments. Exit codes: 0 it was asked for, 1 it can't be written, 2 wrong usage.
+/// Shows help, the version, or what is wrong with the arguments. Exit codes: 0 success, 1 the text can't be written, 2 wrong usage.
 #[must_use]
 pub fn show(shown: &clap::Error) -> ExitCode {
     match output::help(shown) {
@@ -158,7 +158,7 @@ pub fn show(shown: &clap::Error) -> ExitCode {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Whatever ends it with an exit code other than its own.
+/// Any failure for which the subcommand has no exit code of its own.
 pub fn dispatch(command: BatchCommand, globals: &Globals) -> anyhow::Result<ExitCode> {
     match command {
         BatchCommand::Ctl(arguments) => ctl::run(arguments),
@@ -177,7 +177,7 @@ pub fn dispatch(command: BatchCommand, globals: &Globals) -> anyhow::Result<Exit
     }
 }
 
-/// The exit code of what a command came to; tells what went wrong.
+/// The exit code of a command's outcome; prints the error, if any.
 #[must_use]
 pub fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     outcome.unwrap_or_else(|error| {
@@ -186,10 +186,10 @@ pub fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     })
 }
 
-/// A model that was named on the command line: a name of the manifest whose file has this format, or the path of a file.
+/// Resolves a model named on the command line: a manifest name with a file of this format, or the path of a file.
 ///
 /// # Errors
-/// A name that there is not, as a sentence with all that there are: wrong usage.
+/// An unknown name, as a sentence that lists the known names: wrong usage.
 pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
     if let Some(path) = luna_config::check::model_path(named) {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
@@ -207,10 +207,10 @@ pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
     ))
 }
 
-/// A runtime for commands that do one thing and end.
+/// A runtime for batch commands.
 ///
 /// # Errors
-/// If the system gives no threads.
+/// If the system can't start threads.
 pub fn small_runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?)
 }

@@ -1,4 +1,4 @@
-//! How a command asks the running Luna, over its local endpoint.
+//! Client of the running Luna's local endpoint, for commands.
 
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use ureq::{Agent, Body};
 use crate::control_file::ControlFile;
 use crate::control_protocol::{CommandRequest, Refusal, Status, Traces};
 
-/// Longest wait for an answer that is no stream.
+/// Longest wait for an answer that is not a stream.
 const ANSWER: Duration = Duration::from_secs(5);
 
 const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
@@ -20,7 +20,7 @@ const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, sta
 /// Sends a command, as if it had been spoken.
 ///
 /// # Errors
-/// It is not taken, or nobody answers.
+/// Luna refuses it or does not answer.
 pub fn send(control: &ControlFile, command: Command) -> anyhow::Result<()> {
     let body = serde_json::to_vec(&CommandRequest { command })?;
     accepted(post(control, "command", &body, Some(ANSWER)).context(NO_ANSWER)?)?;
@@ -30,15 +30,15 @@ pub fn send(control: &ControlFile, command: Command) -> anyhow::Result<()> {
 /// The state of the running Luna.
 ///
 /// # Errors
-/// It does not answer, or not in words that are understood.
+/// Luna does not answer, or its answer can't be parsed.
 pub fn ask_status(control: &ControlFile) -> anyhow::Result<Status> {
     ask(control, "status")
 }
 
-/// Which way the newest commands and picks went.
+/// The traces of the newest commands and picks.
 ///
 /// # Errors
-/// As [`ask_status`].
+/// As for [`ask_status`].
 pub fn ask_traces(control: &ControlFile) -> anyhow::Result<Traces> {
     ask(control, "trace")
 }
@@ -49,19 +49,19 @@ fn ask<T: DeserializeOwned>(control: &ControlFile, route: &str) -> anyhow::Resul
     serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }
 
-/// Events as they happen, one JSON object a line; they end with Luna.
+/// Events as they happen, one JSON object a line; the stream ends with Luna.
 ///
 /// # Errors
-/// They are not given, or nobody answers.
+/// Luna refuses the stream or does not answer.
 pub fn events(control: &ControlFile) -> anyhow::Result<impl BufRead> {
     let response = get(control, "events", None).context(NO_ANSWER)?;
     Ok(BufReader::new(accepted(response)?.into_body().into_reader()))
 }
 
-/// Posts JSON to a route; `limit`: how long the answer may take in all.
+/// Posts JSON to a route; `limit` bounds the whole answer.
 ///
 /// # Errors
-/// Nobody answers. A refusal is an answer.
+/// Luna does not answer. A refusal is an answer.
 pub fn post(
     control: &ControlFile,
     route: &str,
@@ -93,7 +93,7 @@ fn bearer(control: &ControlFile) -> String {
     format!("Bearer {}", control.token)
 }
 
-/// What Luna did not take, with the reason that it gives (KER-4).
+/// Turns a refusal into an error with the reason that Luna gives (KER-4).
 fn accepted(mut response: Response<Body>) -> anyhow::Result<Response<Body>> {
     if response.status().is_success() {
         return Ok(response);

@@ -1,4 +1,4 @@
-//! How `luna ctl` finds the running Luna: a file in the person's own runtime folder with port and token (PRV-4).
+//! The control file, by which `luna ctl` finds the running Luna: port and token, in the person's own runtime folder (PRV-4).
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use luna_platform::private_folder::{self, FileIdentity, PrivateFolderError};
 use serde::{Deserialize, Serialize};
 
-/// What the file holds. Whoever can read it may drive Luna, so only its owner can.
+/// Content of the file. A reader can control Luna, so only the owner may read it.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct ControlFile {
-    /// Where Luna listens, such as `127.0.0.1:7870`.
+    /// Address on which Luna listens, such as `127.0.0.1:7870`.
     pub address: String,
-    /// What every request that acts or shows content carries.
+    /// Token required by every request that acts or shows content.
     pub token: String,
     /// The process that wrote the file.
     pub process: u32,
@@ -26,8 +26,8 @@ impl std::fmt::Debug for ControlFile {
     }
 }
 
-/// The folder for what lives only while the person is logged in: `LUNA_RUNTIME_DIR`, `$XDG_RUNTIME_DIR/luna`, else one in the
-/// temporary folder that carries the user's name.
+/// The folder for files that last as long as the person's session: `LUNA_RUNTIME_DIR`, `$XDG_RUNTIME_DIR/luna`, else a folder in the temporary
+/// folder with the user's name in its own.
 #[must_use]
 pub fn runtime_directory() -> PathBuf {
     if let Some(own) = std::env::var_os("LUNA_RUNTIME_DIR").filter(|value| !value.is_empty()) {
@@ -40,36 +40,36 @@ pub fn runtime_directory() -> PathBuf {
     std::env::temp_dir().join(format!("luna-{}", user.as_deref().unwrap_or("user")))
 }
 
-/// Its name in the runtime folder.
+/// Name of the control file in the runtime folder.
 pub const NAME: &str = "control.json";
 
-/// The longest that is read; one that Luna wrote has some 150 bytes.
+/// Maximum bytes read; Luna writes some 150.
 const LONGEST: u64 = 4096;
 
-/// The control file.
+/// Path of the control file.
 #[must_use]
 pub fn path() -> PathBuf {
     runtime_directory().join(NAME)
 }
 
-/// A token that nobody can guess: 32 random bytes in hexadecimal.
+/// Creates a token that can't be guessed: 32 random bytes in hexadecimal.
 ///
 /// # Errors
-/// If the system has no randomness to give.
+/// If the system provides no randomness.
 pub fn new_token() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Removes the file when Luna ends, if it is still the one that it wrote.
+/// Removes the file on drop, unless another Luna has replaced it.
 #[derive(Debug)]
-pub struct Written {
+pub struct WrittenControlFile {
     path: PathBuf,
     identity: FileIdentity,
 }
 
-impl Drop for Written {
+impl Drop for WrittenControlFile {
     fn drop(&mut self) {
         private_folder::remove_own(&self.path, self.identity);
     }
@@ -78,34 +78,34 @@ impl Drop for Written {
 /// Writes the file, readable by its owner only, in one step.
 ///
 /// # Errors
-/// If the folder or the file can't be written, or the folder is in the hand of another user: then the token must not be put there.
-pub fn write(path: &Path, control: &ControlFile) -> Result<Written, PrivateFolderError> {
+/// If the folder or the file can't be written, or the folder belongs to another user: the token must not be put there.
+pub fn write(path: &Path, control: &ControlFile) -> Result<WrittenControlFile, PrivateFolderError> {
     if let Some(folder) = path.parent() {
         private_folder::create(folder)?;
     }
-    // Strings and a number: that they become JSON can't fail.
+    // Serialising strings and a number can't fail.
     let content = serde_json::to_vec(control).unwrap_or_default();
-    Ok(Written { path: path.to_owned(), identity: private_folder::write(path, &content)? })
+    Ok(WrittenControlFile { path: path.to_owned(), identity: private_folder::write(path, &content)? })
 }
 
-/// Why the file tells nothing.
+/// Why the file can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// There is none.
+    /// There is no file.
     #[error("Luna isn't running: there is no control file at {}. Start it with `luna run`", .0.display())]
     NotRunning(PathBuf),
-    /// The file or its folder is in the hand of another user, or can't be read.
+    /// The file or its folder belongs to another user, or can't be read.
     #[error(transparent)]
     Folder(#[from] PrivateFolderError),
-    /// It is not what Luna writes.
+    /// The content is not a control file.
     #[error("{} is no control file of Luna; remove it and start Luna again", .0.display())]
     Broken(PathBuf),
 }
 
-/// Reads the file. What another user could have written is not believed.
+/// Reads the file. A file that another user could have written is rejected.
 ///
 /// # Errors
-/// [`ReadError::NotRunning`] if there is none, anything else if it can't be believed.
+/// [`ReadError::NotRunning`] if there is no file, another error if it can't be trusted or parsed.
 pub fn read(path: &Path) -> Result<ControlFile, ReadError> {
     let missing = |error: PrivateFolderError| {
         if error.is_not_found() { ReadError::NotRunning(path.to_owned()) } else { ReadError::Folder(error) }

@@ -1,4 +1,4 @@
-//! What the endpoint and its clients say to each other, as JSON: commands, how Luna is, and memory for the models of other processes.
+//! The JSON protocol of the endpoint and its clients: commands, state of Luna, and memory leases for other processes.
 
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
@@ -6,53 +6,52 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuStatus, MemoryPlace};
 use serde::{Deserialize, Serialize};
 
-/// A command to obey.
+/// A command for Luna.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CommandRequest {
     pub command: Command,
 }
 
-/// Why a command, or a stream of events, is not taken (KER-4).
+/// Why a command or a stream of events is refused (KER-4).
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Refusal {
-    /// Constant, for programs: `busy` may be tried again in a moment, `closed` only once Luna runs as it should.
+    /// Constant, for programs: retry soon after `busy`; after `closed` only when Luna runs normally again.
     pub error: String,
     /// One sentence for people.
     pub reason: String,
 }
 
-/// How Luna is.
+/// State of Luna.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Status {
     /// Version of the program.
     pub version: String,
     /// Process id.
     pub process: u32,
-    /// Actors with their state.
+    /// State of each actor.
     pub actors: Vec<ActorStatus>,
-    /// What works and what doesn't.
+    /// State of each capability.
     pub capabilities: Vec<CapabilityStatus>,
-    /// Which models are in memory and how many wait for some (GPU-1); `None` if the part that shares it out gives no answer now.
+    /// Models in memory and waiting claims (GPU-1); `None` if the GpuToken actor does not answer.
     pub memory: Option<GpuStatus>,
-    /// How long the stages of a wish take (MET-4); empty if nothing was recorded.
+    /// Durations of the stages of a request (MET-4); empty if nothing was recorded.
     #[serde(default)]
     pub stages: Vec<StageStatus>,
-    /// The hot keys, and which of them could not be had (SES-6).
+    /// The hot keys, and which of them are unavailable (SES-6).
     #[serde(default)]
     pub hot_keys: Vec<HotKeyStatus>,
-    /// The newest warnings, without any text of the screen.
+    /// The newest warnings, without screen text.
     pub recent_log: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ActorStatus {
-    /// Its name.
     pub actor: String,
     /// `running`, `restarting`, `degraded` or `stopped`.
     pub state: String,
-    /// How often it was started again.
+    /// Number of restarts.
     pub restarts: u64,
-    /// Messages that wait, by lane from Reflex to Llm.
+    /// Waiting messages by lane, from Reflex to Llm.
     pub depth: [usize; 5],
 }
 
@@ -63,25 +62,25 @@ pub struct CapabilityStatus {
     pub state: CapabilityState,
 }
 
-/// A stage that was recorded, and its budget.
+/// Durations of a stage, and its budget.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StageStatus {
-    /// Its name.
+    /// Name of the stage.
     pub stage: String,
-    /// What 95 of 100 are to keep within, in milliseconds.
+    /// Budget of the 95th percentile, in milliseconds.
     pub budget_ms: f64,
-    /// How often it was recorded; fewer than it happened where `metrics.sample_rate` is below 1.
+    /// Number of observations; fewer than events if `metrics.sample_rate` is below 1.
     pub count: u64,
-    /// Half of them took at most this, in milliseconds; guessed between the bounds of the buckets.
+    /// Median in milliseconds, interpolated within a bucket.
     pub p50_ms: f64,
-    /// 95 of 100 took at most this, in milliseconds.
+    /// 95th percentile in milliseconds.
     pub p95_ms: f64,
-    /// Share that kept within the budget, 0 to 1; counted, since each budget is a bound of the buckets.
+    /// Share within the budget, 0 to 1; exact, since each budget is a bucket bound.
     pub within: f64,
 }
 
 impl StageStatus {
-    /// Whether 95 of 100 kept within the budget.
+    /// Whether at least 95 % kept within the budget.
     #[must_use]
     pub fn keeps_budget(&self) -> bool {
         self.within >= 0.95
@@ -91,20 +90,20 @@ impl StageStatus {
 /// One hot key, for `luna ctl status` and `luna doctor`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HotKeyStatus {
-    /// What it orders.
+    /// The command that the key triggers.
     pub command: Command,
     /// The key as configured, such as `ctrl+alt+l`.
     pub key: String,
-    /// Whether Luna has it.
+    /// Whether Luna has grabbed it.
     pub held: bool,
-    /// Why not.
+    /// Why Luna could not grab it.
     pub reason: Option<String>,
-    /// Another key that is free.
+    /// A free key to use instead.
     pub proposal: Option<String>,
 }
 
 impl HotKeyStatus {
-    /// What to do if it can't be had.
+    /// What to do if the key is unavailable.
     #[must_use]
     pub fn remedy(&self) -> String {
         let name = self.command.name();
@@ -118,66 +117,66 @@ impl HotKeyStatus {
 /// The newest traces, oldest first (KER-12).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traces {
-    /// Each with the way that it went.
+    /// Traces with their hops.
     pub traces: Vec<TraceStatus>,
 }
 
-/// The way of one thing that the person asked for. Numbers and constants only (PRV-2).
+/// The trace of one request of the person. Numbers and constants only (PRV-2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStatus {
-    /// Its number, as the lines of the log carry it.
+    /// Number of the trace, as in the log.
     pub id: u64,
-    /// What it began with: `hot_key`, `command`, `pointer`, `escape` or `start`.
+    /// Origin: `hot_key`, `command`, `pointer`, `escape` or `start`.
     pub origin: String,
-    /// How long ago it began, in milliseconds.
+    /// Age in milliseconds.
     pub ago_ms: u64,
-    /// By whom it came. The first ones may be missing: only the newest hops of all traces are kept.
+    /// Hops in order. The first may be missing: only the newest hops of all traces are kept.
     pub hops: Vec<HopStatus>,
 }
 
-/// One stop on the way.
+/// A message or mark of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopStatus {
-    /// Who had it.
+    /// The actor that handled it.
     pub actor: String,
     /// The kind of the message, or a mark such as `first_sound`.
     pub what: String,
-    /// Lane of the message; none for a mark.
+    /// Lane of the message; `None` for a mark.
     pub lane: Option<String>,
-    /// From the beginning until it was handled, in microseconds.
+    /// From the beginning of the trace to the handling, in microseconds.
     pub after_us: u64,
-    /// How long it waited in the inbox, in microseconds.
+    /// Wait in the inbox, in microseconds.
     pub waited_us: u64,
-    /// How long it was handled, in microseconds.
+    /// Duration of the handling, in microseconds.
     pub took_us: u64,
 }
 
-/// What a process wants memory for.
+/// A process's claim for model memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseRequest {
     pub holder: EngineKind,
     pub model: String,
-    /// What it needs, bytes.
+    /// Required memory, bytes.
     pub bytes: u64,
     pub process: u32,
-    /// How long it waits for the memory, in milliseconds.
+    /// Longest wait for the grant, in milliseconds.
     pub patience_ms: u64,
 }
 
-/// What it is told, one JSON object a line; empty lines between.
+/// Answers to a lease request, one JSON object a line; empty lines between.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "lease", rename_all = "snake_case")]
 pub enum LeaseLine {
-    /// It has the memory, until the connection ends.
+    /// The process has the lease until the connection ends.
     Granted {
-        /// Where the model is to live.
+        /// Where to load the model.
         place: MemoryPlace,
     },
-    /// It does not get it.
+    /// The claim is refused.
     Refused {
-        /// Why, a full sentence.
+        /// Reason, a full sentence.
         why: String,
     },
-    /// More urgent work needs the memory: the connection is to be ended at once.
+    /// More urgent work needs the memory: end the connection at once.
     Stop,
 }

@@ -1,4 +1,4 @@
-//! What works on this machine, tried for real (KER-9). Each check stands for itself: one that fails or hangs leaves the others.
+//! Checks what works on this machine, by trying it (KER-9). Checks are independent: a failed or hanging check does not affect the others.
 
 mod checks;
 mod llm;
@@ -12,10 +12,10 @@ use serde::Serialize;
 use crate::system::System;
 use luna_config::LoadedConfig;
 
-/// How long one check may take. Loading the models of recognition takes about a second on a slow machine.
+/// Time limit of one check. Loading the models of recognition takes about a second on a slow machine.
 const CHECK_LIMIT: Duration = Duration::from_secs(20);
 
-/// How it is with one thing.
+/// Result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckState {
@@ -29,12 +29,12 @@ pub enum CheckState {
 /// The outcome of one check.
 #[derive(Debug, Clone, Serialize)]
 pub struct CheckResult {
-    /// What was checked; constant, for programs.
+    /// Name of the check; constant, for programs.
     pub name: &'static str,
     pub state: CheckState,
-    /// What was seen, one sentence.
+    /// Finding, one sentence.
     pub detail: String,
-    /// What to do if it doesn't work.
+    /// What to do unless it works.
     pub remedy: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl CheckResult {
         Self { name, state: CheckState::Works, detail: detail.into(), remedy: None }
     }
 
-    pub(crate) fn not(
+    pub(crate) fn with_remedy(
         name: &'static str,
         state: CheckState,
         detail: impl Into<String>,
@@ -52,7 +52,7 @@ impl CheckResult {
         Self { name, state, detail: detail.into(), remedy: Some(remedy.into()) }
     }
 
-    /// What was checked, for people.
+    /// Name of the check, for people.
     #[must_use]
     pub fn title(&self, lang: Lang) -> &'static str {
         let (ko, en) = match self.name {
@@ -81,7 +81,7 @@ impl CheckResult {
     }
 }
 
-/// Checks everything, in the order in which a person would mend it.
+/// Runs all checks, in the order in which a person would fix problems.
 pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult> {
     let config = &loaded.config;
     let mut findings = vec![checks::configuration(loaded), checks::running()];
@@ -109,7 +109,7 @@ async fn limited(name: &'static str, check: impl Future<Output = CheckResult>) -
     tokio::time::timeout(CHECK_LIMIT, check).await.unwrap_or_else(|_| too_slow(name))
 }
 
-/// Runs a check that blocks on a thread of its own, so that one that hangs holds nobody.
+/// Runs a blocking check on its own thread, so that a hanging check blocks no other.
 #[allow(clippy::disallowed_methods, reason = "the checks block, and this command ends with them")]
 async fn off_thread(
     name: &'static str,
@@ -120,14 +120,17 @@ async fn off_thread(
     let work = tokio::task::spawn_blocking(move || check(&system));
     match tokio::time::timeout(CHECK_LIMIT, work).await {
         Ok(Ok(finding)) => finding,
-        Ok(Err(_)) => {
-            CheckResult::not(name, CheckState::Missing, "The check itself failed.", "Report this as a defect of Luna.")
-        }
+        Ok(Err(_)) => CheckResult::with_remedy(
+            name,
+            CheckState::Missing,
+            "The check itself failed.",
+            "Report this as a defect of Luna.",
+        ),
         Err(_) => too_slow(name),
     }
 }
 
 fn too_slow(name: &'static str) -> CheckResult {
     let detail = format!("It did not answer within {} s.", CHECK_LIMIT.as_secs());
-    CheckResult::not(name, CheckState::Missing, detail, "Log out and in again; if it stays, report it.")
+    CheckResult::with_remedy(name, CheckState::Missing, detail, "Log out and in again; if it stays, report it.")
 }

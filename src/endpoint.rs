@@ -1,4 +1,4 @@
-//! Keeps the HTTP endpoint open: port, control file, connections; what fails is tried again (KER-9).
+//! Keeps the HTTP endpoint open: port, control file, connections; failures are retried (KER-9).
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,44 +20,44 @@ use crate::http::serve::{Limits, serve};
 use crate::http::{self, Endpoint};
 use crate::one_luna::{self, ClaimError, OneLuna};
 
-/// How long the disk with the runtime folder may take; a file takes a millisecond.
+/// Longest wait for the disk of the runtime folder; writing a file takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
 
 /// Why the endpoint is not open.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
-    /// Somebody else has the port.
+    /// Another program uses the port.
     #[error("another program uses port {} of {}", .0.port(), .0.ip())]
     PortTaken(SocketAddr),
-    /// This user may not have the port.
+    /// This user may not open the port.
     #[error("this user may not open port {}", .0.port())]
     PortForbidden(SocketAddr),
-    /// The address can't be had.
+    /// The address can't be opened.
     #[error("{address} can't be opened: {source}")]
     Listen {
         address: SocketAddr,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
     /// The control file can't be written.
     #[error(transparent)]
     ControlFile(#[from] PrivateFolderError),
-    /// Another Luna may have the runtime folder.
+    /// Another Luna may use the runtime folder.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// It was open, and the system accepts no connection any more.
+    /// The system stopped accepting connections.
     #[error("the system accepts no connection any more: {0}")]
     Accept(io::Error),
     /// The disk with the runtime folder hangs (KER-11).
     #[error(transparent)]
     Disk(#[from] NoAnswer),
-    /// Luna's own.
+    /// An internal error.
     #[error("serving connections failed inside of Luna")]
     Internal,
 }
 
 impl EndpointError {
-    fn of_listening(address: SocketAddr, source: io::Error) -> Self {
+    fn from_listen_error(address: SocketAddr, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::AddrInUse => Self::PortTaken(address),
             io::ErrorKind::PermissionDenied => Self::PortForbidden(address),
@@ -65,7 +65,7 @@ impl EndpointError {
         }
     }
 
-    /// What is wrong and what to do, for `luna ctl`, `luna doctor` and the log.
+    /// Reason and remedy, for `luna ctl`, `luna doctor` and the log.
     #[must_use]
     pub fn unavailable(&self) -> Unavailable {
         let remedy = match self {
@@ -86,15 +86,15 @@ impl EndpointError {
     }
 }
 
-/// Where it is open.
+/// Where the endpoint is open.
 #[derive(Debug, Clone)]
 pub struct OpenedAt {
     pub address: SocketAddr,
-    /// The control file.
+    /// Path of the control file.
     pub control: String,
 }
 
-/// The keeper of the endpoint.
+/// The task that keeps the endpoint open.
 pub struct EndpointTask {
     task: JoinHandle<()>,
 }
@@ -107,7 +107,8 @@ impl EndpointTask {
     }
 }
 
-/// Opens the endpoint at `wanted` and keeps it open; the receiver hears how the first try went. `claim` is what was claimed at the start, if it could be.
+/// Opens the endpoint at `wanted` and keeps it open; the receiver gets the outcome of the first try. `claim`: the runtime folder, if it could be
+/// claimed.
 pub fn start(
     wanted: SocketAddr,
     endpoint: Endpoint,
@@ -117,18 +118,18 @@ pub fn start(
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
     let (claim, disk) = (Mutex::new(claim), OutsideThread::new("control_file", DISK));
-    let keeper = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
-    (EndpointTask { task: tokio::spawn(keep(keeper, policy)) }, first)
+    let retry = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
+    (EndpointTask { task: tokio::spawn(keep(retry, policy)) }, first)
 }
 
 /// The open endpoint; dropping it closes it and removes the control file.
-struct Opened {
+struct OpenEndpoint {
     at: OpenedAt,
-    _control: control_file::Written,
+    _control: control_file::WrittenControlFile,
     server: JoinHandle<io::Error>,
 }
 
-impl Drop for Opened {
+impl Drop for OpenEndpoint {
     fn drop(&mut self) {
         self.server.abort();
     }
@@ -138,10 +139,10 @@ struct EndpointRetry {
     wanted: SocketAddr,
     endpoint: Endpoint,
     capabilities: Capabilities,
-    /// Claimed at the start, or at a later try if the folder could not be used then.
+    /// Claimed at the start, or at a later try if the folder was unusable then.
     claim: Mutex<Option<OneLuna>>,
-    opened: Option<Opened>,
-    /// Touches the runtime folder.
+    opened: Option<OpenEndpoint>,
+    /// Accesses the runtime folder.
     disk: OutsideThread,
     tell_first: Option<oneshot::Sender<Option<OpenedAt>>>,
 }
@@ -178,17 +179,17 @@ impl Retryable for EndpointRetry {
 }
 
 impl EndpointRetry {
-    async fn open(&self) -> Result<Opened, EndpointError> {
+    async fn open(&self) -> Result<OpenEndpoint, EndpointError> {
         let claimed = self.claim.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if !claimed {
             let claim = self.disk.run(one_luna::claim).await??;
             *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim);
         }
         let wanted = self.wanted;
-        let listening = |source| EndpointError::of_listening(wanted, source);
+        let listening = |source| EndpointError::from_listen_error(wanted, source);
         let listener = TcpListener::bind(wanted).await.map_err(listening)?;
         let address = listener.local_addr().map_err(listening)?;
-        // Whoever reads the file may ask at once: connections wait at the listener until it is served.
+        // A reader of the file may connect at once: connections wait in the listener until the server runs.
         let control = control_file::ControlFile {
             address: address.to_string(),
             token: self.endpoint.token.to_string(),
@@ -199,7 +200,7 @@ impl EndpointRetry {
         let written = self.disk.run(move || control_file::write(&path, &control)).await??;
         let router = http::router(self.endpoint.clone(), address);
         let server = tokio::spawn(serve(listener, router, Limits::of_this_process()));
-        Ok(Opened { at, _control: written, server })
+        Ok(OpenEndpoint { at, _control: written, server })
     }
 }
 
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn each_cause_has_its_own_remedy_ker_9() {
         let address: SocketAddr = "127.0.0.1:7870".parse().unwrap();
-        let listen = |kind: io::ErrorKind| EndpointError::of_listening(address, kind.into());
+        let listen = |kind: io::ErrorKind| EndpointError::from_listen_error(address, kind.into());
         let full = || PrivateFolderError::DiskFull { path: PathBuf::from("/run/luna/control.json") };
         let other = || PrivateFolderError::OtherOwner { path: PathBuf::from("/tmp/luna-kim"), owner: 1001 };
         for (error, says, never) in [

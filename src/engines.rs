@@ -1,4 +1,4 @@
-//! Where the engine programs and their models are, by the configuration.
+//! Paths of the engine programs and their models, by the configuration.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use luna_platform::private_folder;
 
 use luna_config::Config;
 
-/// The program of an engine, at the priority that its lane deserves: speech as urgent as Luna itself, recognition behind.
+/// The program of an engine, with its priority: speech as urgent as Luna itself, recognition lower.
 #[must_use]
 pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let nice = i32::try_from(config.engines.nice).unwrap_or(10);
@@ -37,25 +37,25 @@ pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     EngineProgram { kind, path: engine_path(policy.program), arguments: Vec::new(), nice, memory_limit }
 }
 
-/// What the speech engine loads: the system's library and data.
+/// Load specification of the speech engine: the system's library and data.
 #[must_use]
 pub const fn speech_load() -> SpeechLoad {
     SpeechLoad { library: None, data: None }
 }
 
-/// Finds the models of recognition anew at each call, so that a file placed meanwhile counts (KER-9).
+/// Finds the models of recognition at each call, so that a newly placed file is used (KER-9).
 #[must_use]
 pub fn find_ocr_models(config: Config) -> FindModels {
     Arc::new(move || ocr_load(&config).map_err(|error| unavailable(&error)))
 }
 
-/// As they are asked for: off the workers, and with a deadline (KER-11).
+/// Runs the lookup on its own thread, with a deadline (KER-11).
 #[must_use]
 pub fn ocr_models(find: FindModels) -> Outside<FindOcrModels> {
     Outside::new("models", FINDING, find)
 }
 
-/// What the recognition engine loads.
+/// Load specification of the recognition engine.
 ///
 /// # Errors
 /// The first file that is missing or broken.
@@ -63,14 +63,14 @@ pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
     ocr_load_from(&store(config)?, config)
 }
 
-/// What the recognition engine loads out of this store.
+/// Load specification of the recognition engine, from this store.
 ///
 /// # Errors
 /// The first file that is missing or broken.
 pub fn ocr_load_from(store: &ModelStore, config: &Config) -> Result<OcrLoad, ModelError> {
     let ocr = &config.engines.ocr;
     let mut recognisers = Vec::new();
-    // The Korean recogniser is an extra: without it Tesseract reads Hangul (OCR-1).
+    // The Korean recogniser is optional: without it Tesseract reads Hangul (OCR-1).
     if let Some(korean) = ocr.recognition_ko.as_deref()
         && let Ok(model) = store.resolve(korean, "")
     {
@@ -88,18 +88,18 @@ pub fn ocr_load_from(store: &ModelStore, config: &Config) -> Result<OcrLoad, Mod
     })
 }
 
-/// Layers of a model that are put on the card: all.
+/// Layers to offload to the card: all.
 const ALL_LAYERS: u32 = 999;
 
 /// A model's file on this disk.
 struct InstalledModel {
     file: PathBuf,
     bytes: u64,
-    /// What the manifest says that it needs, bytes; 0 if it is not in it.
+    /// Memory by the manifest, bytes; 0 if the model is not in it.
     memory: u64,
 }
 
-/// Finds the file that a task's model is. One of the manifest has its checksum compared, once, and again when the file changes (PRV-7).
+/// Finds the file of a task's model. The checksum of a manifest model is verified once, and again when the file changes (PRV-7).
 fn find(config: &Config, named: &str) -> Result<InstalledModel, Unavailable> {
     let (file, memory) = match luna_config::check::model_path(named) {
         Some(path) => (path.to_owned(), 0),
@@ -186,11 +186,11 @@ pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
     })
 }
 
-/// The part of the memory for models that a model and a second program with it may have together: a fourth.
+/// Divisor of the model budget: a model and its standby together may use at most a fourth.
 const STANDBY_PART: u64 = 4;
 
-/// The same model with a second program that stands by (STT-1), if both are small beside what models may have of this computer's memory; else
-/// as it was. A large model, and one on a card, is loaded anew when its program ends.
+/// Adds a standby program to a model (STT-1), if both are small compared to the RAM budget; otherwise returns it unchanged. A large model, or a model
+/// on a card, is reloaded when its program ends.
 #[must_use]
 pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -> ModelPlan {
     let (_, budget) = budgets(config.gpu.budget_mb << 20, None, ram_total);
@@ -198,7 +198,7 @@ pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -
     if both > budget / STANDBY_PART { model } else { ModelPlan { memory_estimate: both, standby: true, ..model } }
 }
 
-/// The store of models, if the configuration or `LUNA_MODELS` says.
+/// The model store in the folder set by the configuration or `LUNA_MODELS`.
 ///
 /// # Errors
 /// A manifest that can't be read.
@@ -206,7 +206,7 @@ pub fn store(config: &Config) -> Result<ModelStore, ModelError> {
     store_by(config, |name| std::env::var(name).ok())
 }
 
-/// As [`store`]; `environment` gives a variable's value.
+/// As [`store`]; `environment` returns a variable's value.
 ///
 /// # Errors
 /// A manifest that can't be read.
@@ -215,12 +215,12 @@ pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -
     Ok(ModelStore::new(Manifest::built_in()?, directory).owned(check_owner))
 }
 
-/// Whether nobody but the person, or the administrator, can have put a file there or changed it, nor any folder above it (PRV-7). A link is followed.
+/// Checks that only the person or the administrator can have written a file or any folder above it (PRV-7). Follows links.
 ///
 /// # Errors
-/// Who else could, and what to do.
+/// Who else can write it, and what to do.
 pub fn check_owner(file: &Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    // Of a file that is not there yet, the nearest folder that is.
+    // For a missing file, the nearest existing folder is checked.
     for folder in file.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
         match private_folder::check(folder) {
             Err(error) if error.is_not_found() => {}

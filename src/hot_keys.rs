@@ -1,7 +1,7 @@
-//! Keeps the configured hot keys: takes them, says which can't be had, and tries those again until they can (SES-6, KER-9).
+//! Keeps the configured hot keys: grabs them, announces which are unavailable, and retries those (SES-6, KER-9).
 //!
-//! A display may go away and come back, and a program that held a key may end: neither tells anybody who waits for it. So what is missing is tried
-//! again with growing waits ([`luna_actor_runtime::retry`]), while what is held stays held.
+//! A display may go away and come back, and a program that held a key may end; no event reports either. So missing keys are retried with growing
+//! waits ([`luna_actor_runtime::retry`]), while grabbed keys stay grabbed.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,15 +23,15 @@ use crate::announce::Announcer;
 use crate::control_protocol::HotKeyStatus;
 use luna_config::Config;
 
-/// How long taking all keys may last; it takes some milliseconds. A display that hangs is waited for on a thread of its own.
-const TAKING: Duration = Duration::from_secs(5);
+/// Time limit for grabbing all keys, which takes some milliseconds. A hanging display is awaited on its own thread.
+const GRAB_DEADLINE: Duration = Duration::from_secs(5);
 
-/// How all hot keys are. Clones share it.
+/// State of all hot keys. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct HotKeyBoard(Arc<Mutex<Vec<HotKeyStatus>>>);
 
 impl HotKeyBoard {
-    /// All of them, in the order of the configuration.
+    /// The state of each key, in the order of the configuration.
     #[must_use]
     pub fn all(&self) -> Vec<HotKeyStatus> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -43,11 +43,11 @@ impl HotKeyBoard {
 }
 
 /// A configured key with its command.
-pub type Configured = (Command, HotKey);
+pub type ConfiguredKey = (Command, HotKey);
 
-/// The configured keys. The configuration was checked, so that each key and command exists.
+/// The configured keys. The configuration is validated, so each key and command exists.
 #[must_use]
-pub fn configured(config: &Config) -> Vec<Configured> {
+pub fn configured(config: &Config) -> Vec<ConfiguredKey> {
     config
         .control
         .hot_keys
@@ -56,19 +56,19 @@ pub fn configured(config: &Config) -> Vec<Configured> {
         .collect()
 }
 
-/// A key that could not be had.
+/// A key that could not be grabbed.
 #[derive(Debug)]
-struct Refused {
+struct KeyRefusal {
     place: usize,
     reason: String,
     proposal: Option<String>,
 }
 
-/// What a try brought: the keys, those that were refused, and what keeps the others.
-type HotKeyOutcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
+/// Outcome of a try: the watch of the grabbed keys and the refused keys, or why there are no hot keys at all.
+type HotKeyOutcome = Result<(Option<Watch>, Vec<KeyRefusal>), PlatformError>;
 
-/// Tries `keys` and gives back what could not be had, each with a proposal; the rest is held by the watch. Blocks for the display.
-fn take(
+/// Grabs `keys`; returns the refused ones, each with a proposal. The watch holds the rest. Blocks for the display.
+fn grab(
     system: &dyn HotKeys,
     keys: &[HotKey],
     used: &[String],
@@ -78,28 +78,28 @@ fn take(
     let (watch, refused) = system.watch_until_lost(keys, pressed, lost)?;
     let watch = (refused.len() < keys.len() || keys.is_empty()).then_some(watch);
     let with_proposal = |(place, reason): (usize, String)| {
-        let proposal = keys.get(place).and_then(|key| free_in_place_of(system, key, used));
-        Refused { place, reason, proposal }
+        let proposal = keys.get(place).and_then(|key| free_alternative(system, key, used));
+        KeyRefusal { place, reason, proposal }
     };
     Ok((watch, refused.into_iter().map(with_proposal).collect()))
 }
 
-/// Another key that is free now: taken and given back at once.
-fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
+/// Another key that is free now: grabbed and released at once.
+fn free_alternative(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
     let others = proposals(&key.to_string(), used);
     let keys: Vec<HotKey> = others.iter().filter_map(|other| other.parse().ok()).collect();
     let (_watch, refused) = system.watch(&keys, Box::new(|_| {})).ok()?;
     (0..keys.len()).find(|place| refused.iter().all(|(other, _)| other != place)).map(|place| keys[place].to_string())
 }
 
-/// Takes all keys for a moment: how `luna doctor` tells what works. A key that another program has is not taken from it. Blocks for the display.
+/// Grabs all keys for a moment, for `luna doctor`. Never takes a key from another program. Blocks for the display.
 ///
 /// # Errors
 /// [`PlatformError`] if there are no hot keys at all.
-pub fn try_all(system: &dyn HotKeys, configured: &[Configured]) -> Result<Vec<HotKeyStatus>, PlatformError> {
+pub fn try_all(system: &dyn HotKeys, configured: &[ConfiguredKey]) -> Result<Vec<HotKeyStatus>, PlatformError> {
     let keys: Vec<HotKey> = configured.iter().map(|(_, key)| key.clone()).collect();
     let used: Vec<String> = keys.iter().map(ToString::to_string).collect();
-    let (_, refused) = take(system, &keys, &used, Box::new(|_| {}), Box::new(|| {}))?;
+    let (_, refused) = grab(system, &keys, &used, Box::new(|_| {}), Box::new(|| {}))?;
     let mut all = board_of(configured);
     for status in &mut all {
         status.held = true;
@@ -108,8 +108,8 @@ pub fn try_all(system: &dyn HotKeys, configured: &[Configured]) -> Result<Vec<Ho
     Ok(all)
 }
 
-fn board_of(configured: &[Configured]) -> Vec<HotKeyStatus> {
-    let status = |(command, key): &Configured| HotKeyStatus {
+fn board_of(configured: &[ConfiguredKey]) -> Vec<HotKeyStatus> {
+    let status = |(command, key): &ConfiguredKey| HotKeyStatus {
         command: *command,
         key: key.to_string(),
         held: false,
@@ -119,63 +119,63 @@ fn board_of(configured: &[Configured]) -> Vec<HotKeyStatus> {
     configured.iter().map(status).collect()
 }
 
-fn note(all: &mut [HotKeyStatus], refused: Vec<Refused>) {
-    for Refused { place, reason, proposal } in refused {
+fn note(all: &mut [HotKeyStatus], refused: Vec<KeyRefusal>) {
+    for KeyRefusal { place, reason, proposal } in refused {
         if let Some(status) = all.get_mut(place) {
             (status.held, status.reason, status.proposal) = (false, Some(reason), proposal);
         }
     }
 }
 
-/// Whom the keeper of the hot keys talks to.
+/// Dependencies of the hot-key task.
 pub struct HotKeyDependencies {
-    /// Has the keys.
+    /// The platform's hot keys.
     pub system: Arc<dyn HotKeys>,
-    /// Told which are pressed.
+    /// Receives the pressed keys' commands.
     pub reflex: Inbox<ReflexMessage>,
     /// A key that is pressed begins a trace (KER-12).
     pub traces: TraceLog,
-    /// Told whether there are any.
+    /// Receives whether hot keys are available.
     pub capabilities: Capabilities,
-    /// Says which can't be had.
+    /// Announces unavailable keys.
     pub announcer: Announcer,
-    /// Shows each.
+    /// State of each key, for `luna ctl status`.
     pub board: HotKeyBoard,
 }
 
-/// Keeps the keys until the task is dropped. The receiver hears when the first try is over.
+/// Keeps the keys until the task is dropped. The receiver resolves after the first try.
 pub fn start(
     dependencies: HotKeyDependencies,
-    configured: Vec<Configured>,
+    configured: Vec<ConfiguredKey>,
     policy: RetryPolicy,
 ) -> (Task, oneshot::Receiver<()>) {
     let (tell_first, first) = oneshot::channel();
     dependencies.board.change(|all| *all = board_of(&configured));
     let (tell_lost, lost) = mpsc::channel(64);
-    let keeper = HotKeyRetry {
+    let retry = HotKeyRetry {
         dependencies,
         configured,
         held: Vec::new(),
-        told: BTreeSet::new(),
-        taking: None,
+        announced: BTreeSet::new(),
+        attempt: None,
         tell_lost,
         lost,
         lost_early: BTreeSet::new(),
         count: 0,
         tell_first: Some(tell_first),
     };
-    (Task::spawn_service("hot_keys", keep(keeper, policy)), first)
+    (Task::spawn_service("hot_keys", keep(retry, policy)), first)
 }
 
-/// Keys that one watch holds.
+/// Keys of one watch.
 struct GrabbedKeys {
     number: u64,
     _watch: Watch,
     places: Vec<usize>,
 }
 
-/// A try that is under way on a thread of its own.
-struct Taking {
+/// A try in progress on its own thread.
+struct GrabAttempt {
     number: u64,
     places: Vec<usize>,
     outcome: oneshot::Receiver<HotKeyOutcome>,
@@ -183,15 +183,15 @@ struct Taking {
 
 struct HotKeyRetry {
     dependencies: HotKeyDependencies,
-    configured: Vec<Configured>,
+    configured: Vec<ConfiguredKey>,
     held: Vec<GrabbedKeys>,
-    /// Places of keys whose refusal was said, so that it is said once, and that they work after all, too.
-    told: BTreeSet<usize>,
-    /// Kept if the display does not answer in time: another try would only hang as well.
-    taking: Option<Taking>,
+    /// Indices of keys whose refusal was announced, so that it and a later success are announced once.
+    announced: BTreeSet<usize>,
+    /// Kept if the display does not answer in time: another try would only hang too.
+    attempt: Option<GrabAttempt>,
     tell_lost: mpsc::Sender<u64>,
     lost: mpsc::Receiver<u64>,
-    /// Numbers of tries that came too late and whose keys were lost before.
+    /// Numbers of late tries whose keys were lost before the outcome was noted.
     lost_early: BTreeSet<u64>,
     count: u64,
     tell_first: Option<oneshot::Sender<()>>,
@@ -200,21 +200,21 @@ struct HotKeyRetry {
 #[async_trait]
 impl Retryable for HotKeyRetry {
     async fn try_again(&mut self) -> bool {
-        // Told when it is dropped, at whichever end.
+        // Dropping it, on any return, resolves the receiver of the first try.
         let _tell_first = self.tell_first.take();
-        let mut taking = match self.taking.take() {
-            Some(taking) => taking,
+        let mut attempt = match self.attempt.take() {
+            Some(attempt) => attempt,
             None => match self.begin() {
-                Some(taking) => taking,
+                Some(attempt) => attempt,
                 None => return self.is_complete(),
             },
         };
-        match tokio::time::timeout(TAKING, &mut taking.outcome).await {
+        match tokio::time::timeout(GRAB_DEADLINE, &mut attempt.outcome).await {
             Ok(outcome) => {
-                self.note(taking.number, taking.places, outcome.unwrap_or_else(|_| Err(PlatformError::NoAnswer)))
+                self.note(attempt.number, attempt.places, outcome.unwrap_or_else(|_| Err(PlatformError::NoAnswer)))
             }
             Err(_) => {
-                self.taking = Some(taking);
+                self.attempt = Some(attempt);
                 self.unavailable(PlatformError::unavailable(
                     "The display does not answer, so there are no hot keys.",
                     "Luna tries again by itself; until then use `luna ctl`.",
@@ -238,7 +238,7 @@ impl Retryable for HotKeyRetry {
                 }
             }
         });
-        // It may wait for a display that hangs.
+        // Dropping a watch may wait for a hanging display.
         let spawned = std::thread::Builder::new().name("luna-keys-end".into()).spawn(move || drop(gone));
         drop(spawned);
     }
@@ -255,8 +255,8 @@ impl HotKeyRetry {
         (0..self.configured.len()).filter(|place| !held(place)).collect()
     }
 
-    /// Begins to take what is missing. `None` if the system gives no thread for it.
-    fn begin(&mut self) -> Option<Taking> {
+    /// Starts grabbing the missing keys. `None` if the system can't start a thread.
+    fn begin(&mut self) -> Option<GrabAttempt> {
         self.count += 1;
         let (number, places) = (self.count, self.missing());
         let keys: Vec<HotKey> = places.iter().map(|&place| self.configured[place].1.clone()).collect();
@@ -274,15 +274,15 @@ impl HotKeyRetry {
             let _ = tell_lost.try_send(number);
         });
         let (sender, outcome) = oneshot::channel();
-        let work = move || drop(sender.send(take(&*system, &keys, &used, pressed, lost)));
+        let work = move || drop(sender.send(grab(&*system, &keys, &used, pressed, lost)));
         if let Err(error) = std::thread::Builder::new().name("luna-keys".into()).spawn(work) {
             self.unavailable(PlatformError::unavailable(
-                format!("The system gives no thread to take hot keys with: {error}."),
+                format!("The system can't start a thread for hot keys: {error}."),
                 "Close programs, or raise the limit of processes (ulimit -u).",
             ));
             return None;
         }
-        Some(Taking { number, places, outcome })
+        Some(GrabAttempt { number, places, outcome })
     }
 
     fn note(&mut self, number: u64, places: Vec<usize>, outcome: HotKeyOutcome) {
@@ -291,28 +291,28 @@ impl HotKeyRetry {
             Ok(brought) => brought,
             Err(error) => return self.unavailable(error),
         };
-        // From places among those that were tried to places among all.
-        for one in &mut refused {
-            one.place = places.get(one.place).copied().unwrap_or(usize::MAX);
+        // Maps indices among the tried keys to indices among all keys.
+        for refusal in &mut refused {
+            refusal.place = places.get(refusal.place).copied().unwrap_or(usize::MAX);
         }
         let got: Vec<usize> =
-            places.into_iter().filter(|place| refused.iter().all(|one| one.place != *place)).collect();
-        let told = std::mem::take(&mut self.told);
+            places.into_iter().filter(|place| refused.iter().all(|refusal| refusal.place != *place)).collect();
+        let announced = std::mem::take(&mut self.announced);
         let regained: Vec<String> =
-            got.iter().filter(|place| told.contains(place)).map(|&place| self.name(place)).collect();
+            got.iter().filter(|place| announced.contains(place)).map(|&place| self.name(place)).collect();
         let mut news = Vec::new();
-        for one in refused.iter().filter(|one| !told.contains(&one.place)) {
-            let key = self.name(one.place);
+        for refusal in refused.iter().filter(|refusal| !announced.contains(&refusal.place)) {
+            let key = self.name(refusal.place);
             tracing::warn!(
                 key,
-                reason = one.reason,
-                proposal = one.proposal,
-                "A hot key can't be had; it is tried again."
+                reason = refusal.reason,
+                proposal = refusal.proposal,
+                "A hot key is not available; it is tried again."
             );
-            news.push(RefusedKey { key, proposal: one.proposal.clone() });
+            news.push(RefusedKey { key, proposal: refusal.proposal.clone() });
         }
-        // Every key that is missing was just tried, so that those that were refused are all that are left to be told.
-        self.told = refused.iter().map(|one| one.place).collect();
+        // Every missing key was just tried, so the refused ones are all that remain to be announced.
+        self.announced = refused.iter().map(|refusal| refusal.place).collect();
         self.dependencies.board.change(|all| {
             for place in &got {
                 if let Some(status) = all.get_mut(*place) {
@@ -347,7 +347,7 @@ impl HotKeyRetry {
             PlatformError::Unavailable(why) => why,
             other => Unavailable { reason: format!("{other}."), remedy: "Use `luna ctl`.".to_owned() },
         };
-        // Some may be held still, if only those that were refused were tried again.
+        // Some keys may still be held, if only the refused ones were retried.
         if self.held.is_empty() {
             self.dependencies.board.change(|all| {
                 for status in all {

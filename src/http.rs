@@ -1,7 +1,7 @@
 //! The local HTTP endpoint: metrics, control, events (MET-1, PRV-4).
 //!
-//! Binds to loopback only. Every request's `Host` and `Origin` are checked, so that a web page in a browser on this machine can't
-//! reach it by a name of its own (DNS rebinding); what acts or shows content asks for the token besides.
+//! Binds to loopback only. Every request's `Host` and `Origin` are checked, so that a web page in a browser on this machine can't reach the endpoint
+//! by its own host name (DNS rebinding); requests that act or show content also need the token.
 
 mod guard;
 
@@ -42,42 +42,42 @@ use crate::lease::holders::LeaseHolders;
 use crate::logging::RecentLog;
 use crate::peer::{PeerIdentity, proof};
 
-/// What the endpoint needs.
+/// Dependencies of the endpoint.
 #[derive(Clone)]
 pub struct Endpoint {
     /// Renders the metrics; `None` if they are switched off.
     pub metrics: Option<PrometheusHandle>,
-    /// Takes commands.
+    /// Receives commands.
     pub reflex: Inbox<ReflexMessage>,
-    /// Keeps the way of each (KER-12).
+    /// Keeps the traces (KER-12).
     pub traces: TraceLog,
-    /// Tells which models are in memory.
+    /// Reports which models are in memory.
     pub gpu: Inbox<GpuMessage>,
-    /// Gives events.
+    /// Source of events.
     pub bus: BusSession,
-    /// Tells what works.
+    /// State of the capabilities.
     pub capabilities: Capabilities,
-    /// Tells how the actors are.
+    /// State of the actors.
     pub tree: Arc<SupervisionTree>,
     /// The newest warnings.
     pub log: RecentLog,
-    /// Which hot keys Luna has.
+    /// State of the hot keys.
     pub hot_keys: HotKeyBoard,
-    /// Who may follow the events at a time.
+    /// Permits for concurrent event streams.
     pub streams: Arc<Semaphore>,
-    /// Processes that have memory for a model by leave of this Luna (GPU-7).
+    /// Processes with a lease of this Luna for a model (GPU-7).
     pub lease_holders: LeaseHolders,
-    /// Kept while any of them or Luna has some.
+    /// Locked while any of them or Luna has model memory.
     pub models_lock: ModelsLock,
-    /// What a request that acts or shows content carries.
+    /// Token required by requests that act or show content.
     pub token: Arc<str>,
 }
 
-/// Programs that may follow the events at a time: the page, `luna ctl events`, an overlay, and some more.
+/// Maximum concurrent event streams: the page, `luna ctl events`, an overlay, and some more.
 pub const MOST_STREAMS: usize = 16;
-/// The longest body; a command has 30 bytes.
+/// Maximum bytes of a request body; a command has 30.
 const MOST_BODY: usize = 16 * 1024;
-/// How long an answer may take to begin, the body of its request included.
+/// Time limit until an answer begins, including the request's body.
 const ANSWERING: Duration = Duration::from_secs(5);
 
 /// The routes, for a listener at `address`.
@@ -108,14 +108,14 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .layer(middleware::from_fn(in_time))
 }
 
-/// Who asks whether this is the Luna whose token they know.
+/// Query of a client that verifies that this is the Luna that issued its token.
 #[derive(Deserialize)]
 struct IdentityQuery {
-    /// Random bytes in hexadecimal, of the asker.
+    /// 32 random bytes of the client, in hexadecimal.
     challenge: String,
 }
 
-/// `GET /identity`, without a token: it is asked before the token is told (`src/peer.rs`).
+/// `GET /identity`, without a token: clients call it before they send theirs (`src/peer.rs`).
 fn identity(token: &str, asked: &IdentityQuery) -> Response {
     let fits = asked.challenge.len() == 64 && asked.challenge.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !fits {
@@ -125,7 +125,7 @@ fn identity(token: &str, asked: &IdentityQuery) -> Response {
     Json(PeerIdentity { process, proof: proof(token, &asked.challenge, process) }).into_response()
 }
 
-/// Gives up on a request whose body does not come, or is said to be too long: the limit itself would wait for it.
+/// Rejects a request with a late body, or a body announced as too long; the body limit alone would wait for it.
 async fn in_time(request: Request, next: Next) -> Response {
     let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());

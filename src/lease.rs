@@ -1,8 +1,8 @@
 //! One owner of the memory for models across processes (GPU-7).
 //!
-//! Luna's token shares out the memory. A command-line run that needs a model asks the running Luna for its lease ([`client`]), in whose ledger it stands as
-//! a holder like others ([`holders`]): it waits its turn there, and gives way where more urgent work comes. If no Luna runs, a lock on a file in
-//! the runtime folder says whose turn it is.
+//! Luna's GpuToken actor grants leases of the memory. A batch command that needs a model asks the running Luna for a lease ([`client`]) and becomes a
+//! holder like others in its ledger ([`holders`]): it waits its turn and yields to more urgent work. Without a running Luna, a lock on a file in the
+//! runtime folder serialises the commands.
 
 pub mod client;
 pub mod holders;
@@ -21,41 +21,41 @@ use tokio::time::Instant;
 
 use crate::control_file;
 
-/// Asked before a model is loaded; may wait. It may change where the model is to live.
+/// Called before a model is loaded; may block, and may change the place where the model is loaded.
 pub type Admission = Arc<dyn Fn(EngineKind, ModelPlan) -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
-/// How long the disk may take; a file takes a millisecond.
+/// Time limit of a file operation, which takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
-/// How often a lock that another process has is tried again.
+/// Interval of retries of a lock that another process holds.
 const TRY_AGAIN: Duration = Duration::from_millis(100);
 
-/// The lock on the memory for models of this person's programs; kept from its first use until the last clone is gone. The system gives it back where a
+/// The lock on model memory among this person's programs; held from its first use until the last clone is dropped. The system releases it if the
 /// process dies.
 #[derive(Debug, Clone)]
 pub struct ModelsLock {
     path: PathBuf,
     held: Arc<Mutex<Option<File>>>,
-    /// Touches the file for those that must not block (KER-11).
+    /// Accesses the file for callers that must not block (KER-11).
     disk: OutsideThread,
 }
 
 impl ModelsLock {
-    /// The lock in the runtime folder; not taken yet.
+    /// The lock in the runtime folder; not acquired yet.
     #[must_use]
     pub fn of_this_person() -> Self {
         Self::at(control_file::runtime_directory().join("models.lock"))
     }
 
-    /// A lock on that file; not taken yet.
+    /// A lock on that file; not acquired yet.
     #[must_use]
     pub fn at(path: PathBuf) -> Self {
         Self { path, held: Arc::default(), disk: OutsideThread::new("models_lock", DISK) }
     }
 
-    /// Takes the lock, or has it already; waits so long for a process that has it. Blocks.
+    /// Acquires the lock unless it is held already; waits at most `patience` for another process. Blocks.
     ///
     /// # Errors
-    /// Who has it, and what to do.
+    /// Which process has it, and what to do.
     pub fn take(&self, patience: Duration) -> Result<(), Unavailable> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_some() {
@@ -77,7 +77,7 @@ impl ModelsLock {
                     });
                 }
                 Err(std::fs::TryLockError::Error(error)) => {
-                    // A file system without locks: nothing keeps two apart there, and none can be had.
+                    // A file system without locks can't serialise processes, so the load goes on.
                     tracing::warn!(%error, "The memory for models can't be locked against other commands.");
                     break;
                 }
@@ -87,22 +87,22 @@ impl ModelsLock {
         Ok(())
     }
 
-    /// As [`ModelsLock::take`], without waiting for a process that has it, and without blocking.
+    /// As [`ModelsLock::take`], without waiting for another process, and without blocking.
     ///
     /// # Errors
-    /// Who has it, or that the disk hangs, and what to do.
+    /// Which process has it, or that the disk hangs, and what to do.
     pub async fn try_take(&self) -> Result<(), Unavailable> {
         let lock = self.clone();
         let took = self.disk.run(move || lock.take(Duration::ZERO)).await;
         took.unwrap_or_else(|error| {
             Err(Unavailable {
-                reason: format!("The memory for models can't be shared out: {error}."),
+                reason: format!("The memory for models can't be locked: {error}."),
                 remedy: "Set LUNA_RUNTIME_DIR to a folder of your own on a local disk.".to_owned(),
             })
         })
     }
 
-    /// The file, in a folder that is nobody else's.
+    /// Opens the file, in a folder that belongs to this user only.
     fn open(&self) -> Result<File, PrivateFolderError> {
         if let Some(folder) = self.path.parent() {
             private_folder::create(folder)?;
@@ -110,7 +110,7 @@ impl ModelsLock {
         private_folder::open_or_create(&self.path)
     }
 
-    /// For Luna itself: takes the lock at the first model, so that a command that began before Luna ends first.
+    /// For Luna itself: acquires the lock at the first model, so that a command that started before Luna ends first.
     #[must_use]
     pub fn admission(&self, patience: Duration) -> Admission {
         let lock = self.clone();

@@ -1,30 +1,30 @@
-//! Luna's composition root: the only place that knows everyone. The program in `main.rs` is a table of contents of this.
+//! Luna's composition root: the only crate that knows all others. `main.rs` reads as its table of contents.
 
 #![forbid(unsafe_code)]
 
-// What is typed.
+// The command line.
 pub mod cli;
 
-// One life of Luna.
+// The life cycle of a run.
 pub mod logging;
 pub mod one_luna;
 pub mod reload;
 pub mod run;
 pub mod settings;
 
-// Who is there, and what each is handed.
+// The actors and their dependencies.
 pub mod engines;
 pub mod outside;
 pub mod system;
 pub mod tree;
 pub mod wiring;
 
-// What Luna tells, and what is told by keys.
+// Events, announcements and hot keys.
 pub mod announce;
 pub mod bus;
 pub mod hot_keys;
 
-// The local endpoint, and how commands find and ask it.
+// The local endpoint and its clients.
 pub mod control_client;
 pub mod control_file;
 pub mod control_protocol;
@@ -33,6 +33,6 @@ pub mod http;
 pub mod lease;
 pub mod peer;
 
-// What is done once, without a running Luna.
+// Batch commands, without a running Luna.
 pub mod batch_commands;
 pub mod doctor;

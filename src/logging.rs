@@ -1,4 +1,5 @@
-//! Logs: to standard error, without e-mail addresses and URLs unless `privacy.redact` says otherwise (PRV-2); the newest warnings also stay in memory (BUF-1).
+//! Logs to standard error, without e-mail addresses and URLs unless `privacy.redact` allows them (PRV-2); keeps the newest warnings in memory
+//! (BUF-1).
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -11,17 +12,17 @@ use luna_text::redact::{Redaction, redact_some};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// What is replaced. One for the process, as the log is.
+/// What is redacted; global, like the log.
 static EMAILS: AtomicBool = AtomicBool::new(true);
 static URLS: AtomicBool = AtomicBool::new(true);
 
-/// Sets `privacy.redact`; counts from the next line on.
+/// Sets `privacy.redact`, from the next line on.
 pub fn set_redaction(redaction: Redaction) {
     EMAILS.store(redaction.emails, Ordering::Relaxed);
     URLS.store(redaction.urls, Ordering::Relaxed);
 }
 
-/// What is replaced in lines of the log.
+/// What is redacted in the log.
 #[must_use]
 pub fn redaction() -> Redaction {
     Redaction { emails: EMAILS.load(Ordering::Relaxed), urls: URLS.load(Ordering::Relaxed) }
@@ -31,7 +32,7 @@ pub fn redaction() -> Redaction {
 #[derive(Clone, Default)]
 pub struct RecentLog {
     lines: Arc<Mutex<VecDeque<String>>>,
-    /// How many are kept, `windows.log.recent`.
+    /// Number of lines kept, `windows.log.recent`.
     capacity: usize,
 }
 
@@ -60,15 +61,15 @@ impl RecentLog {
     }
 }
 
-/// Writes one event at a time, redacted. A line that standard error does not take, because it is closed, its disk is full or nobody reads it,
-/// is dropped: Luna lives on.
+/// Writes one redacted event at a time. A line that standard error does not accept (closed, disk full, not read) is dropped: logging never stops or
+/// blocks Luna.
 struct RedactingWriter {
     recent: RecentLog,
 }
 
 impl Write for RedactingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The formatter hands over one whole event a call. Its line end is no part of what may not be obeyed.
+        // The formatter passes one whole event a call. Its line end is exempt from the removal of control characters.
         let line = redact_some(&String::from_utf8_lossy(bytes), redaction());
         let line = printable(&line);
         if line.contains(" WARN ") || line.contains("ERROR ") {
@@ -93,17 +94,17 @@ impl<'a> MakeWriter<'a> for MakeRedacting {
     }
 }
 
-/// Begins to log. `LUNA_LOG` sets the level, such as `debug` or `luna_actor_runtime=trace`; screen text is never logged above `debug`.
+/// Starts logging. `LUNA_LOG` sets the level, such as `debug` or `luna_actor_runtime=trace`; screen text is never logged above `debug`.
 pub fn start(recent: &RecentLog, default_level: &str) {
     let filter = EnvFilter::try_from_env("LUNA_LOG").unwrap_or_else(|_| EnvFilter::new(default_level));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(MakeRedacting(recent.clone()))
-        // What the library says of an event that can't be written goes to standard error, too, and panics if that fails.
+        // The library reports an event that it can't write to standard error too, and panics if that fails.
         .log_internal_errors(false)
         .with_ansi(false)
         .with_target(false);
-    // A second start, as in tests, keeps the first.
+    // A second start, as in tests, keeps the first subscriber.
     drop(subscriber.try_init());
 }
 
@@ -146,7 +147,7 @@ mod tests {
         assert_eq!(lines.len(), 8);
         assert!(lines.iter().all(|line| line.contains("[EMAIL]") && !line.contains("example")));
         assert!(lines[7].contains("line 9"));
-        // `privacy.redact` without e-mail addresses counts from the next line on.
+        // `privacy.redact` without e-mail addresses takes effect from the next line on.
         set_redaction(Redaction { emails: false, urls: true });
         writer.write_all(b" WARN kim@example.kr at https://example.kr/a\n").unwrap();
         set_redaction(Redaction::ALL);

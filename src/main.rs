@@ -9,7 +9,7 @@ use luna::cli::{self, Cli, Globals, Verb};
 use luna::run::{self, Configuration, Luna, ProcessSetup, Signals};
 use luna_wiping_alloc::WipingAlloc;
 
-/// What was read or spoken does not stay in freed memory (BUF-2).
+/// Wipes freed memory, so that text that was read or spoken does not stay there (BUF-2).
 #[global_allocator]
 static HEAP: WipingAlloc = WipingAlloc;
 
@@ -22,13 +22,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// One life of Luna (KER-10).
+/// Runs Luna from its start to its end (KER-10).
 fn run(arguments: &cli::run::RunArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let configuration = Configuration::load(globals)?;
     let process = ProcessSetup::prepare(&configuration)?;
     let threads = run::threads()?;
     threads.block_on(async {
-        // Before the actors, so that a second signal that comes while the end of the first begins is not lost.
+        // Before the actors start, so that a second signal during the shutdown is not lost.
         let mut signals = Signals::listen();
         let luna = Luna::build(configuration, process);
         let serving = luna.serve(arguments).await?;
@@ -36,7 +36,7 @@ fn run(arguments: &cli::run::RunArguments, globals: &Globals) -> anyhow::Result<
         serving.drain(signals).await;
         anyhow::Ok(())
     })?;
-    // A thread that hangs in a call of the system must not keep the process.
-    threads.shutdown_timeout(run::LAST_CALLS);
+    // A thread that hangs in a system call must not keep the process alive.
+    threads.shutdown_timeout(run::HANGING_CALLS_TIMEOUT);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,7 @@
-//! One Luna for each person: two would speak over one another (KER-10).
+//! At most one Luna for each person: two would speak over one another (KER-10).
 //!
-//! A lock of the system on a file in the runtime folder, held for life. The system gives it back however the process ends, so that one that was
-//! killed keeps nobody from starting, and of five that start at once exactly one gets it.
+//! A file lock in the runtime folder, held while the process lives. The system releases it however the process ends, so a killed Luna blocks no later
+//! start, and of five that start at once exactly one succeeds.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -11,23 +11,23 @@ use luna_platform::private_folder::{self, PrivateFolderError};
 
 use crate::control_file;
 
-/// How often the file may have been removed just while it was locked.
+/// Attempts, if the file is removed just while it is locked.
 const TRIES: usize = 8;
 
-/// The right to be the one Luna, held until it is dropped.
+/// The claim to be the only Luna, held until drop.
 #[derive(Debug)]
 pub struct OneLuna {
-    /// The lock is as old as this handle.
+    /// The lock lasts as long as this handle.
     _locked: File,
 }
 
-/// Why this one is not to run, or nobody can tell.
+/// Why this process must not run, or can't find out.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimError {
-    /// Another one runs.
+    /// Another Luna runs.
     #[error("Luna runs already{}. End that one first, or talk to it with `luna ctl`", .process.map(|process| format!(" (process {process})")).unwrap_or_default())]
     RunsAlready {
-        /// Its process, if its control file tells.
+        /// Its process id, if its control file has it.
         process: Option<u32>,
     },
     /// The runtime folder can't be used.
@@ -36,22 +36,21 @@ pub enum ClaimError {
     /// The file system has no locks.
     #[error("{} can't be locked: {source}; set LUNA_RUNTIME_DIR to a folder on a local disk", .path.display())]
     Lock {
-        /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// Claims to be the one Luna of the runtime folder.
+/// Claims to be the only Luna of the runtime folder.
 ///
 /// # Errors
-/// [`ClaimError::RunsAlready`] where another one is, anything else if that can't be told.
+/// [`ClaimError::RunsAlready`] if another Luna runs, another error if that can't be found out.
 pub fn claim() -> Result<OneLuna, ClaimError> {
     claim_in(&control_file::runtime_directory())
 }
 
-/// The same for a folder.
+/// As [`claim`], for the given folder.
 ///
 /// # Errors
 /// As [`claim`].
@@ -69,7 +68,7 @@ pub fn claim_in(folder: &Path) -> Result<OneLuna, ClaimError> {
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        // Who cleans the folder may have removed the file in between; then others lock another one.
+        // A cleaner may have removed the file in between; then other processes lock a new file.
         let locked = private_folder::identity(&file).map_err(failed)?;
         if private_folder::identity_at(&path).is_ok_and(|there| there == locked) {
             return Ok(OneLuna { _locked: file });

@@ -1,4 +1,4 @@
-//! What of the machine actors may ask: off the workers, and with a deadline (KER-11).
+//! The machine's interfaces for actors: called off the workers, and with a deadline (KER-11).
 
 use std::time::Duration;
 
@@ -11,16 +11,17 @@ use luna_platform::pointer::Pointer;
 
 use crate::system::System;
 
-/// An answer of the display takes less than a millisecond. The platform gives up on one after a second; this is for what it can't give up on.
+/// Deadline of display calls, which take less than a millisecond. The platform's own limit is a second; this covers calls that it can't abandon.
 const DISPLAY: Duration = Duration::from_millis(1500);
-/// A picture of a large screen takes some tens of milliseconds.
+/// Deadline of a capture; a large screen takes some tens of milliseconds.
 const PICTURE: Duration = Duration::from_millis(2500);
-/// A device opens in some tens of milliseconds, one without wires in two seconds. One that takes longer is told, and used once it is there.
+/// Deadline for opening a sound device: usually some tens of milliseconds, two seconds for a wireless one. A slower device is reported, and used once
+/// open.
 const SOUND: Duration = Duration::from_secs(3);
-/// A card that sleeps takes seconds to wake.
+/// Deadline of driver calls; a sleeping card takes seconds to wake.
 const DRIVER: Duration = Duration::from_secs(20);
 
-/// The parts of [`System`] whose calls block. Clones share the threads.
+/// The blocking parts of [`System`]. Clones share the threads.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "the traits say it")]
 pub struct OutsideSystem {
@@ -32,7 +33,7 @@ pub struct OutsideSystem {
 }
 
 impl OutsideSystem {
-    /// Starts no thread yet: each comes with the first question.
+    /// Starts no thread yet: each starts with its first call.
     #[must_use]
     pub fn new(system: &System) -> Self {
         Self {

@@ -1,7 +1,7 @@
-//! Whether who answers at the address of a control file is the Luna that wrote it (PRV-4).
+//! Verifies that the program at a control file's address is the Luna that wrote the file (PRV-4).
 //!
-//! A control file that a killed Luna left names a port that any program may have by now. It is asked to prove that it knows the token, without
-//! being told it: `GET /identity` with random bytes, answered with a hash over token, bytes and process. Only then the token is sent.
+//! A control file left by a killed Luna names a port that another program may use by now. That program must prove that it knows the token without
+//! receiving it: `GET /identity` with random bytes, answered with a hash over token, bytes and process. Only then the token is sent.
 
 use std::io::Read as _;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use sha2::{Digest as _, Sha256};
 
 use crate::control_file::{self, ControlFile};
 
-/// How long the proof may take. It needs no actor.
+/// Time limit of the proof, which needs no actor.
 const LIMIT: Duration = Duration::from_secs(2);
-/// A proof has some 100 bytes; nobody else is listened to for longer.
+/// Maximum bytes of an answer; a proof has some 100.
 const LONGEST: u64 = 1024;
 
-/// What `GET /identity` answers.
+/// The answer to `GET /identity`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct PeerIdentity {
     /// The process that answers.
@@ -25,29 +25,29 @@ pub struct PeerIdentity {
     pub proof: String,
 }
 
-/// Why it is not the Luna that wrote the file.
+/// Why the program is not the Luna that wrote the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PeerError {
-    /// Nobody is there, or says nothing.
+    /// No program answers.
     #[error("Luna (process {process}) does not answer; if it was killed, start it again with `luna run`")]
     NoAnswer {
-        /// The process of the control file.
+        /// Process id in the control file.
         process: u32,
     },
-    /// Somebody else is there.
+    /// Another program answers.
     #[error(
         "another program answers at the address that Luna (process {process}) left behind, so it does not answer itself; start it again with `luna run`"
     )]
     NotLuna {
-        /// The process of the control file.
+        /// Process id in the control file.
         process: u32,
     },
-    /// The system has no randomness to give.
-    #[error("the system gives no random numbers, so Luna can't be told from another program")]
+    /// The system provides no randomness.
+    #[error("the system provides no random numbers, so Luna can't be distinguished from another program")]
     NoRandomness,
 }
 
-/// What only who knows the token can compute: a keyed hash of the challenge and the process. Hashed twice, so that nobody can add to what was proved.
+/// The proof, which requires the token: a keyed hash of challenge and process. Hashed twice, against length extension.
 #[must_use]
 pub fn proof(token: &str, challenge: &str, process: u32) -> String {
     let inner =
@@ -56,7 +56,7 @@ pub fn proof(token: &str, challenge: &str, process: u32) -> String {
     outer.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Asks for the proof.
+/// Requests and checks the proof.
 ///
 /// # Errors
 /// [`PeerError`].
@@ -71,7 +71,7 @@ pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
         .build();
     let agent: ureq::Agent = config.into();
     let url = format!("http://{}/identity?challenge={challenge}", control.address);
-    // What speaks, but no HTTP, is somebody else as well.
+    // A program that answers, but not by HTTP, is another program too.
     let answer = agent.get(url).call().map_err(|error| match error {
         ureq::Error::Http(_) | ureq::Error::BadUri(_) | ureq::Error::Protocol(_) => PeerError::NotLuna { process },
         _ => PeerError::NoAnswer { process },

@@ -1,5 +1,5 @@
-//! Taking over changes of the configuration file while Luna runs (CFG-4). The file is read off the workers, and a read that never returns, of a disk
-//! that hangs or of a pipe that nobody writes to, ends nothing: the next change is read beside it (KER-11).
+//! Applies changes of the configuration file while Luna runs (CFG-4). The file is read off the workers; a read that never returns (a hanging disk, a
+//! pipe without a writer) blocks nothing: the next change is read on another thread (KER-11).
 
 use std::time::Duration;
 
@@ -11,23 +11,23 @@ use crate::settings::{self, Live};
 use crate::wiring::Wiring;
 use luna_config::{Changes, Config, ConfigError, ConfigWatcher, LoadedConfig, changes};
 
-/// How long the disk may take; a read takes a millisecond.
+/// Time limit of a read, which takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
-/// Reads that never returned, at most. With so many the file is not looked at before one of them does.
-const HUNG: usize = 4;
+/// Maximum reads that hang. Beyond it, the file is not read until one returns.
+const MAX_HUNG: usize = 4;
 
-/// Why a change is not taken over.
+/// Why a change is not applied.
 #[derive(Debug, thiserror::Error)]
 pub enum ReloadError {
-    /// It can't be used.
+    /// The configuration is invalid.
     #[error(transparent)]
     Broken(#[from] ConfigError),
-    /// It can't be read.
+    /// The file can't be read in time.
     #[error("the configuration file can't be read: {0}; put an ordinary file there")]
     Silent(#[from] NoAnswer),
 }
 
-/// Takes over changes of the configuration file, or says that it is broken.
+/// Applies changes of the configuration file; announces a broken one.
 pub async fn keep_up(watcher: ConfigWatcher, live: Live, wiring: Wiring) {
     let mut reloader = Reloader::new(watcher, DISK);
     loop {
@@ -54,14 +54,14 @@ fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
     wiring.announcer.say(phrase_of(&changes));
 }
 
-/// Whoever asks for settings gets these from now on; those that keep some are told.
+/// Applies a configuration: settings read from now on are the new ones, and actors that keep some are notified.
 pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
-    settings::of_process(&config).apply();
+    settings::process_settings(&config).apply();
     live.set(config);
-    drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
+    drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).manner)));
 }
 
-/// What a person hears of a change: the best that is true of a part of it.
+/// The announcement of a change: the best that is true of a part of it.
 fn phrase_of(changes: &Changes) -> Phrase {
     if !changes.safe.is_empty() {
         Phrase::ConfigurationReloaded
@@ -72,44 +72,44 @@ fn phrase_of(changes: &Changes) -> Phrase {
     }
 }
 
-/// Looks at the file without waiting for it.
+/// Polls the file without waiting for it.
 struct Reloader {
     watcher: ConfigWatcher,
     deadline: Duration,
-    /// Looks whether the file changed.
+    /// Reads the file's time stamps.
     stamps: OutsideThread,
-    /// Reads it.
+    /// Reads the file.
     reader: OutsideThread,
-    /// Readers of which a read has not returned.
+    /// Readers with a hanging read.
     hung: Vec<OutsideThread>,
-    /// Whether a change was seen that could not be read in time.
-    owed: bool,
+    /// Whether a detected change could not be read in time.
+    pending_change: bool,
 }
 
 impl Reloader {
     fn new(watcher: ConfigWatcher, deadline: Duration) -> Self {
         let (stamps, reader) = (OutsideThread::new("folder", deadline), OutsideThread::new("configuration", deadline));
-        Self { watcher, deadline, stamps, reader, hung: Vec::new(), owed: false }
+        Self { watcher, deadline, stamps, reader, hung: Vec::new(), pending_change: false }
     }
 
-    /// The new configuration, or why it can't be used; `None` if nothing changed, or the disk does not even tell that.
+    /// The new configuration, or why it can't be used; `None` if nothing changed or even the time stamps are late.
     async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
         let now = self.stamps.run(move || watcher.stamp()).await.ok()?;
         let is_news = self.watcher.is_news(now);
         self.hung.retain(OutsideThread::is_late);
-        // What hung and came back was a slow disk: it is read once more.
-        let is_owed = self.owed && !self.reader.is_late();
+        // A hanging read that returned was a slow disk: read once more.
+        let is_owed = self.pending_change && !self.reader.is_late();
         if !is_news && !is_owed {
             return None;
         }
-        if self.reader.is_late() && self.hung.len() < HUNG {
+        if self.reader.is_late() && self.hung.len() < MAX_HUNG {
             let fresh = OutsideThread::new("configuration", self.deadline);
             self.hung.push(std::mem::replace(&mut self.reader, fresh));
         }
         let watcher = self.watcher.clone();
         let read = self.reader.run(move || watcher.load()).await;
-        self.owed = read.is_err();
+        self.pending_change = read.is_err();
         Some(read.map_err(ReloadError::from).and_then(|loaded| loaded.map_err(ReloadError::from)))
     }
 }
@@ -142,13 +142,13 @@ mod tests {
         std::fs::write(&path, RATE).unwrap();
         let mut reloader = reloader(&path);
         assert!(reloader.look().await.is_none());
-        // More often than there may be reads that hang.
-        for _ in 0..2 * HUNG {
+        // More often than reads may hang.
+        for _ in 0..2 * MAX_HUNG {
             pipe(&path);
             assert!(matches!(reloader.look().await, Some(Err(_))));
             assert!(reloader.look().await.is_none(), "it is told once");
         }
-        assert!(reloader.hung.len() <= HUNG, "threads are stacked up");
+        assert!(reloader.hung.len() <= MAX_HUNG, "threads are stacked up");
     }
 
     // CFG-4, KER-11

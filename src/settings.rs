@@ -1,4 +1,4 @@
-//! From the configuration to what each actor is told: the meant values, without anything that an actor needn't know.
+//! Makes each actor's settings from the validated configuration, with only what the actor needs.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -31,30 +31,30 @@ use luna_config::perception::{CaptureUnit, Redact};
 use luna_config::runtime::Counter;
 use luna_config::speech::LanguageChoice;
 
-/// The configuration as it is now; replaced whole when the file changes (CFG-4).
+/// The current configuration; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
 pub struct Live(Arc<RwLock<Arc<Config>>>);
 
 impl Live {
-    /// Begins with `config`.
+    /// Starts with `config`.
     #[must_use]
     pub fn new(config: Config) -> Self {
         Self(Arc::new(RwLock::new(Arc::new(config))))
     }
 
-    /// The configuration now.
+    /// The current configuration.
     #[must_use]
     pub fn get(&self) -> Arc<Config> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Replaces it.
+    /// Replaces the configuration.
     pub fn set(&self, config: Config) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
     }
 }
 
-/// Language of Luna's own sentences. `environment` gives a variable's value.
+/// Language of Luna's own sentences. `environment` returns a variable's value.
 #[must_use]
 pub fn language(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Lang {
     match config.language {
@@ -67,15 +67,15 @@ pub fn language(config: &Config, environment: impl Fn(&str) -> Option<String>) -
     }
 }
 
-/// The language with the variables of this process.
+/// [`language`] with the environment of this process.
 #[must_use]
 pub fn own_language(config: &Config) -> Lang {
     language(config, |name| std::env::var(name).ok())
 }
 
-/// What focus mode is told.
+/// Settings of focus mode.
 #[must_use]
-pub fn of_focus(config: &Config) -> focus::FocusSettings {
+pub fn focus_settings(config: &Config) -> focus::FocusSettings {
     let mode = &config.focus_mode;
     focus::FocusSettings {
         follow: mode.follow,
@@ -97,22 +97,22 @@ const fn region(config: &Config) -> RegionRule {
     }
 }
 
-/// Roles that the person blocked, beside those that always are.
+/// Roles that the person blocked, in addition to those that are always blocked.
 #[must_use]
 pub fn blocked_roles(config: &Config) -> RoleSet {
     let roles = config.privacy.block_roles.iter().filter_map(|blocked| blocked.role());
     roles.fold(RoleSet::default(), RoleSet::with)
 }
 
-/// What picking by the tree is told.
+/// Settings of picking by the tree.
 #[must_use]
-pub fn of_uia(config: &Config) -> UiaSettings {
+pub fn uia_settings(config: &Config) -> UiaSettings {
     UiaSettings { region: region(config), prefer_tree: config.focus_mode.prefer_uia, blocked: blocked_roles(config) }
 }
 
-/// What picking by the tree keeps.
+/// Settings of the snapshots of picking by the tree.
 #[must_use]
-pub const fn of_snapshots(config: &Config) -> SnapshotSettings {
+pub const fn snapshot_settings(config: &Config) -> SnapshotSettings {
     let window = &config.windows.uia;
     SnapshotSettings {
         count: window.snapshots as usize,
@@ -121,9 +121,9 @@ pub const fn of_snapshots(config: &Config) -> SnapshotSettings {
     }
 }
 
-/// What recognition is told.
+/// Settings of recognition.
 #[must_use]
-pub const fn of_ocr(config: &Config) -> OcrSettings {
+pub const fn ocr_settings(config: &Config) -> OcrSettings {
     let weights = &config.focus_mode.ocr;
     OcrSettings {
         weights: ChoiceWeights {
@@ -138,9 +138,9 @@ pub const fn of_ocr(config: &Config) -> OcrSettings {
     }
 }
 
-/// What recognition keeps.
+/// Settings of recognition's cache of results.
 #[must_use]
-pub const fn of_results(config: &Config) -> ResultSettings {
+pub const fn result_settings(config: &Config) -> ResultSettings {
     let window = &config.windows.ocr;
     ResultSettings {
         history: window.history as usize,
@@ -149,9 +149,9 @@ pub const fn of_results(config: &Config) -> ResultSettings {
     }
 }
 
-/// What speech is told.
+/// Settings of speech.
 #[must_use]
-pub fn of_tts(config: &Config) -> TtsSettings {
+pub fn tts_settings(config: &Config) -> TtsSettings {
     let tts = &config.tts;
     #[expect(clippy::cast_possible_truncation, reason = "speeds between 0.25 and 5")]
     let speed = |value: f64| value as f32;
@@ -165,9 +165,8 @@ pub fn of_tts(config: &Config) -> TtsSettings {
     TtsSettings { manner, buffer_frames: tts.buffer_frames, device: tts.device.clone() }
 }
 
-/// What whoever asks language models is told.
 #[must_use]
-pub fn of_language_tasks(config: &Config) -> LanguageTaskSettings {
+pub fn language_task_settings(config: &Config) -> LanguageTaskSettings {
     let (budget, translation) = (&config.llm_budget, &config.translation);
     let both = |of: fn(&TaskBudget) -> u32| StageBudget {
         thinking: of(&config.thinking_budget),
@@ -201,9 +200,9 @@ pub fn of_language_tasks(config: &Config) -> LanguageTaskSettings {
     }
 }
 
-/// What the token is told.
+/// Settings of the GpuToken actor.
 #[must_use]
-pub const fn of_gpu(config: &Config, listening_full: bool) -> GpuSettings {
+pub const fn gpu_settings(config: &Config, listening_full: bool) -> GpuSettings {
     let gpu = &config.gpu;
     GpuSettings {
         budget_mb: gpu.budget_mb,
@@ -214,19 +213,19 @@ pub const fn of_gpu(config: &Config, listening_full: bool) -> GpuSettings {
     }
 }
 
-/// What counts for the process as a whole and not for one actor; it can change at any time.
+/// Settings of the process as a whole; they can change at any time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProcessSettings {
-    /// What logs do not show (PRV-2).
+    /// What logs redact (PRV-2).
     pub redaction: Redaction,
     /// Families of metrics that are recorded.
     pub families: Vec<Family>,
-    /// Share of the observations of histograms that is kept (MET-3).
+    /// Share of histogram observations that is recorded (MET-3).
     pub sample_rate: f64,
 }
 
 impl ProcessSettings {
-    /// From now on these count.
+    /// Puts these settings into effect.
     pub fn apply(&self) {
         logging::set_redaction(self.redaction);
         sampling::set_families(&self.families);
@@ -234,9 +233,8 @@ impl ProcessSettings {
     }
 }
 
-/// What the process is told.
 #[must_use]
-pub fn of_process(config: &Config) -> ProcessSettings {
+pub fn process_settings(config: &Config) -> ProcessSettings {
     let classes = &config.privacy.redact;
     let family = |counter: &Counter| match counter {
         Counter::LatencyMs => Family::Latency,
@@ -254,10 +252,10 @@ pub fn of_process(config: &Config) -> ProcessSettings {
     }
 }
 
-/// What is opened once, at the start of `luna run`.
+/// Settings that apply once, at the start of `luna run`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartSettings {
-    /// Where the endpoint listens (PRV-4).
+    /// Address of the endpoint (PRV-4).
     pub listen: SocketAddr,
     /// Whether metrics are recorded (MET-1).
     pub metrics: bool,
@@ -265,9 +263,8 @@ pub struct StartSettings {
     pub recent_log: usize,
 }
 
-/// What is opened once.
 #[must_use]
-pub const fn of_start(config: &Config) -> StartSettings {
+pub const fn start_settings(config: &Config) -> StartSettings {
     StartSettings {
         listen: SocketAddr::new(config.http.bind, config.http.port),
         metrics: config.metrics.enable,
@@ -275,9 +272,9 @@ pub const fn of_start(config: &Config) -> StartSettings {
     }
 }
 
-/// What every inbox is told (KER-4, KER-5).
+/// Settings of all inboxes (KER-4, KER-5).
 #[must_use]
-pub fn of_inboxes(config: &Config) -> InboxSettings {
+pub fn inbox_settings(config: &Config) -> InboxSettings {
     let (bound, promotion) = (&config.mailbox.bound, &config.mailbox.promotion_ms);
     let mut promote_after = [None; 5];
     promote_after[Lane::Ocr.index()] = Some(Duration::from_millis(promotion.ocr));
@@ -306,13 +303,13 @@ mod tests {
     #[test]
     fn the_defaults_of_the_specification_reach_the_actors_foc_2_pic_2_pic_4_buf_1() {
         let config = Config::built_in("default").unwrap();
-        let focus = of_focus(&config);
+        let focus = focus_settings(&config);
         assert_eq!((focus.move_threshold_px, focus.debounce), (24, Duration::from_millis(250)));
         assert_eq!(focus.wait_command_timeout, Duration::from_secs(8));
-        assert_eq!(of_uia(&config).region.roi_px, 420);
-        let (snapshots, results) = (of_snapshots(&config), of_results(&config));
+        assert_eq!(uia_settings(&config).region.roi_px, 420);
+        let (snapshots, results) = (snapshot_settings(&config), result_settings(&config));
         assert_eq!((snapshots.count, snapshots.ttl), (3, Duration::from_millis(1500)));
-        assert_eq!((results.history, of_ocr(&config).top, results.ttl), (2, 20, Duration::from_millis(2500)));
-        assert_eq!(of_ocr(&config).weights, ChoiceWeights::default());
+        assert_eq!((results.history, ocr_settings(&config).top, results.ttl), (2, 20, Duration::from_millis(2500)));
+        assert_eq!(ocr_settings(&config).weights, ChoiceWeights::default());
     }
 }

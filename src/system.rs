@@ -1,4 +1,4 @@
-//! What the machine offers, one trait each; tests replace them one by one.
+//! The platform's capabilities, one trait each; tests replace them individually.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use luna_platform::card::{self, Card, Memory};
 use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::pointer::{self, Pointer};
 
-/// What the machine offers.
+/// The platform's capabilities.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "the traits say it")]
 pub struct System {
@@ -23,7 +23,7 @@ pub struct System {
 }
 
 impl System {
-    /// This machine. Nothing is opened yet: each connects at its first use, so that a missing one keeps nobody up (KER-9).
+    /// This machine. Each capability connects at its first use, so that a missing one never blocks the start (KER-9).
     #[must_use]
     pub fn of_this_machine() -> Self {
         Self {

@@ -20,7 +20,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;
 
-/// Starts all actors. Started first, ended last: who is talked to comes before who talks.
+/// Starts all actors. Dependencies come before their users, and are stopped after them.
 ///
 /// | actor | group | handler deadline | why |
 /// |---|---|---|---|
@@ -29,7 +29,7 @@ use crate::wiring::Wiring;
 /// | llm | | 2 s | starts work elsewhere |
 /// | stt | | 2 s | starts work elsewhere |
 /// | mind | | 2 s | starts work elsewhere |
-/// | tts | | 1 s | a handler of it only notes and posts; a person waits |
+/// | tts | | 1 s | its handlers only note and post; a person waits |
 /// | ocr | reading | 2 s | starts work elsewhere |
 /// | uia | reading | 2 s | starts work elsewhere |
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
@@ -38,7 +38,7 @@ use crate::wiring::Wiring;
 pub fn spawn_tree(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> SupervisionTree {
     let announcer = wiring.announcer.clone();
     let tree = SupervisionTree::new(Arc::new(move |event| announcer.tree(&event)));
-    // Reading hangs together: if one of its three fails again and again, fresh ones for all.
+    // The three actors of reading depend on each other: if one fails repeatedly, all restart.
     let reading = tree.group("reading", GroupPolicy::default());
 
     let upkeep: Arc<dyn Fn() + Send + Sync> = Arc::new(move || {
@@ -50,44 +50,46 @@ pub fn spawn_tree(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle
 
     spawn_model_actors(&tree, wiring);
 
-    let (parts, config) = (wiring.tts_dependencies(), live.clone());
-    tree.add(prompt(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
+    let (dependencies, config) = (wiring.tts_dependencies(), live.clone());
+    tree.add(prompt(1000), wiring.tts.clone(), move || {
+        TtsActor::new(settings::tts_settings(&config.get()), dependencies.clone())
+    });
 
-    let parts = wiring.ocr_dependencies();
-    tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(parts.clone()));
+    let dependencies = wiring.ocr_dependencies();
+    tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(dependencies.clone()));
 
-    let parts = wiring.uia_dependencies();
-    tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(parts.clone()));
+    let dependencies = wiring.uia_dependencies();
+    tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(dependencies.clone()));
 
-    let parts = wiring.focus_dependencies();
-    tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(parts.clone()));
+    let dependencies = wiring.focus_dependencies();
+    tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(dependencies.clone()));
 
-    let parts = wiring.reflex_dependencies();
-    tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
+    let dependencies = wiring.reflex_dependencies();
+    tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));
     tree
 }
 
-/// Starts the actors of models: the rows gpu, llm, stt and mind. Nothing is loaded before it is needed.
+/// Starts the model actors: the rows gpu, llm, stt and mind. Models are loaded on demand.
 pub fn spawn_model_actors(tree: &SupervisionTree, wiring: &Wiring) {
-    let parts = wiring.gpu_dependencies();
-    tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(parts.clone()));
+    let dependencies = wiring.gpu_dependencies();
+    tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(dependencies.clone()));
 
-    let parts = wiring.llm_dependencies();
-    tree.add(within(2000), wiring.llm.clone(), move || LlmActor::new(parts.clone()));
+    let dependencies = wiring.llm_dependencies();
+    tree.add(within(2000), wiring.llm.clone(), move || LlmActor::new(dependencies.clone()));
 
-    let parts = wiring.stt_dependencies();
-    tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
+    let dependencies = wiring.stt_dependencies();
+    tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(dependencies.clone()));
 
-    let parts = wiring.language_task_dependencies();
-    tree.add(within(2000), wiring.language_tasks.clone(), move || LanguageTasksActor::new(parts.clone()));
+    let dependencies = wiring.language_task_dependencies();
+    tree.add(within(2000), wiring.language_tasks.clone(), move || LanguageTasksActor::new(dependencies.clone()));
 }
 
 fn within(deadline: u64) -> RestartPolicy {
     RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() }
 }
 
-/// As [`within`], for those whom a person waits for: they are back almost at once, since a stop that comes meanwhile must still be quick, and
-/// tried more often, so that they are not given up sooner for it.
+/// As [`within`], for actors that a person waits for: short backoff, so that a stop meanwhile is still quick, and more attempts, so that they are not
+/// given up sooner for it.
 fn prompt(deadline: u64) -> RestartPolicy {
     let (backoff_first, backoff_max) = (Duration::from_millis(2), Duration::from_millis(100));
     RestartPolicy { max_restarts: 12, backoff_first, backoff_max, ..within(deadline) }

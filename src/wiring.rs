@@ -1,4 +1,4 @@
-//! Which inbox each actor is handed, and what of the machine.
+//! Gives each actor its dependencies: inboxes, settings and platform capabilities.
 
 mod models;
 
@@ -42,7 +42,7 @@ use crate::settings::{self, Live};
 use crate::system::System;
 use luna_config::Config;
 
-/// All inboxes and what goes with them.
+/// All inboxes and shared state.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "named after the actors that read them")]
 pub struct Wiring {
@@ -51,56 +51,56 @@ pub struct Wiring {
     pub uia: Inbox<UiaMessage>,
     pub ocr: Inbox<OcrMessage>,
     pub tts: Inbox<TtsMessage>,
-    /// Silences what sounds without the Tts actor's help.
+    /// Silences the output without the Tts actor's help.
     pub mute: Mute,
     pub gpu: Inbox<GpuMessage>,
     pub llm: Inbox<LlmMessage>,
     pub stt: Inbox<SttMessage>,
     pub language_tasks: Inbox<LanguageTaskMessage>,
     pub metrics: Inbox<MetricsMessage>,
-    /// The engine of language models, while it runs: ended by the token and at the end, whatever its actor does.
+    /// The engine of language models; the GpuToken actor and the shutdown can end it whatever its actor does.
     pub llm_engine: Arc<ManagedEngine>,
-    /// The engine of speech recognition, while it runs.
+    /// The engine of speech recognition.
     pub stt_engine: Arc<ManagedEngine>,
-    /// Whether Luna listens to everything that is said, and not only for commands (STT-2); then recognition may have the card (GPU-5).
+    /// Whether Luna transcribes everything said, not only commands (STT-2); then recognition may use the card (GPU-5).
     pub listening_full: Arc<AtomicBool>,
-    /// Whether a second engine of speech recognition may stand by; for one piece of work it is not worth it.
+    /// Whether a standby engine of speech recognition is allowed; for a batch command it is not worth it.
     pub stt_standby: Arc<AtomicBool>,
-    /// What Luna tells the outside.
+    /// Events for other programs.
     pub bus: BusSession,
-    /// Which way what the person asked for went (KER-12).
+    /// Traces of the person's requests (KER-12).
     pub traces: TraceLog,
-    /// Says trouble aloud.
+    /// Announces failures aloud.
     pub announcer: Announcer,
-    /// What works.
+    /// State of the capabilities.
     pub capabilities: Capabilities,
-    /// Which hot keys Luna has.
+    /// State of the hot keys.
     pub hot_keys: HotKeyBoard,
-    /// The machine.
+    /// The platform's capabilities.
     pub system: System,
-    /// Finds the models of recognition; `None`: in the store. Tests without models set it.
+    /// Finds the models of recognition; `None`: in the store. Set by tests without models.
     pub ocr_models: Option<FindModels>,
-    /// Finds language models; `None`: by the configuration. Tests without models set it.
+    /// Finds language models; `None`: by the configuration. Set by tests without models.
     pub llm_model: Option<luna_actor_llm::FindLanguageModel>,
-    /// Finds the model of speech recognition; `None`: by the configuration. Tests without models set it.
+    /// Finds the model of speech recognition; `None`: by the configuration. Set by tests without models.
     pub stt_model: Option<luna_actor_stt::FindSpeechModel>,
-    /// Asked before a model is loaded, for one owner across processes (GPU-7); `None`: this process is alone.
+    /// Called before a model is loaded, so that one process at a time owns the memory (GPU-7); `None`: no coordination with other processes.
     pub admission: Option<Admission>,
-    /// Processes that have memory for a model by leave of this one's token.
+    /// Processes that hold a lease of this process's GpuToken actor.
     pub lease_holders: LeaseHolders,
-    /// What of the machine actors may ask: off the workers, and with a deadline (KER-11). Shared by all incarnations, so that one hang is one thread.
+    /// Blocking platform calls, off the workers and with a deadline (KER-11). Shared by all incarnations, so that a hang costs one thread only.
     outside: OutsideSystem,
-    /// Who has memory for models, and who waits for it. It outlives the token's actor.
+    /// The ledger of leases and claims. It survives restarts of the GpuToken actor.
     gpu_shared: GpuShared,
     live: Live,
 }
 
 impl Wiring {
-    /// Inboxes for everybody. They outlive the actors that read them (KER-7).
+    /// Creates the inboxes, which outlive the actors that read them (KER-7).
     #[must_use]
     pub fn new(live: &Live, system: &System) -> Self {
         let config = live.get();
-        let inboxes = settings::of_inboxes(&config);
+        let inboxes = settings::inbox_settings(&config);
         let bus = BusSession::default();
         let tts = Inbox::new("tts", inboxes);
         let of_now = live.clone();
@@ -147,13 +147,13 @@ impl Wiring {
         Arc::new(move |event| bus.publish(event))
     }
 
-    /// A function that gives an actor its settings as they are when it asks (CFG-4).
+    /// A function that returns an actor's current settings (CFG-4).
     fn settings<T: 'static>(&self, of: fn(&Config) -> T) -> Arc<dyn Fn() -> T + Send + Sync> {
         let live = self.live.clone();
         Arc::new(move || of(&live.get()))
     }
 
-    /// What the Reflex actor is handed.
+    /// Dependencies of the Reflex actor.
     #[must_use]
     pub fn reflex_dependencies(&self) -> ReflexDependencies {
         let (mute, pause) = (self.mute.clone(), self.mute.clone());
@@ -166,7 +166,7 @@ impl Wiring {
         }
     }
 
-    /// What the Focus actor is handed.
+    /// Dependencies of the Focus actor.
     #[must_use]
     pub fn focus_dependencies(&self) -> FocusDependencies {
         FocusDependencies {
@@ -179,11 +179,11 @@ impl Wiring {
             capabilities: self.capabilities.clone(),
             traces: self.traces.clone(),
             publish: self.publish(),
-            settings: self.settings(settings::of_focus),
+            settings: self.settings(settings::focus_settings),
         }
     }
 
-    /// What the Uia actor is handed.
+    /// Dependencies of the Uia actor.
     #[must_use]
     pub fn uia_dependencies(&self) -> UiaDependencies {
         UiaDependencies {
@@ -191,12 +191,12 @@ impl Wiring {
             capture: self.outside.screen.clone(),
             ocr: self.ocr.clone(),
             capabilities: self.capabilities.clone(),
-            settings: self.settings(settings::of_uia),
-            snapshots: settings::of_snapshots(&self.live.get()),
+            settings: self.settings(settings::uia_settings),
+            snapshots: settings::snapshot_settings(&self.live.get()),
         }
     }
 
-    /// What the Ocr actor is handed.
+    /// Dependencies of the Ocr actor.
     #[must_use]
     pub fn ocr_dependencies(&self) -> OcrDependencies {
         let config = self.live.get();
@@ -207,12 +207,12 @@ impl Wiring {
                 self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
             ),
             capabilities: self.capabilities.clone(),
-            settings: self.settings(settings::of_ocr),
-            results: settings::of_results(&config),
+            settings: self.settings(settings::ocr_settings),
+            results: settings::result_settings(&config),
         }
     }
 
-    /// What the Tts actor is handed.
+    /// Dependencies of the Tts actor.
     #[must_use]
     pub fn tts_dependencies(&self) -> TtsDependencies {
         let focus = self.focus.clone();
@@ -226,7 +226,7 @@ impl Wiring {
         }
     }
 
-    /// What the GpuToken actor is handed.
+    /// Dependencies of the GpuToken actor.
     #[must_use]
     pub fn gpu_dependencies(&self) -> GpuDependencies {
         let (llm, stt) = (self.llm.clone(), self.stt.clone());
@@ -240,11 +240,11 @@ impl Wiring {
             holders,
             card: self.outside.card.clone(),
             memory: self.system.memory.clone(),
-            settings: Arc::new(move || settings::of_gpu(&live.get(), listening_full.load(Ordering::Relaxed))),
+            settings: Arc::new(move || settings::gpu_settings(&live.get(), listening_full.load(Ordering::Relaxed))),
         }
     }
 
-    /// What the Llm actor is handed. To be asked for once: clones share what waits.
+    /// Dependencies of the Llm actor. Call once: only clones share the work queue.
     #[must_use]
     pub fn llm_dependencies(&self) -> LlmDependencies {
         LlmDependencies::new(
@@ -256,7 +256,7 @@ impl Wiring {
         )
     }
 
-    /// What the Stt actor is handed. To be asked for once: clones share what waits.
+    /// Dependencies of the Stt actor. Call once: only clones share the work queue.
     #[must_use]
     pub fn stt_dependencies(&self) -> SttDependencies {
         SttDependencies::new(
@@ -268,23 +268,23 @@ impl Wiring {
         )
     }
 
-    /// What the Mind actor is handed.
+    /// Dependencies of the language-tasks actor.
     #[must_use]
     pub fn language_task_dependencies(&self) -> LanguageTaskDependencies {
         LanguageTaskDependencies {
             llm: self.llm.clone(),
             has_model: self.has_model(),
-            settings: self.settings(settings::of_language_tasks),
+            settings: self.settings(settings::language_task_settings),
         }
     }
 
-    /// The configuration as it is now.
+    /// The current configuration.
     #[must_use]
     pub fn config(&self) -> Arc<Config> {
         self.live.get()
     }
 
-    /// What keeps the hot keys is handed.
+    /// Dependencies of the hot-key task.
     #[must_use]
     pub fn hot_key_dependencies(&self) -> HotKeyDependencies {
         HotKeyDependencies {

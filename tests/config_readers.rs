@@ -143,7 +143,7 @@ fn at_once(base: &Config) -> Vec<SettingReader> {
 fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
     let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
     vec![
-        told("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
+        told("inboxes", |config| format!("{:?}", settings::inbox_settings(config))),
         told("snapshots", |config| format!("{:?}", RunningReaders::new(config).wiring.uia_dependencies().snapshots)),
         told("results", |config| format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().results)),
         told("recognition's program", |config| {
@@ -153,11 +153,11 @@ fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
             format!("{:?}", RunningReaders::new(config).wiring.tts_dependencies().engine)
         }),
         told("the sound device", |config| {
-            let tts = settings::of_tts(config);
+            let tts = settings::tts_settings(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)
         }),
         told("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
-        told("endpoint, metrics, recent log", |config| format!("{:?}", settings::of_start(config))),
+        told("endpoint, metrics, recent log", |config| format!("{:?}", settings::start_settings(config))),
         told("the folder of models", |config| {
             format!("{:?}", engines::store_by(config, |_| None).map(|store| store.directory().to_owned()))
         }),
@@ -309,7 +309,7 @@ fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
         }
     }
     // Others of this process have the built-in values again.
-    settings::of_process(&base).apply();
+    settings::process_settings(&base).apply();
     assert!(wrong.is_empty(), "{} of {} keys:\n{}", wrong.len(), keys.len(), wrong.join("\n"));
 }
 

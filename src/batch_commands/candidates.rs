@@ -1,4 +1,4 @@
-//! What a command could mean in the window at a point, once (PIC-9).
+//! The candidates for a command in the window at a point (PIC-9).
 
 use luna_actor_uia::failure;
 use luna_focus::candidates::candidates;
@@ -11,11 +11,10 @@ use crate::settings;
 use crate::system::System;
 use luna_config::Config;
 
-/// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window if no monitor
-/// is known.
+/// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window if no monitor is known.
 ///
 /// # Errors
-/// Why there are none.
+/// Why there are no candidates.
 pub async fn at(config: &Config, system: &System, point: Point) -> Result<Vec<Candidate>, PickFailure> {
     system.accessibility.block_roles(settings::blocked_roles(config));
     let window = system.accessibility.window_at(point).await.map_err(|error| failure(&error))?;

@@ -1,4 +1,4 @@
-//! What needs a language model, once: translating, summarising, deciding what was meant.
+//! Batch commands that need a language model: translating, summarising, deciding what an utterance means.
 
 use async_channel::bounded;
 use luna_messages::candidate::Candidate;
@@ -14,19 +14,19 @@ use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
-/// Pieces that wait to be printed.
+/// Capacity of the channel of pieces that wait to be printed.
 const WAITING: usize = 4;
 
-/// What is told while a translation goes on.
+/// What [`translate`] reports while it runs.
 #[derive(Debug)]
 pub enum TranslationProgress {
-    /// How far the engine is.
+    /// State of the engine.
     Step(EngineProgress),
-    /// A finished sentence or row. Where the answer is false nobody reads any more, and the translation ends.
+    /// A finished sentence or row. If the callback returns false, the reader is gone and the translation ends.
     Piece(TranslatedPiece),
 }
 
-/// Translates a text and tells each finished piece at once (TRN-2).
+/// Translates a text and reports each piece as soon as it is finished (TRN-2).
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
@@ -42,8 +42,8 @@ pub async fn translate(
     let models = ModelActors::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
-    let wish = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
-    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(wish));
+    let request = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(request));
     anyhow::ensure!(posted.is_ok(), "no translation is taken now");
     let work = async {
         while let Ok(piece) = reader.recv().await {
@@ -76,30 +76,30 @@ pub async fn summarize(
 ) -> anyhow::Result<Summary> {
     let models = ModelActors::start_shared(config, system, tell_lost);
     let (reply, answered) = answer();
-    let wish = Summarize { id: RequestId::next(), text, to, reply };
-    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Summarize(wish));
+    let request = Summarize { id: RequestId::next(), text, to, reply };
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Summarize(request));
     anyhow::ensure!(posted.is_ok(), "no summary is taken now");
     let summary = models.watch(EngineKind::Llm, tell, answered).await;
     models.end().await;
     summary
 }
 
-/// What is to be decided about.
+/// Input of a decision by a model.
 #[derive(Debug, Clone)]
 pub struct DecisionInput {
     /// Understanding, choosing, or planning.
     pub task: DslTask,
     /// What the person said.
     pub utterance: String,
-    /// What may be meant, the likeliest first.
+    /// What the utterance may refer to, likeliest first.
     pub candidates: Vec<Candidate>,
     /// The text that is being read; may be empty.
     pub text: String,
-    /// Whether Luna was speaking when it was said (REA-2).
+    /// Whether the utterance interrupted Luna (REA-2).
     pub barge_in: bool,
 }
 
-/// Models that are started once for many questions.
+/// Model actors that are started once for many questions.
 pub struct Decider {
     models: ModelActors,
 }
@@ -111,22 +111,22 @@ impl Decider {
         Self { models: ModelActors::start_shared(config, system, tell_lost) }
     }
 
-    /// Decides what was meant. If no model can answer it is a question to the person, never an error (REA-3).
+    /// Decides what an utterance means. If no model can answer, the result is a question to the person, never an error (REA-3).
     ///
     /// # Errors
-    /// If Luna itself fails.
+    /// An internal failure.
     pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<ModelDecision> {
         let (reply, answered) = answer();
         let DecisionInput { task, utterance, candidates, text, barge_in } = question;
         let id = RequestId::next();
         let (device_state, digest) = (Vec::new(), Vec::new());
-        let wish = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
-        let posted = self.models.wiring.language_tasks.post(LanguageTaskMessage::Decide(wish));
-        anyhow::ensure!(posted.is_ok(), "no question is taken now");
+        let request = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
+        let posted = self.models.wiring.language_tasks.post(LanguageTaskMessage::Decide(request));
+        anyhow::ensure!(posted.is_ok(), "the language-tasks actor accepts no request now");
         answered.await
     }
 
-    /// Ends models and actors.
+    /// Stops models and actors.
     pub async fn end(self) {
         self.models.end().await;
     }

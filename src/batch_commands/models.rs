@@ -1,4 +1,4 @@
-//! The part of Luna that works with models, for commands that do one thing and end: the same actors under the same token.
+//! The model actors for batch commands: the same actors under the same token.
 
 use std::future::Future;
 use std::pin::pin;
@@ -19,41 +19,41 @@ use crate::tree;
 use crate::wiring::Wiring;
 use luna_config::Config;
 
-/// How often it is looked how far the engine is.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How long actors and engines have to end.
-const ENDING: Duration = Duration::from_secs(2);
+/// Interval at which the state of the engine is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Time that actors and engines have to end.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Tells the person that the memory for a model was taken back, and why. It is called on a thread of its own.
+/// Tells the person why the memory for a model was revoked. Called on its own thread.
 pub type TellLost = fn(&str);
 
 pub struct ModelActors {
-    /// Their inboxes.
+    /// The inboxes of the actors.
     pub wiring: Wiring,
     tree: SupervisionTree,
 }
 
-/// How far an engine is.
+/// State of an engine that works for a batch command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineProgress {
     /// Its model is being loaded.
     Loading {
         model: String,
-        /// About how much memory it takes.
+        /// Estimated memory, MB.
         mb: u64,
     },
     Working,
 }
 
 impl ModelActors {
-    /// Starts them under a token of their own; nothing is loaded yet.
+    /// Starts the actors under their own token; nothing is loaded yet.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
-        Self::planted(Wiring::new(&Live::new(config.clone()), system))
+        Self::with_wiring(Wiring::new(&Live::new(config.clone()), system))
     }
 
-    /// Starts them for a command: what they load, the running Luna has to allow, or else the lock that commands share (GPU-7). If the memory is
-    /// taken back, `tell_lost` hears why and the engines end.
+    /// Starts the actors for a command. Each load needs a lease of the running Luna, or else the lock that commands share (GPU-7). If the lease is
+    /// revoked, `tell_lost` gets the reason and the engines end.
     #[must_use]
     pub fn start_shared(config: &Config, system: &System, tell_lost: TellLost) -> Self {
         let mut wiring = Wiring::new(&Live::new(config.clone()), system);
@@ -64,16 +64,16 @@ impl ModelActors {
             stt.stop();
         });
         wiring.admission = Some(client::admission(Duration::from_millis(config.gpu.wait_bound_ms), lost));
-        Self::planted(wiring)
+        Self::with_wiring(wiring)
     }
 
-    fn planted(wiring: Wiring) -> Self {
+    fn with_wiring(wiring: Wiring) -> Self {
         let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree::spawn_model_actors(&tree, &wiring);
         Self { wiring, tree }
     }
 
-    /// Who holds what.
+    /// The leases and resident models.
     pub async fn status(&self) -> Option<GpuStatus> {
         let (sender, answer) = oneshot::channel();
         let reply = Reply::new(move |status| drop(sender.send(status)));
@@ -81,7 +81,7 @@ impl ModelActors {
         answer.await.ok()?.ok()
     }
 
-    /// Waits for the end of `work` and tells meanwhile how far the engine is.
+    /// Awaits `work` and reports changes of the engine's state meanwhile.
     pub async fn watch<T>(
         &self,
         kind: EngineKind,
@@ -91,7 +91,7 @@ impl ModelActors {
         let mut work = pin!(work);
         let mut before = None;
         loop {
-            if let Ok(done) = tokio::time::timeout(LOOK_EVERY, &mut work).await {
+            if let Ok(done) = tokio::time::timeout(POLL_INTERVAL, &mut work).await {
                 return done;
             }
             let status = self.status().await;
@@ -105,9 +105,9 @@ impl ModelActors {
         }
     }
 
-    /// Ends actors and engines.
+    /// Stops actors and engines.
     pub async fn end(self) {
-        self.tree.shutdown(ENDING).await;
+        self.tree.shutdown(SHUTDOWN_TIMEOUT).await;
     }
 }
 
@@ -120,7 +120,7 @@ fn step(kind: EngineKind, model: &ResidentModel) -> Option<EngineProgress> {
     }
 }
 
-/// A reply, and its answer as an error that says what to do.
+/// A reply and the future of its answer; failures become errors that say what to do.
 pub(super) fn answer<T: Send + 'static>() -> (Reply<Result<T, WorkFailure>>, impl Future<Output = anyhow::Result<T>>) {
     let (sender, answer) = oneshot::channel();
     let reply = Reply::new(move |answer| drop(sender.send(answer)));

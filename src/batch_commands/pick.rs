@@ -1,4 +1,4 @@
-//! What is under a point of the screen, once.
+//! Picks what is under a point of the screen.
 
 use luna_focus::machine::pick_of;
 use luna_messages::Point;

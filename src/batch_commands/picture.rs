@@ -1,4 +1,4 @@
-//! Recognising a picture file (OCR).
+//! Recognises the text of a picture file (OCR).
 
 use std::fmt::Display;
 use std::io::{Cursor, ErrorKind};
@@ -22,16 +22,16 @@ use luna_config::Config;
 
 mod whole;
 
-/// Most pixels of a picture: a page at 600 dots per inch, or 20,000 by 2,500.
+/// Maximum pixels of a picture: a page at 600 dots per inch, or 20,000 by 2,500.
 const MOST_PIXELS: u64 = 50_000_000;
 
-/// Bytes of a picture file at most: that many pixels uncompressed, four bytes each, and its metadata.
+/// Maximum bytes of a picture file: that many pixels uncompressed, four bytes each, and its metadata.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Longest side of a picture, in pixels.
 const LONGEST_SIDE: u32 = 30_000;
 
-/// Opens a picture as pixels, turned as its metadata says, transparency laid on white.
+/// Opens a picture as pixels, rotated as its metadata says, with transparency laid on white.
 ///
 /// # Errors
 /// A file that isn't there, is no picture, is cut short, or is too large; each says what to do.
@@ -39,7 +39,7 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
     let name = path.display();
     let bytes =
         luna_config::bounded::file(path, MOST_BYTES).with_context(|| format!("the picture {name} can't be opened"))?;
-    // What is missing of a JPEG its decoder paints grey.
+    // The JPEG decoder paints missing parts grey instead of failing.
     if whole::is_cut_short(&bytes) {
         bail!("the picture {name} is cut short: its end is missing; get the whole file again");
     }
@@ -47,7 +47,7 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
         .with_guessed_format()
         .with_context(|| format!("the picture {name} can't be read"))?;
     let unreadable = || format!("{name} is no picture that Luna can read; PNG, JPEG, TIFF, GIF, BMP and WebP are");
-    let mut decoder = reader.into_decoder().map_err(|error| refused(error, &name, unreadable()))?;
+    let mut decoder = reader.into_decoder().map_err(|error| decode_error(error, &name, unreadable()))?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
         bail!("the picture {name} is empty ({width}×{height} pixels)");
@@ -60,17 +60,17 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
     }
     let turned = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
     let picture = image::DynamicImage::from_decoder(decoder);
-    let mut picture = picture.map_err(|error| refused(error, &name, unreadable()))?;
+    let mut picture = picture.map_err(|error| decode_error(error, &name, unreadable()))?;
     picture.apply_orientation(turned);
     let rgb = flatten(&picture);
     Ok(Picture::new(rgb.width(), rgb.height(), rgb.into_raw())?)
 }
 
-/// A picture whose end is missing is told from one that is none.
-fn refused(error: image::ImageError, name: &impl Display, unreadable: String) -> anyhow::Error {
+/// Distinguishes a truncated picture from a file that is no picture.
+fn decode_error(error: image::ImageError, name: &impl Display, unreadable: String) -> anyhow::Error {
     let ends = |why: &image::ImageError| match why {
         image::ImageError::IoError(why) => why.kind() == ErrorKind::UnexpectedEof,
-        // The decoder of GIF has no other word for it.
+        // The GIF decoder reports a missing end only by this text.
         why => why.to_string().to_lowercase().contains("unexpected end of file"),
     };
     if ends(&error) {
@@ -79,7 +79,7 @@ fn refused(error: image::ImageError, name: &impl Display, unreadable: String) ->
     anyhow::Error::new(error).context(unreadable)
 }
 
-/// Lays transparent pixels on white, or on black where the opaque ones are themselves nearly white.
+/// Lays transparent pixels on white, or on black if the opaque pixels are nearly white themselves.
 fn flatten(picture: &image::DynamicImage) -> image::RgbImage {
     if !picture.color().has_alpha() {
         return picture.to_rgb8();
@@ -101,7 +101,7 @@ fn flatten(picture: &image::DynamicImage) -> image::RgbImage {
     })
 }
 
-/// The engine for one command.
+/// The recognition engine of one command.
 pub struct Recogniser {
     engine: RecognitionEngine,
     config: Config,
@@ -129,13 +129,13 @@ impl Recogniser {
         let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
         let pixels = Bytes::from(std::mem::take(&mut picture.rgb));
         let lines = self.engine.recognise(job, pixels).await.map_err(|why| sentence(&why))?;
-        Ok(recognition::assemble(&lines, Point::default(), settings::of_ocr(&self.config).low_quality))
+        Ok(recognition::assemble(&lines, Point::default(), settings::ocr_settings(&self.config).low_quality))
     }
 
-    /// What of a result is picked at a point.
+    /// The part of a result that is picked at a point.
     #[must_use]
     pub fn pick(&self, result: &OcrResult, at: Point) -> Option<OcrPick> {
-        recognition::pick(result, at, settings::of_ocr(&self.config).weights)
+        recognition::pick(result, at, settings::ocr_settings(&self.config).weights)
     }
 
     /// Ends the engine.
@@ -144,7 +144,7 @@ impl Recogniser {
     }
 }
 
-/// One sentence out of reason and remedy.
+/// Reason and remedy in one error.
 #[must_use]
 pub fn sentence(why: &Unavailable) -> anyhow::Error {
     anyhow::anyhow!("{} {}", why.reason, why.remedy)

@@ -1,4 +1,4 @@
-//! Speech outside of the running Luna: aloud, or into a file.
+//! Speech without a running Luna: aloud, or into a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,36 +25,38 @@ use crate::system::System;
 use crate::wiring::Wiring;
 use luna_config::Config;
 
-/// How often it is looked whether the sound device went away.
-const LOOK_FOR_DEVICE: std::time::Duration = std::time::Duration::from_millis(50);
+/// Interval at which the sound device is checked.
+const DEVICE_POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(50);
 
-/// A text as a request to read it.
+/// A request to read a text.
 #[must_use]
 pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
     ReadRequest { id: RequestId::next(), reading, style: Style::News, lang }
 }
 
-/// Reads aloud and returns once all was spoken.
+/// Reads aloud; returns when everything was spoken.
 ///
 /// # Errors
 /// If speech or the sound device is missing.
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
     let wiring = Wiring::new(&Live::new(config.clone()), system);
     let tree = SupervisionTree::new(Arc::new(|_| {}));
-    let (parts, settings) = (wiring.tts_dependencies(), settings::of_tts(config));
-    tree.add(RestartPolicy::default(), wiring.tts.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
+    let (dependencies, settings) = (wiring.tts_dependencies(), settings::tts_settings(config));
+    tree.add(RestartPolicy::default(), wiring.tts.clone(), move || {
+        TtsActor::new(settings.clone(), dependencies.clone())
+    });
     let (sender, spoken) = oneshot::channel();
     let reply = Reply::new(move |_| {
         let _ = sender.send(());
     });
     if wiring.tts.post(TtsMessage::Read(request)).is_err() || wiring.tts.post(TtsMessage::Idle { reply }).is_err() {
-        bail!("speech takes no order");
+        bail!("the speech actor accepts no request now");
     }
-    // A running Luna waits for a device that went; a command that does one thing says what is missing and ends.
+    // A running Luna waits for a lost device; a batch command says what is missing and ends.
     let lost = async {
         let missing = || wiring.capabilities.get(Capability::AudioOutput);
         while !matches!(missing(), CapabilityState::Unavailable(_)) {
-            tokio::time::sleep(LOOK_FOR_DEVICE).await;
+            tokio::time::sleep(DEVICE_POLL_INTERVAL).await;
         }
     };
     tokio::select! {
@@ -77,7 +79,7 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
 /// # Errors
 /// If speech is missing or the file can't be written.
 pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
-    let settings = settings::of_tts(config);
+    let settings = settings::tts_settings(config);
     let load = LoadSpec::Speech(engines::speech_load());
     let (process, _) = once(&engines::program(EngineKind::Speech, config), load).await?;
     let utterance = script::from_request(request);

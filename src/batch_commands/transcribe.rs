@@ -1,4 +1,4 @@
-//! A sound file written down, once.
+//! Transcribes a sound file.
 
 use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
@@ -18,19 +18,19 @@ use luna_config::Config;
 
 mod header;
 
-/// Longest sound, seconds.
+/// Longest sound file, in seconds.
 const LONGEST: u64 = 600;
 
-/// What is told while it goes on.
+/// What [`transcribe`] reports while it runs.
 #[derive(Debug)]
 pub enum TranscriptionProgress {
-    /// How far the engine is.
+    /// State of the engine.
     Step(EngineProgress),
-    /// What was understood so far.
+    /// The text recognised so far.
     Partial(String),
 }
 
-/// Reads a WAV file as the engine takes sound: one channel, 16,000 samples a second. One whose length its writer did not know is read to its end.
+/// Reads a WAV file into the engine's format: one channel, 16,000 samples a second. A sound without a known length is read to the end of the file.
 ///
 /// # Errors
 /// A file that isn't there, is no WAV file, is cut short, empty or too long; each says what to do.
@@ -52,7 +52,7 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
         bail!("the sound file {name} is too long ({seconds} s; at most {LONGEST} s); cut it");
     }
     let samples = mono(reader, endless).map_err(|error| match error {
-        // What is promised and is not there.
+        // The header announces more than the file contains.
         hound::Error::IoError(_) => anyhow::anyhow!("the sound file {name} is cut short; get the whole file again"),
         error => anyhow::Error::new(error).context(unreadable()),
     })?;
@@ -69,7 +69,7 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
     Ok(Sound { samples })
 }
 
-/// The mean of all channels, between −1 and 1; none if there is more than is taken. `endless`: the end of the file is the end of the sound.
+/// The mean of all channels, between −1 and 1; `None` if the sound exceeds the limit. `endless`: the sound ends where the file does.
 fn mono(reader: WavReader<impl Read>, endless: bool) -> Result<Option<Vec<f32>>, hound::Error> {
     let spec = reader.spec();
     match spec.sample_format {
@@ -108,7 +108,7 @@ fn means(
     Ok(Some(means))
 }
 
-/// Has speech written down, and tells what is understood meanwhile.
+/// Transcribes speech and reports partial results meanwhile.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
@@ -123,10 +123,10 @@ pub async fn transcribe(
     let models = ModelActors::start_shared(config, system, tell_lost);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
     models.wiring.stt_standby.store(false, Ordering::Relaxed);
-    // One place: each partial result takes that of the one before.
+    // Capacity 1: each partial result replaces the one before.
     let (pieces, reader) = bounded(1);
     let (reply, answered) = answer();
-    let wish = Transcribe {
+    let request = Transcribe {
         id: RequestId::next(),
         sound,
         lang,
@@ -136,7 +136,7 @@ pub async fn transcribe(
         pieces,
         reply,
     };
-    let posted = models.wiring.stt.post(SttMessage::Transcribe(wish));
+    let posted = models.wiring.stt.post(SttMessage::Transcribe(request));
     anyhow::ensure!(posted.is_ok(), "speech recognition takes no request");
     let work = async {
         while let Ok(text) = reader.recv().await {
@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    /// A tone of 440 Hz for a second; how many zero crossings and samples come out, and how loud it is.
+    /// A 440 Hz tone of one second: checks zero crossings, number of samples and loudness.
     fn check(channels: u16, rate: u32, bits: u16, format: SampleFormat) {
         let file = tempfile::NamedTempFile::new().unwrap();
         let spec = WavSpec { channels, sample_rate: rate, bits_per_sample: bits, sample_format: format };

@@ -12,15 +12,15 @@ use luna_config::{ConfigError, load, load_all_profiles, schema, show, user_file}
 /// Shows, checks and describes the configuration.
 #[derive(clap::Args, Debug, Clone)]
 pub struct ConfigArguments {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub action: ConfigAction,
 }
 
-/// What `luna config` can do.
+/// The actions of `luna config`.
 #[derive(Subcommand, Debug, Clone)]
 pub enum ConfigAction {
-    /// Print the effective configuration, each value with where it comes from (default, file, env, flag).
+    /// Print the effective configuration, each value with its origin (default, file, env, flag).
     ///
     /// The output is YAML that can be used as a configuration file.
     Show {
@@ -28,9 +28,9 @@ pub enum ConfigAction {
         #[arg(long)]
         json: bool,
     },
-    /// Find all mistakes, each with file, line, column and what would be right. Exit code 2 if there are any.
+    /// Find all mistakes, each with file, line, column and a correction. Exit code 2 if there are any.
     Check {
-        /// The file; without it the one in use.
+        /// The file; default: the file in use.
         file: Option<PathBuf>,
         /// For programs: {"file","ok","problems":[…],"warnings":[…]}.
         #[arg(long)]
@@ -40,7 +40,7 @@ pub enum ConfigAction {
     Schema,
 }
 
-/// Runs `luna config`. Exit codes: 0 fine, 2 the configuration is wrong.
+/// Runs `luna config`. Exit codes: 0 success, 2 the configuration is wrong.
 ///
 /// # Errors
 /// The answer can't be written.
@@ -98,7 +98,7 @@ pub fn run(arguments: ConfigArguments, globals: &Globals) -> anyhow::Result<Exit
     }
 }
 
-/// Prints what is wrong with a configuration on the error output, a line each.
+/// Prints the problems of a configuration to standard error, one a line.
 pub fn report(error: &ConfigError) {
     error.lines().iter().for_each(|line| output::remark(line));
 }

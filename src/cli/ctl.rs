@@ -1,4 +1,4 @@
-//! `luna ctl`: tells the running Luna what to do.
+//! `luna ctl`: controls the running Luna.
 
 mod trace;
 
@@ -15,7 +15,7 @@ use super::output;
 use crate::control_file::{self, ControlFile};
 use crate::{control_client, peer};
 
-/// Tells the running Luna what to do, or shows what it does.
+/// Controls the running Luna, or shows its state.
 #[derive(Debug, clap::Args)]
 pub struct CtlArguments {
     #[command(subcommand)]
@@ -26,32 +26,32 @@ pub struct CtlArguments {
 enum CtlTopic {
     /// Sends a command, as if it had been spoken.
     Focus {
-        /// Which.
-        #[arg(value_parser = orders())]
+        /// The command.
+        #[arg(value_parser = command_parser())]
         order: Command,
     },
     /// Shows events as they happen, one JSON object a line.
     Events {
-        /// Goes on until Luna ends or you interrupt; without it, waits for the next event only.
+        /// Continues until Luna ends or you interrupt; default: waits for the next event only.
         #[arg(long)]
         follow: bool,
     },
-    /// Shows how Luna is.
+    /// Shows the state of Luna.
     Status {
-        /// As JSON.
+        /// Prints JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Shows which way the newest commands and picks went through Luna, with times.
+    /// Shows how the newest commands and picks passed through Luna, with times.
     Trace {
-        /// As JSON.
+        /// Prints JSON.
         #[arg(long)]
         json: bool,
     },
 }
 
-/// The words of all commands that can be ordered.
-fn orders() -> impl TypedValueParser<Value = Command> {
+/// A parser for the words of all commands that can be sent.
+fn command_parser() -> impl TypedValueParser<Value = Command> {
     let words = Command::ctl_words();
     let values = PossibleValuesParser::new(words.iter().map(|(word, _)| *word));
     values.try_map(move |said| {
@@ -59,13 +59,13 @@ fn orders() -> impl TypedValueParser<Value = Command> {
     })
 }
 
-/// Talks to the running Luna.
+/// Runs `luna ctl`.
 ///
 /// # Errors
-/// If none runs, or it does not answer.
+/// If no Luna runs, or it does not answer.
 pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
     let control = control_file::read(&control_file::path())?;
-    // The token is told to nobody but the Luna that gave it out.
+    // Only the Luna that created the token may see it.
     peer::verify(&control)?;
     match arguments.what {
         CtlTopic::Focus { order } => send(&control, order),
@@ -82,7 +82,7 @@ fn send(control: &ControlFile, command: Command) -> anyhow::Result<ExitCode> {
 
 fn events(control: &ControlFile, follow: bool) -> anyhow::Result<ExitCode> {
     for line in control_client::events(control)?.lines() {
-        // The stream ends with Luna; that is no error of this command.
+        // The stream ends with Luna, which is no error of this command.
         let Ok(line) = line else { break };
         if !output::line(&line)? || !follow {
             break;
@@ -120,8 +120,8 @@ fn status(control: &ControlFile, json: bool) -> anyhow::Result<ExitCode> {
         output::line(&format!("  hot key {} ({}): {state}", key.key, key.command.name()))?;
     }
     match &status.memory {
-        Some(memory) => tell_memory(memory)?,
-        None => drop(output::line("  The part that shares out memory to models gives no answer now.")?),
+        Some(memory) => print_memory(memory)?,
+        None => drop(output::line("  The actor that manages the memory for models does not answer.")?),
     }
     for it in &status.stages {
         let state = if it.keeps_budget() { "keeps" } else { "misses" };
@@ -136,8 +136,8 @@ fn status(control: &ControlFile, json: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Who has the memory for models (GPU-1).
-fn tell_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
+/// Prints how the memory for models is used (GPU-1).
+fn print_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
     let place = |place| match place {
         MemoryPlace::Card => memory.card.as_deref().unwrap_or("the card"),
         MemoryPlace::Ram => "the computer's memory",

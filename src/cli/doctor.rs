@@ -10,23 +10,23 @@ use crate::logging::{self, RecentLog};
 use crate::settings;
 use crate::system::System;
 
-/// Tells what works here, and how to get the rest. Tries everything for real: bus, display, sound device, engines, models.
+/// Checks what works on this machine, and says how to get the rest. Tries everything for real: bus, display, sound device, engines, models.
 #[derive(Debug, clap::Args)]
 pub struct DoctorArguments {
-    /// As JSON.
+    /// Prints JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Checks. Exit code 0 if what reading needs works, 1 if something of it is missing.
+/// Runs the checks. Exit code 0 if everything that reading needs works, else 1.
 ///
 /// # Errors
-/// Only if not even checking is possible.
+/// Only if the checks themselves can't run.
 pub fn run(arguments: DoctorArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     logging::start(&RecentLog::new(0), "error");
     let loaded = match globals.load() {
         Ok(loaded) => loaded,
-        // A broken configuration must not hide what else is wrong: the rest is checked with the built-in one.
+        // A broken configuration must not hide other problems: the remaining checks use the built-in configuration.
         Err(error) => {
             output::error(&error);
             luna_config::load(&luna_config::LoadOptions::default())?

@@ -1,4 +1,4 @@
-//! What subcommands read: texts, lines and files, none without a bound; and what their flags may say.
+//! Input of subcommands: texts, lines and files, all bounded; and parsers of flag values.
 
 use std::io;
 use std::path::Path;
@@ -8,19 +8,19 @@ use luna_text::language::by_script;
 
 use luna_config::bounded::{InputError, bounded, file};
 
-/// Bytes of a text at most: a thick book.
+/// Maximum bytes of a text: a thick book.
 pub const LONGEST_TEXT: u64 = 16 << 20;
 
-/// Bytes of a line of JSON at most: a sentence with all candidates of a full screen is a thousandth of it.
+/// Maximum bytes of a line of JSON; a sentence with all candidates of a full screen takes a thousandth.
 pub const LONGEST_LINE: u64 = 4 << 20;
 
-/// The name of standard input in messages.
+/// Name of standard input in messages.
 pub const STANDARD_INPUT: &str = "standard input";
 
-/// A text out of a file, or of standard input if there is none or it is `-`.
+/// Reads a text from a file, or from standard input if there is no path or it is `-`.
 ///
 /// # Errors
-/// A file that can't be read, is no UTF-8, too large, or empty; each says what to do.
+/// A file that can't be read, is not UTF-8, too large, or empty; each error says what to do.
 pub fn text(path: Option<&Path>) -> Result<String, InputError> {
     let path = path.filter(|path| path.as_os_str() != "-");
     let text = match path {
@@ -34,18 +34,18 @@ pub fn text(path: Option<&Path>) -> Result<String, InputError> {
     Ok(text)
 }
 
-/// A text out of a file that may be empty.
+/// Reads a text from a file that may be empty.
 ///
 /// # Errors
-/// A file that can't be read, is no UTF-8 or too large.
+/// A file that can't be read, is not UTF-8, or too large.
 pub fn optional_text(path: &Path) -> Result<String, InputError> {
     decoded(file(path, LONGEST_TEXT)?, &path.display().to_string())
 }
 
-/// The text of an argument, or of standard input where it is `-`.
+/// The text of an argument, or of standard input if it is `-`.
 ///
 /// # Errors
-/// As for [`text`]; `name` is what the argument is called.
+/// As for [`text`]; `name` is the argument's name in messages.
 pub fn argument(text: String, name: &str) -> Result<String, InputError> {
     if text == "-" {
         return self::text(None);
@@ -61,7 +61,7 @@ fn decoded(bytes: Vec<u8>, name: &str) -> Result<String, InputError> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Korean goes into English, anything else into Korean (NLU-1).
+/// The target language of a translation: English for Korean, Korean for anything else (NLU-1).
 #[must_use]
 pub fn other_language(text: &str) -> Lang {
     match by_script(text, Lang::En) {
@@ -70,7 +70,7 @@ pub fn other_language(text: &str) -> Lang {
     }
 }
 
-/// `ko` or `en`.
+/// Parses `ko` or `en`.
 ///
 /// # Errors
 /// Anything else, as a sentence.
@@ -82,7 +82,7 @@ pub fn language(text: &str) -> Result<Lang, String> {
     }
 }
 
-/// `faithful` or `natural`.
+/// Parses `faithful` or `natural`.
 ///
 /// # Errors
 /// Anything else, as a sentence.

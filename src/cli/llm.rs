@@ -17,32 +17,32 @@ use crate::settings;
 use crate::system::System;
 use luna_config::Config;
 
-/// Tokens for thinking, if that is wanted.
+/// Maximum tokens of thinking, with `--think`.
 const THINKING: u32 = 1024;
 
-/// Has a language model on this machine answer. The answer comes on standard output as it is made, everything else on standard error.
+/// Asks a language model on this machine. The answer appears on standard output as it is generated, everything else on standard error.
 #[derive(Debug, clap::Args)]
 pub struct LlmArguments {
-    /// What to say to the model; `-` reads standard input.
+    /// The prompt; `-` reads standard input.
     prompt: String,
-    /// A JSON Schema that the answer fits, whatever the model would rather say.
+    /// A JSON Schema; the model is forced to answer by it.
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
-    /// A model of `luna models list`, or any GGUF file; else models.tasks.intent of the configuration.
+    /// A model of `luna models list`, or any GGUF file; default: models.tasks.intent of the configuration.
     #[arg(long, value_name = "NAME|FILE")]
     model: Option<String>,
-    /// Tokens of the answer at most; else modes.default.max_tokens of the configuration.
+    /// Maximum tokens of the answer; default: modes.default.max_tokens of the configuration.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=131_072))]
     max_tokens: Option<u32>,
-    /// Lets the model think before it answers, and shows on standard error what it thinks.
+    /// Lets the model think before it answers, and shows its thinking on standard error.
     #[arg(long)]
     think: bool,
-    /// Prints answer and figures as JSON once all is there.
+    /// Prints the whole answer with figures as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Generates. Exit codes: 0 there is an answer, 1 there is none or it does not have its shape, 2 wrong usage or configuration.
+/// Runs `luna llm`. Exit codes: 0 success, 1 no answer or not by its schema, 2 wrong usage or configuration.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
@@ -73,7 +73,7 @@ pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCod
                 TextPart::Answer => answer.borrow_mut().push_str(&text),
                 TextPart::Thinking => thinking.borrow_mut().push_str(&text),
             }
-            // Without anybody who reads, or room for what comes, the model is stopped.
+            // If the reader is gone or the disk is full, the model is stopped.
             show(part, &text, begun.replace(Some(part)), arguments.json).unwrap_or_else(|error| {
                 unwritten.set(Some(error));
                 false
@@ -90,7 +90,7 @@ pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCod
     if begun.get().is_some() && !arguments.json {
         output::line("")?;
     }
-    // Whoever read has enough, which is no failure.
+    // The reader closed the pipe, which is no failure.
     let Some(usage) = outcome? else { return Ok(ExitCode::SUCCESS) };
     let answer = answer.take();
     let cut = cut(usage.stop, usage.answer_tokens);
@@ -105,14 +105,14 @@ pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCod
     }
     match cut {
         Some(why) => output::remark(&format!("luna: {why}")),
-        None if shapeless => output::remark("luna: the model ended its answer before it had its shape"),
+        None if shapeless => output::remark("luna: the model ended its answer before it matched the schema"),
         None => {}
     }
-    // A part of a text is of use; a part of JSON is not.
+    // A truncated text is useful; truncated JSON is not.
     Ok(if shapeless { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Why an answer is not whole, and what to do.
+/// Why an answer is truncated, and what to do.
 fn cut(stop: FinishReason, tokens: u32) -> Option<String> {
     match stop {
         FinishReason::End | FinishReason::StopText => None,
@@ -125,7 +125,7 @@ fn cut(stop: FinishReason, tokens: u32) -> Option<String> {
     }
 }
 
-/// Prints the answer as it comes; thinking goes beside it, and ends its line before the answer.
+/// Prints the answer as it arrives; thinking goes to standard error and ends its line before the answer.
 fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) -> output::Printed {
     match part {
         _ if silent => Ok(true),
@@ -142,7 +142,7 @@ fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) -> o
     }
 }
 
-/// How many tokens an answer may have: what was asked for, else `modes.default.max_tokens`.
+/// Maximum tokens of an answer: the requested number, else `modes.default.max_tokens`.
 #[must_use]
 pub fn answer_tokens(asked: Option<u32>, config: &Config) -> u32 {
     asked.unwrap_or(config.modes.default.max_tokens)
@@ -157,7 +157,7 @@ fn job(arguments: &LlmArguments, config: &Config) -> anyhow::Result<GenerateJob>
             let schema = input::text(Some(path)).with_context(|| format!("the schema {name} can't be used"))?;
             let value = serde_json::from_str::<serde_json::Value>(&schema)
                 .with_context(|| format!("the schema {name} is no JSON"))?;
-            // Before anything is loaded: what can't be kept to would be passed over in silence.
+            // Checked before anything is loaded: unsupported parts of a schema would be ignored silently.
             schema_subset::check(&value).with_context(|| format!("the schema {name} can't be used"))?;
             Some(Grammar::JsonSchema { schema })
         }

@@ -18,43 +18,43 @@ use luna_config::bounded::{BoundedLine, Lines};
 /// Compares translations with their sources: the same numbers, dates, amounts, addresses and code?
 #[derive(Debug, clap::Args)]
 pub struct LockArguments {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     command: LockCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum LockCommand {
-    /// Says of each token whether it was kept, altered, added or is missing, as JSON.
+    /// Reports for each token whether it was kept, altered, added or is missing, as JSON.
     ///
-    /// Without --source and --target, reads objects {"source", "target", "mode"?, "glossary"?} from standard input and writes one finding a line.
-    /// Exit codes: 0 all was kept (with --jsonl: every line was read), 1 not, 2 wrong usage.
+    /// Without --source and --target, reads objects {"source", "target", "mode"?, "glossary"?} from standard input and prints one finding a line.
+    /// Exit codes: 0 everything was kept (with --jsonl: every line was valid), 1 otherwise, 2 wrong usage.
     Check(CheckArguments),
 }
 
 #[derive(Debug, clap::Args)]
 struct CheckArguments {
-    /// Reads a pair a line from standard input; so it does without --source and --target, too.
+    /// Reads one pair a line from standard input; the default without --source and --target.
     #[arg(long, conflicts_with_all = ["source", "target"])]
     jsonl: bool,
-    /// The text that was translated.
+    /// The source text.
     #[arg(long, requires = "target", allow_hyphen_values = true)]
     source: Option<String>,
     /// The translation.
     #[arg(long, requires = "source", allow_hyphen_values = true)]
     target: Option<String>,
-    /// How to compare; lines may say their own.
+    /// How to compare; a line of input may set its own.
     #[arg(long, value_parser = modes(), default_value = Fidelity::Faithful.name())]
     mode: Fidelity,
-    /// A file with names that stay as they are, one a line.
+    /// A file with names that stay untranslated, one a line.
     #[arg(long, value_name = "FILE")]
     glossary: Option<PathBuf>,
-    /// Also puts a single altered token back, and shows the mended text.
+    /// Also restores a single altered token, and shows the repaired text.
     #[arg(long)]
     repair: bool,
 }
 
-/// The modes, each with what it compares.
+/// A parser for the modes, with a help text for each.
 fn modes() -> impl TypedValueParser<Value = Fidelity> {
     let choice = |mode: Fidelity| {
         PossibleValue::new(mode.name()).help(match mode {
@@ -74,7 +74,7 @@ struct LockPair {
     glossary: Vec<String>,
 }
 
-/// The finding, and with `--repair` what became of the text.
+/// The finding, and with `--repair` the repaired text.
 #[derive(Debug, Serialize)]
 struct LockFinding {
     #[serde(flatten)]
@@ -85,7 +85,7 @@ struct LockFinding {
     text: Option<String>,
 }
 
-/// Checks. Exit codes: 0 all was kept (or every line was read), 1 not, 2 wrong usage.
+/// Runs `luna lock`. Exit codes: 0 everything was kept (or every line was valid), 1 otherwise, 2 wrong usage.
 ///
 /// # Errors
 /// A glossary or standard input that can't be read.

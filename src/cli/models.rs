@@ -16,49 +16,49 @@ use luna_config::Config;
 /// Lists, fetches and verifies models.
 #[derive(clap::Args, Debug, Clone)]
 pub struct ModelsArguments {
-    /// Where models lie; else LUNA_MODELS, else models.directory of the configuration, else luna/models in your data directory.
+    /// The folder of models; default: LUNA_MODELS, else models.directory of the configuration, else luna/models in your data directory.
     #[arg(long, value_name = "DIR", global = true)]
     pub models_dir: Option<PathBuf>,
-    /// For programs: JSON.
+    /// Prints JSON, for programs.
     #[arg(long, global = true)]
     pub json: bool,
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub action: ModelsAction,
 }
 
-/// What `luna models` can do.
+/// The actions of `luna models`.
 #[derive(Subcommand, Debug, Clone)]
 pub enum ModelsAction {
-    /// Show all models: whether they are there, their size, what they are for, their licence.
+    /// Show all models: whether they are installed, size, purpose, licence.
     List,
-    /// Fetch models that are missing or broken. Goes on where a download broke off; verified before use.
+    /// Fetch models that are missing or broken. Resumes interrupted downloads; verifies before use.
     Fetch {
-        /// Names of models, or of sets: default (what Luna needs to run; also without any name), all.
+        /// Names of models, or of sets: default (what Luna needs to run; used without any name), all.
         names: Vec<String>,
-        /// Everything, about 7 GB.
+        /// All models, about 7 GB.
         #[arg(long, conflicts_with = "names")]
         all: bool,
     },
-    /// Compute the checksums of models that are there and compare. Exit code 1 if one is wrong.
+    /// Verify the checksums of installed models. Exit code 1 if one is wrong.
     Verify {
-        /// Names; without any, all that are there.
+        /// Names of models; default: all that are installed.
         names: Vec<String>,
     },
 }
 
-/// Where models lie, by flag, environment and configuration.
+/// The folder of models, by flag, environment and configuration.
 ///
 /// # Errors
-/// There is no place for them.
+/// No folder can be determined.
 pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, luna_model_store::ModelError> {
     luna_model_store::directory(named, config.models.directory.clone(), |name| std::env::var(name).ok())
 }
 
-/// Runs `luna models`. Exit codes: 0 fine, 1 something could not be fetched or is wrong, 2 an unknown name.
+/// Runs `luna models`. Exit codes: 0 success, 1 a model could not be fetched or is wrong, 2 an unknown name.
 ///
 /// # Errors
-/// A wrong built-in manifest.
+/// A broken built-in manifest.
 pub fn run(arguments: ModelsArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let store =
@@ -86,7 +86,7 @@ fn known(store: &ModelStore, names: Vec<String>) -> Result<Vec<String>, luna_mod
     Ok(names)
 }
 
-/// The models that names of models and sets stand for, each once.
+/// The models that the given names of models and sets denote, each once.
 fn chosen(store: &ModelStore, names: Vec<String>, all: bool) -> Result<Vec<String>, luna_model_store::ModelError> {
     let names = match (all, names.is_empty()) {
         (true, _) => vec!["all".to_owned()],
@@ -98,7 +98,7 @@ fn chosen(store: &ModelStore, names: Vec<String>, all: bool) -> Result<Vec<Strin
         let models = if store.manifest().model(&name).is_some() {
             vec![name]
         } else {
-            // The longer list of models helps more than that of sets.
+            // The error lists the models, which helps more than the shorter list of sets.
             store
                 .manifest()
                 .set(&name)
@@ -151,7 +151,7 @@ fn megabytes(bytes: u64) -> String {
 
 fn fetch(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
     let mut fetcher = Fetcher::new(store, HttpSettings::default(), |name| std::env::var(name).ok());
-    let mut sink = Drawn::new();
+    let mut sink = DownloadProgress::new();
     let mut failed = Vec::new();
     let mut done = Vec::new();
     for name in names {
@@ -208,12 +208,12 @@ fn verify(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<Ex
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Draws a bar on a terminal, and lines elsewhere.
-struct Drawn {
+/// Download progress: a bar on a terminal, lines elsewhere.
+struct DownloadProgress {
     bar: Option<ProgressBar>,
 }
 
-impl Drawn {
+impl DownloadProgress {
     const fn new() -> Self {
         Self { bar: None }
     }
@@ -225,7 +225,7 @@ impl Drawn {
     }
 }
 
-impl ProgressSink for Drawn {
+impl ProgressSink for DownloadProgress {
     fn begin(&mut self, name: &str, source: &str, total: Option<u64>, done: u64) {
         self.clear();
         let size = total.map_or_else(|| "unknown size".to_owned(), megabytes);

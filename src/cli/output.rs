@@ -1,7 +1,7 @@
-//! What subcommands print: nothing that a terminal obeys (PRV-5), and never a success that nobody can read.
+//! Output of subcommands: no control sequences that a terminal would execute (PRV-5), and no success if the results can't be written.
 //!
-//! A closed pipe (`luna … | head`) is no error: whoever reads has enough. Everything else that keeps results from being written, a full disk
-//! above all, ends the command with exit code 1 and the reason on standard error.
+//! A closed pipe (`luna … | head`) is no error: the reader has enough. Any other failure to write results, a full disk above all, ends the command
+//! with exit code 1 and the reason on standard error.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -11,13 +11,13 @@ use serde::Serialize;
 /// Results that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// The disk that standard output leads to is full.
+    /// The disk behind standard output is full.
     #[error("the results can't be written, the disk is full; make room, or send them elsewhere")]
     Full,
     /// Anything else.
     #[error("the results can't be written to standard output: {0}; send them elsewhere")]
     Unwritable(io::Error),
-    /// A result that has no form in JSON: a mistake in Luna.
+    /// A result that can't be serialised as JSON: a defect of Luna.
     #[error("the result can't be written as JSON: {0}; please report this")]
     Json(serde_json::Error),
 }
@@ -31,26 +31,26 @@ impl From<io::Error> for OutputError {
     }
 }
 
-/// `false` once nobody reads any more.
+/// `false` once the reader has closed the pipe.
 pub type Printed = Result<bool, OutputError>;
 
 /// Prints a line.
 ///
 /// # Errors
-/// It could not be written, though somebody may be reading.
+/// The line could not be written although the pipe is open.
 pub fn line(text: &str) -> Printed {
-    put(&mut io::stdout().lock(), &format!("{}\n", printable(text)))
+    write_out(&mut io::stdout().lock(), &format!("{}\n", printable(text)))
 }
 
-/// Prints a piece of a text at once, without ending the line.
+/// Prints a piece of text immediately, without ending the line.
 ///
 /// # Errors
 /// As for [`line`].
 pub fn piece(text: &str) -> Printed {
-    put(&mut io::stdout().lock(), &printable(text))
+    write_out(&mut io::stdout().lock(), &printable(text))
 }
 
-/// Prints a value as JSON, readable.
+/// Prints a value as indented JSON.
 ///
 /// # Errors
 /// As for [`line`].
@@ -66,7 +66,7 @@ pub fn json_line(value: &impl Serialize) -> Printed {
     line(&serde_json::to_string(value).map_err(OutputError::Json)?)
 }
 
-fn put(out: &mut impl Write, text: &str) -> Printed {
+fn write_out(out: &mut impl Write, text: &str) -> Printed {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
@@ -77,7 +77,7 @@ fn put(out: &mut impl Write, text: &str) -> Printed {
 /// Prints help or the version to standard output, or what is wrong with the arguments to standard error, in colour on a terminal.
 ///
 /// # Errors
-/// What was asked for could not be written, though somebody may be reading.
+/// The text could not be written although the pipe is open.
 pub fn help(shown: &clap::Error) -> Printed {
     let printed = shown.print().and_then(|()| io::stdout().lock().flush());
     match printed {
@@ -86,12 +86,12 @@ pub fn help(shown: &clap::Error) -> Printed {
     }
 }
 
-/// Prints what went wrong, with its causes.
+/// Prints an error with its causes.
 pub fn error(error: &anyhow::Error) {
     let mut sentence = String::new();
     for cause in error.chain().filter(|cause| !cause.is::<super::Usage>()) {
         let cause = cause.to_string();
-        // A cause that the sentence before already tells is not told twice.
+        // Skips a cause that the sentence already contains.
         if !sentence.contains(&cause) {
             if !sentence.is_empty() {
                 sentence.push_str(": ");
@@ -102,22 +102,22 @@ pub fn error(error: &anyhow::Error) {
     remark(&format!("luna: {sentence}"));
 }
 
-/// Prints a remark beside the output proper. One that can't be written is dropped: there is nobody left to tell.
+/// Prints a remark to standard error. A remark that can't be written is dropped: no other channel is left.
 pub fn remark(text: &str) {
     remark_piece(&format!("{text}\n"));
 }
 
 /// Prints a piece of a remark, without ending the line.
 pub fn remark_piece(text: &str) {
-    beside(&printable(text));
+    write_stderr(&printable(text));
 }
 
-/// Begins the line on the terminal anew with `text`.
+/// Replaces the current line on the terminal with `text`.
 pub fn redraw(text: &str) {
-    beside(&format!("\r\u{1b}[K{}", printable(text)));
+    write_stderr(&format!("\r\u{1b}[K{}", printable(text)));
 }
 
-fn beside(text: &str) {
+fn write_stderr(text: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
@@ -126,7 +126,7 @@ fn beside(text: &str) {
 mod tests {
     use super::*;
 
-    /// A device of which nothing comes but an error.
+    /// A writer that only returns an error.
     struct Broken(ErrorKind);
 
     impl Write for Broken {
@@ -142,9 +142,9 @@ mod tests {
     // KER-9
     #[test]
     fn a_closed_pipe_ends_the_output_and_a_full_disk_is_an_error_ker_9() {
-        assert!(matches!(put(&mut Vec::new(), "x"), Ok(true)));
-        assert!(matches!(put(&mut Broken(ErrorKind::BrokenPipe), "x"), Ok(false)));
-        assert!(matches!(put(&mut Broken(ErrorKind::StorageFull), "x"), Err(OutputError::Full)));
-        assert!(matches!(put(&mut Broken(ErrorKind::PermissionDenied), "x"), Err(OutputError::Unwritable(_))));
+        assert!(matches!(write_out(&mut Vec::new(), "x"), Ok(true)));
+        assert!(matches!(write_out(&mut Broken(ErrorKind::BrokenPipe), "x"), Ok(false)));
+        assert!(matches!(write_out(&mut Broken(ErrorKind::StorageFull), "x"), Err(OutputError::Full)));
+        assert!(matches!(write_out(&mut Broken(ErrorKind::PermissionDenied), "x"), Err(OutputError::Unwritable(_))));
     }
 }

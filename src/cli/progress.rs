@@ -1,4 +1,4 @@
-//! What a person sees on standard error while a model is loaded and works.
+//! Progress on standard error while a model is loaded and works.
 
 use std::io::IsTerminal as _;
 
@@ -8,32 +8,32 @@ use tokio::time::Instant;
 use super::output;
 use crate::batch_commands::models::EngineProgress;
 
-/// Tells that the memory for a model was taken back.
+/// Prints why the memory for a model was revoked.
 pub fn lease_lost(why: &str) {
     output::remark(&format!("luna: {why}"));
 }
 
-/// Characters of a partial result that are shown: what fits on a line, wide ones too.
+/// Characters of a partial result that are shown: fits on a line even if all are wide.
 const SHOWN: usize = 38;
 
-/// Tells steps on lines of their own; what changes often only on a terminal, on one line.
+/// Prints each step on a line; frequent changes only on a terminal, redrawing one line.
 pub struct ProgressPrinter {
     lang: Lang,
     terminal: bool,
-    /// Whether the line on the terminal holds something.
+    /// Whether the line on the terminal has text.
     drawn: bool,
-    /// Since when the model is loaded.
+    /// When loading began.
     loading: Option<Instant>,
 }
 
 impl ProgressPrinter {
-    /// In the person's language.
+    /// Prints in the person's language.
     #[must_use]
     pub fn new(lang: Lang) -> Self {
         Self { lang, terminal: std::io::stderr().is_terminal(), drawn: false, loading: None }
     }
 
-    /// The engine is so far.
+    /// Prints a new state of the engine.
     pub fn step(&mut self, step: &EngineProgress) {
         self.clear();
         match step {
@@ -56,7 +56,7 @@ impl ProgressPrinter {
         }
     }
 
-    /// What was understood so far; its end, if it is long.
+    /// Shows the text recognised so far, or its end if it is long.
     pub fn partial(&mut self, text: &str) {
         if self.terminal {
             let skipped = text.chars().count().saturating_sub(SHOWN);
@@ -66,7 +66,7 @@ impl ProgressPrinter {
         }
     }
 
-    /// Empties the line on the terminal.
+    /// Clears the line on the terminal.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.drawn) {
             output::redraw("");

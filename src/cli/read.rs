@@ -18,20 +18,20 @@ use crate::settings;
 use crate::system::System;
 use luna_config::Config;
 
-/// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.
+/// Reads what is at a place on the screen or in a picture, once: prints it and speaks it.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true, args = ["at", "image"])]
 pub struct ReadArguments {
-    /// The place, in physical pixels of the screen, or of the picture.
+    /// The place, in physical pixels of the screen or of the picture.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     at: Option<ScreenPoint>,
-    /// A picture instead of the screen.
+    /// Reads a picture file instead of the screen.
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
-    /// Instead of reading, lists what a command could mean in the window at the place: stays silent.
+    /// Lists the candidates for commands in the window at the place instead of reading; stays silent.
     #[arg(long, requires = "at", conflicts_with = "image")]
     candidates: bool,
-    /// How much the picture is magnified before recognition.
+    /// Magnification of the picture before recognition, 1 to 4.
     #[arg(long, default_value_t = 1.0, value_parser = parse_magnification)]
     magnify: f32,
     /// Prints JSON and stays silent.
@@ -42,7 +42,7 @@ pub struct ReadArguments {
     silent: bool,
 }
 
-/// `X,Y`.
+/// A point given as `X,Y`.
 #[derive(Debug, Clone, Copy)]
 struct ScreenPoint(Point);
 
@@ -65,7 +65,7 @@ fn parse_magnification(text: &str) -> Result<f32, String> {
 #[derive(Debug, Serialize)]
 struct ReadReport {
     blocks: Vec<OcrBlock>,
-    picked: Option<Picked>,
+    picked: Option<PickReport>,
     is_table: bool,
     lang: Lang,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ struct ReadReport {
 }
 
 #[derive(Debug, Serialize)]
-struct Picked {
+struct PickReport {
     text: String,
     bbox: Rect,
     method: luna_messages::pick::PickMethod,
@@ -81,12 +81,12 @@ struct Picked {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rows: Vec<Vec<String>>,
     has_header: bool,
-    /// Which of the rows is pointed at.
+    /// Index of the row that is pointed at.
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<usize>,
 }
 
-impl From<Pick> for Picked {
+impl From<Pick> for PickReport {
     fn from(pick: Pick) -> Self {
         Self {
             text: pick.text,
@@ -100,19 +100,19 @@ impl From<Pick> for Picked {
     }
 }
 
-/// Reads once.
+/// Runs `luna read`.
 ///
 /// # Errors
-/// If there is nothing to read, or what is needed for it is missing.
+/// If there is nothing to read, or a required part is missing.
 pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     if let (true, Some(place)) = (arguments.candidates, arguments.at) {
         return list(&config, place.0, arguments.json);
     }
     let (report, reading) = match &arguments.image {
-        Some(path) => of_picture(&config, picture::open(path)?, &arguments)?,
+        Some(path) => read_picture(&config, picture::open(path)?, &arguments)?,
         None => match arguments.at {
-            Some(place) => of_screen(&config, place.0)?,
+            Some(place) => read_screen(&config, place.0)?,
             None => anyhow::bail!("say where to read, with --at X,Y or --image FILE"),
         },
     };
@@ -134,8 +134,9 @@ pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCo
 /// Prints the candidates of the window at a point (PIC-9).
 fn list(config: &Config, point: Point, json: bool) -> anyhow::Result<ExitCode> {
     let system = System::of_this_machine();
-    let found =
-        small_runtime()?.block_on(candidates::at(config, &system, point)).map_err(|failure| told(config, failure))?;
+    let found = small_runtime()?
+        .block_on(candidates::at(config, &system, point))
+        .map_err(|failure| failure_message(config, failure))?;
     if json {
         output::json(&found)?;
     } else {
@@ -144,7 +145,7 @@ fn list(config: &Config, point: Point, json: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints lines for as long as somebody reads.
+/// Prints lines until the reader closes the pipe.
 fn print_all(lines: impl Iterator<Item = impl AsRef<str>>) -> Result<(), output::OutputError> {
     for line in lines {
         if !output::line(line.as_ref())? {
@@ -154,12 +155,12 @@ fn print_all(lines: impl Iterator<Item = impl AsRef<str>>) -> Result<(), output:
     Ok(())
 }
 
-/// Why there is nothing to read, as Luna says it.
-fn told(config: &Config, failure: PickFailure) -> anyhow::Error {
+/// The reason that there is nothing to read, in Luna's words.
+fn failure_message(config: &Config, failure: PickFailure) -> anyhow::Error {
     anyhow::anyhow!("{}", Phrase::NothingToRead(failure).text(settings::own_language(config)))
 }
 
-fn of_picture(
+fn read_picture(
     config: &Config,
     picture: luna_messages::image::Picture,
     arguments: &ReadArguments,
@@ -204,10 +205,10 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport,
     (report, reading)
 }
 
-fn of_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, ReadAloud)> {
+fn read_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, ReadAloud)> {
     let system = System::of_this_machine();
     let picked = small_runtime()?.block_on(pick::at(config, &system, point));
-    let pick = picked.map_err(|failure| told(config, failure))?;
+    let pick = picked.map_err(|failure| failure_message(config, failure))?;
     let reading = reading_of(&pick);
     let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, order: 0 };
     let report = ReadReport {

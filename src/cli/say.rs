@@ -12,18 +12,18 @@ use super::{Globals, input, output, small_runtime};
 use crate::batch_commands::sound;
 use crate::system::System;
 
-/// Says a text, or writes it to a sound file. Each part is spoken by the voice of its own script.
+/// Speaks a text, or writes the speech to a sound file. Each part is spoken by the voice of its own script.
 #[derive(Debug, clap::Args)]
 pub struct SayArguments {
-    /// What to say; `-` reads standard input.
+    /// The text; `-` reads standard input.
     text: String,
-    /// Language of what the script doesn't tell, such as numbers alone; else by script.
+    /// Language of parts without a script of their own, such as numbers alone; default: by the rest of the text.
     #[arg(long, value_enum)]
     lang: Option<LangChoice>,
     /// Writes a WAV file instead of speaking.
     #[arg(long, value_name = "FILE")]
     wav: Option<PathBuf>,
-    /// Prints what was done as JSON.
+    /// Prints the result as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -46,10 +46,10 @@ impl From<LangChoice> for Lang {
     }
 }
 
-/// Speaks.
+/// Runs `luna say`.
 ///
 /// # Errors
-/// Where speech, the sound device or the file is missing.
+/// If speech, the sound device or the file is unavailable.
 pub fn run(arguments: SayArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let text = input::argument(arguments.text, "what is to be said")?;

@@ -8,18 +8,18 @@ use luna_llm_tasks::dsl::schema::PublishedSchema;
 
 use super::output;
 
-/// Prints a JSON Schema of what Luna and a language model say to each other (DSL-1, DSL-2, DSL-5).
+/// Prints a JSON Schema of the messages between Luna and a language model (DSL-1, DSL-2, DSL-5).
 #[derive(Debug, clap::Args)]
 pub struct SchemaArguments {
-    /// Which one; without it their names.
+    /// Name of the schema; default: lists the names.
     #[arg(value_parser = PublishedSchema::ALL.map(PublishedSchema::name))]
     name: Option<String>,
-    /// Writes all of them into a folder instead, as NAME.json.
+    /// Writes all schemas into a folder instead, as NAME.json.
     #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
     write: Option<PathBuf>,
 }
 
-/// Prints or writes.
+/// Runs `luna schema`.
 ///
 /// # Errors
 /// A folder that can't be written to.

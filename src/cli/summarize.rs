@@ -13,16 +13,16 @@ use crate::batch_commands::language_tasks::summarize;
 use crate::settings;
 use crate::system::System;
 
-/// Summarises a text with a language model on this machine, in a few sentences. Every number of the summary stands in the text.
+/// Summarises a text with a language model on this machine, in a few sentences. Every number in the summary is checked against the text.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes: 0 there is a verified summary, 1 there is none, 2 wrong usage or configuration.")]
 pub struct SummarizeArguments {
-    /// The text, a file in UTF-8; without it or with `-` standard input.
+    /// The text file, in UTF-8; default, or with `-`: standard input.
     file: Option<PathBuf>,
-    /// In which language; without it that of the text.
+    /// Language of the summary; default: that of the text.
     #[arg(long, value_name = "en|ko", value_parser = super::input::language)]
     to: Option<Lang>,
-    /// A model of `luna models list`, or any GGUF file; else models.tasks.translate of the configuration.
+    /// A model of `luna models list`, or any GGUF file; default: models.tasks.translate of the configuration.
     #[arg(long, value_name = "NAME|FILE")]
     model: Option<String>,
     /// Prints the summary as JSON: text, verified, shortened.
@@ -30,7 +30,7 @@ pub struct SummarizeArguments {
     json: bool,
 }
 
-/// Summarises.
+/// Runs `luna summarize`.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.

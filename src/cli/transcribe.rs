@@ -15,15 +15,15 @@ use crate::batch_commands::transcribe::{TranscriptionProgress, open, transcribe}
 use crate::settings;
 use crate::system::System;
 
-/// Writes the speech in a sound file down. The words come on standard output, everything else on standard error.
+/// Transcribes the speech in a sound file. The text goes to standard output, everything else to standard error.
 #[derive(Debug, clap::Args)]
 pub struct TranscribeArguments {
-    /// The sound: any WAV file of at most ten minutes.
+    /// The sound file: WAV, at most ten minutes.
     file: PathBuf,
-    /// The language that is spoken; else it is found out.
+    /// The spoken language; default: detected.
     #[arg(long, value_enum)]
     lang: Option<LangChoice>,
-    /// A model of `luna models list`, or any Whisper file in ggml format; else models.tasks.stt of the configuration.
+    /// A model of `luna models list`, or any Whisper file in ggml format; default: models.tasks.stt of the configuration.
     #[arg(long, value_name = "NAME|FILE")]
     model: Option<String>,
     /// Prints words, times and confidence as JSON.
@@ -31,7 +31,7 @@ pub struct TranscribeArguments {
     json: bool,
 }
 
-/// Transcribes. Exit codes: 0 it was done, also if nobody speaks; 1 it was not, 2 wrong usage or configuration.
+/// Runs `luna transcribe`. Exit codes: 0 success, even if the file contains no speech; 1 failure, 2 wrong usage or configuration.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.

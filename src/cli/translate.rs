@@ -13,22 +13,22 @@ use crate::batch_commands::language_tasks::{TranslationProgress, translate};
 use crate::settings;
 use crate::system::System;
 
-/// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
-/// with the original: a sentence in which one was altered is asked for again, and marked if that does not help.
+/// Translates a text with a language model on this machine and prints each sentence as it finishes. Numbers, dates, addresses and the like are
+/// compared with the source: a sentence that alters one is translated again, and marked if that fails too.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit codes: 0 everything was translated and verified, 1 something was not, 2 wrong usage or configuration."
 )]
 pub struct TranslateArguments {
-    /// The text, a file in UTF-8; without it or with `-` standard input.
+    /// The text file, in UTF-8; default, or with `-`: standard input.
     file: Option<PathBuf>,
-    /// Into which language; without it Korean goes into English, anything else into Korean.
+    /// Target language; default: English for a Korean text, Korean for any other.
     #[arg(long, value_name = "en|ko", value_parser = super::input::language)]
     to: Option<Lang>,
-    /// faithful keeps every number as it is written, natural its value; else translation.mode_default of the configuration.
+    /// faithful keeps every number as written, natural keeps its value; default: translation.mode_default of the configuration.
     #[arg(long, value_name = "faithful|natural", value_parser = super::input::mode)]
     mode: Option<Fidelity>,
-    /// A model of `luna models list`, or any GGUF file; else models.tasks.translate of the configuration.
+    /// A model of `luna models list`, or any GGUF file; default: models.tasks.translate of the configuration.
     #[arg(long, value_name = "NAME|FILE")]
     model: Option<String>,
     /// Prints a line of JSON for each piece: index, gap, source, text, status (kept, repaired, unchanged, failed, missing), tokens.
@@ -36,7 +36,7 @@ pub struct TranslateArguments {
     json: bool,
 }
 
-/// Translates.
+/// Runs `luna translate`.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
@@ -65,7 +65,7 @@ pub fn run(arguments: TranslateArguments, globals: &Globals) -> anyhow::Result<E
         TranslationProgress::Piece(piece) => {
             progress.borrow_mut().clear();
             begun.set(true);
-            // Without anybody who reads, or room for what comes, the translation ends.
+            // If the reader is gone or the disk is full, the translation ends.
             show(&piece, arguments.json).unwrap_or_else(|error| {
                 unwritten.set(Some(error));
                 false
@@ -105,7 +105,7 @@ fn show(piece: &TranslatedPiece, json: bool) -> output::Printed {
     if json {
         return output::json_line(piece);
     }
-    // Original and translation of a sentence that failed begin on lines of their own.
+    // A failed sentence shows source and translation, starting on its own line.
     let marked = matches!(piece.status, PieceStatus::Failed | PieceStatus::Missing);
     let gap = if marked && !piece.gap.contains('\n') && piece.index > 0 { "\n" } else { &piece.gap };
     output::piece(&format!("{gap}{}", piece.text))

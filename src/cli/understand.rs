@@ -14,24 +14,24 @@ use super::{Globals, output};
 use luna_config::Config;
 use luna_config::bounded::{BoundedLine, Lines};
 
-/// Tells what an utterance is taken to mean, by rules alone: no model, nothing is done.
+/// Shows how Luna understands an utterance, by rules alone: no model is asked, no action runs.
 #[derive(Debug, clap::Args)]
 pub struct UnderstandArguments {
-    /// What was said.
+    /// The utterance.
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     utterance: Option<String>,
-    /// Reads objects {"utterance", "speaking"?, "asking"?, "candidates"?} from standard input, one a line, and answers each with one line.
+    /// Reads objects {"utterance", "speaking"?, "asking"?, "candidates"?} from standard input, one a line, and prints one line for each.
     #[arg(long)]
     jsonl: bool,
-    /// Luna is speaking: reflex commands count.
+    /// Assumes that Luna is speaking: reflex commands apply.
     #[arg(long, conflicts_with = "jsonl")]
     speaking: bool,
-    /// A question is open: single words answer it.
+    /// Assumes that a question of Luna is open: single words answer it.
     #[arg(long, conflicts_with = "jsonl")]
     asking: bool,
 }
 
-/// Understands. Exit codes: 0 all lines were utterances, 1 one was not, 2 wrong usage or configuration.
+/// Runs `luna understand`. Exit codes: 0 success, 1 an invalid line, 2 wrong usage or configuration.
 ///
 /// # Errors
 /// A broken configuration, or standard input that can't be read.
@@ -53,7 +53,7 @@ pub fn run(arguments: UnderstandArguments, globals: &Globals) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// The words of the configuration.
+/// The vocabulary of the configuration.
 #[must_use]
 pub fn vocabulary(config: &Config) -> Vocabulary {
     let weights = &config.ranking.weights;
@@ -72,7 +72,7 @@ pub fn vocabulary(config: &Config) -> Vocabulary {
     }
 }
 
-/// Answers line by line. A line that is no utterance gets an error in its place, and the rest goes on.
+/// Answers line by line. An invalid line gets an error in its place; the rest goes on.
 fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
     let (mut number, mut bad) = (0_u64, false);
     for line in Lines::new(io::stdin().lock(), LONGEST_LINE) {

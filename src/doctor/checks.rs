@@ -18,7 +18,7 @@ use crate::system::System;
 use crate::{control_client, control_file, engines, hot_keys, peer};
 use luna_config::{Config, LoadedConfig};
 
-/// The file and the profile.
+/// The configuration file and the profile.
 pub fn configuration(loaded: &LoadedConfig) -> CheckResult {
     let profile = &loaded.profile;
     let detail = match &loaded.file {
@@ -28,13 +28,14 @@ pub fn configuration(loaded: &LoadedConfig) -> CheckResult {
     };
     match loaded.warnings.first() {
         None => CheckResult::works("configuration", detail),
-        Some(warning) => CheckResult::not("configuration", CheckState::Limited, detail, warning.clone()),
+        Some(warning) => CheckResult::with_remedy("configuration", CheckState::Limited, detail, warning.clone()),
     }
 }
 
-/// Whether a Luna runs that can be talked to.
+/// Whether a Luna runs and answers.
 pub fn running() -> CheckResult {
-    let limited = |detail: String, remedy: &str| CheckResult::not("running", CheckState::Limited, detail, remedy);
+    let limited =
+        |detail: String, remedy: &str| CheckResult::with_remedy("running", CheckState::Limited, detail, remedy);
     match control_file::read(&control_file::path()) {
         Ok(control) => match peer::verify(&control) {
             Ok(()) => {
@@ -55,16 +56,16 @@ fn sentence(error: &impl ToString) -> String {
     format!("{first}{}.", characters.as_str())
 }
 
-/// The bus, and what is under the pointer.
+/// Whether the accessibility bus answers.
 pub async fn accessibility(system: &System) -> CheckResult {
     let begin = Instant::now();
     match system.accessibility.check().await {
         Ok(()) => CheckResult::works("accessibility", format!("It answers in {} ms.", begin.elapsed().as_millis())),
-        Err(error) => of_platform("accessibility", &error),
+        Err(error) => platform_failure("accessibility", &error),
     }
 }
 
-/// A picture of the whole screen.
+/// Captures the whole screen.
 pub fn screen_capture(system: &System) -> CheckResult {
     let shot = system.capture.monitors().and_then(|monitors| {
         let all = monitors.iter().fold(Rect::default(), |all, monitor| all.union(monitor.bounds));
@@ -81,27 +82,27 @@ pub fn screen_capture(system: &System) -> CheckResult {
                 took.as_secs_f64() * 1e3
             ),
         ),
-        Err(error) => of_platform("screen_capture", &error),
+        Err(error) => platform_failure("screen_capture", &error),
     }
 }
 
-/// Where the pointer is.
+/// Asks for the pointer's position.
 pub fn pointer(system: &System) -> CheckResult {
     match system.pointer.position() {
         Ok(point) => CheckResult::works("pointer", format!("It is at {}, {}.", point.x, point.y)),
-        Err(error) => of_platform("pointer", &error),
+        Err(error) => platform_failure("pointer", &error),
     }
 }
 
-/// Each configured hot key: a running Luna tells of its own; otherwise each is taken for a moment and given back (SES-6).
+/// Each configured hot key: as a running Luna reports, else grabbed for a moment and released (SES-6).
 pub fn hot_key(system: &System, config: &Config) -> CheckResult {
     let keys = match keys_of_running_luna() {
         Some(keys) => Ok(keys),
         None => hot_keys::try_all(&*system.hot_keys, &hot_keys::configured(config)),
     };
     match keys {
-        Ok(keys) => of_hot_keys(&keys),
-        Err(error) => CheckResult { state: CheckState::Limited, ..of_platform("hot_key", &error) },
+        Ok(keys) => hot_key_result(&keys),
+        Err(error) => CheckResult { state: CheckState::Limited, ..platform_failure("hot_key", &error) },
     }
 }
 
@@ -111,7 +112,7 @@ fn keys_of_running_luna() -> Option<Vec<HotKeyStatus>> {
     Some(control_client::ask_status(&control).ok()?.hot_keys)
 }
 
-fn of_hot_keys(keys: &[HotKeyStatus]) -> CheckResult {
+fn hot_key_result(keys: &[HotKeyStatus]) -> CheckResult {
     if keys.is_empty() {
         return CheckResult::works("hot_key", "None is configured under control.hot_keys.");
     }
@@ -124,7 +125,7 @@ fn of_hot_keys(keys: &[HotKeyStatus]) -> CheckResult {
     let reasons: Vec<&str> = missing.iter().filter_map(|key| key.reason.as_deref()).collect();
     let remedies: Vec<String> = missing.iter().map(|key| key.remedy()).collect();
     let detail = format!("{had} of {} can be had. {}", keys.len(), reasons.join(" "));
-    CheckResult::not("hot_key", CheckState::Limited, detail, remedies.join(" "))
+    CheckResult::with_remedy("hot_key", CheckState::Limited, detail, remedies.join(" "))
 }
 
 /// Opens the device for a moment, with silence.
@@ -143,11 +144,11 @@ pub fn audio_output(system: &System) -> CheckResult {
             let detail = format!("{name} at {} Hz with {} frames.", format.sample_rate, format.buffer_frames);
             CheckResult::works("audio_output", detail)
         }
-        Err(error) => of_platform("audio_output", &error),
+        Err(error) => platform_failure("audio_output", &error),
     }
 }
 
-/// The engine speaks a word in each language.
+/// Lets the engine speak a word in each language.
 pub async fn speech(config: &Config) -> CheckResult {
     let outcome: Result<(), EngineFailure> = async {
         let load = LoadSpec::Speech(engines::speech_load());
@@ -162,17 +163,17 @@ pub async fn speech(config: &Config) -> CheckResult {
     .await;
     match outcome {
         Ok(()) => CheckResult::works("speech_synthesis", "espeak-ng speaks Korean and English."),
-        Err(failure) => of_engine("speech_synthesis", &failure),
+        Err(failure) => engine_failure("speech_synthesis", &failure),
     }
 }
 
-/// The engine loads its models.
+/// Lets the engine load its models.
 pub async fn recognition(config: &Config) -> Vec<CheckResult> {
     let load = match engines::ocr_load(config) {
         Ok(load) => load,
         Err(error) => {
             let (reason, remedy) = error.parts();
-            return vec![CheckResult::not("text_recognition", CheckState::Missing, reason, remedy)];
+            return vec![CheckResult::with_remedy("text_recognition", CheckState::Missing, reason, remedy)];
         }
     };
     let begin = Instant::now();
@@ -185,22 +186,22 @@ pub async fn recognition(config: &Config) -> Vec<CheckResult> {
             findings.push(match loaded.notes.into_iter().find(|note| note.topic == "korean") {
                 None => CheckResult::works("korean_text_recognition", "Hangul is read."),
                 Some(note) => {
-                    CheckResult::not("korean_text_recognition", CheckState::Limited, note.reason, note.remedy)
+                    CheckResult::with_remedy("korean_text_recognition", CheckState::Limited, note.reason, note.remedy)
                 }
             });
             findings
         }
-        Err(failure) => vec![of_engine("text_recognition", &failure)],
+        Err(failure) => vec![engine_failure("text_recognition", &failure)],
     }
 }
 
-/// Which models lie where.
+/// Installed models and their folder.
 pub fn models(config: &Config) -> CheckResult {
     let store = match engines::store(config) {
         Ok(store) => store,
         Err(error) => {
             let (reason, remedy) = error.parts();
-            return CheckResult::not("models", CheckState::Missing, reason, remedy);
+            return CheckResult::with_remedy("models", CheckState::Missing, reason, remedy);
         }
     };
     let states = store.list();
@@ -213,29 +214,29 @@ pub fn models(config: &Config) -> CheckResult {
     if broken.is_empty() {
         CheckResult::works("models", detail)
     } else if let Some(problem) = other {
-        // What fetching again would not mend says itself what does.
-        CheckResult::not("models", CheckState::Missing, detail, problem)
+        // A problem that fetching again would not solve has its own remedy in its text.
+        CheckResult::with_remedy("models", CheckState::Missing, detail, problem)
     } else {
         let remedy = format!("Fetch again what is broken: luna models fetch {}", broken.join(" "));
-        CheckResult::not("models", CheckState::Missing, detail, remedy)
+        CheckResult::with_remedy("models", CheckState::Missing, detail, remedy)
     }
 }
 
-fn of_platform(name: &'static str, error: &PlatformError) -> CheckResult {
+fn platform_failure(name: &'static str, error: &PlatformError) -> CheckResult {
     match error {
         PlatformError::Unavailable(why) => {
-            CheckResult::not(name, CheckState::Missing, why.reason.clone(), why.remedy.clone())
+            CheckResult::with_remedy(name, CheckState::Missing, why.reason.clone(), why.remedy.clone())
         }
-        other => CheckResult::not(name, CheckState::Missing, format!("It failed: {other}."), "Try again."),
+        other => CheckResult::with_remedy(name, CheckState::Missing, format!("It failed: {other}."), "Try again."),
     }
 }
 
-pub(super) fn of_engine(name: &'static str, failure: &EngineFailure) -> CheckResult {
+pub(super) fn engine_failure(name: &'static str, failure: &EngineFailure) -> CheckResult {
     match failure {
         EngineFailure::Refused(error) => {
-            CheckResult::not(name, CheckState::Missing, error.message.clone(), error.remedy.clone())
+            CheckResult::with_remedy(name, CheckState::Missing, error.message.clone(), error.remedy.clone())
         }
-        EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => CheckResult::not(
+        EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => CheckResult::with_remedy(
             name,
             CheckState::Missing,
             failure.to_string(),
@@ -247,7 +248,7 @@ pub(super) fn of_engine(name: &'static str, failure: &EngineFailure) -> CheckRes
         | EngineFailure::Outgrew { .. }
         | EngineFailure::Busy { .. } => {
             let remedy = "Close other programs and try again; if it happens each time, report it with this text.";
-            CheckResult::not(name, CheckState::Missing, failure.to_string(), remedy)
+            CheckResult::with_remedy(name, CheckState::Missing, failure.to_string(), remedy)
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The checks of what understands: engines of language models and of speech recognition, their models, and the memory for them. Luna reads
-//! without any of it, so nothing here is more than a limitation.
+//! Checks of language models and speech recognition: engines, models, and the memory for them. Luna reads without them, so a failure is only a
+//! limitation.
 
 use std::time::Duration;
 
@@ -12,50 +12,50 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{MemoryPlace, MemoryPool};
 use luna_messages::llm::LlmTask;
 
-use super::checks::of_engine;
+use super::checks::engine_failure;
 use super::{CheckResult, CheckState};
 use crate::batch_commands::models::ModelActors;
 use crate::engines;
 use crate::system::System;
 use luna_config::Config;
 
-/// How long a program has to end.
-const ENDING: Duration = Duration::from_millis(300);
+/// Time that a program has to end.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Whether the program is there and speaks this Luna's language. Nothing is loaded.
+/// Whether the engine's program exists and speaks this Luna's protocol. Loads nothing.
 pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> CheckResult {
     let program = engines::program(kind, config);
     match EngineProcess::start(&program).await {
         Ok(host) => {
             let detail = format!("{}, version {}.", program.path.display(), host.version());
-            host.close(ENDING).await;
+            host.close(SHUTDOWN_TIMEOUT).await;
             CheckResult::works(name, detail)
         }
-        Err(failure) => CheckResult { state: CheckState::Limited, ..of_engine(name, &failure) },
+        Err(failure) => CheckResult { state: CheckState::Limited, ..engine_failure(name, &failure) },
     }
 }
 
-/// The model of each task: whether it is there and whole.
+/// Whether the model of each task is installed and intact.
 pub async fn language_models(config: &Config) -> CheckResult {
     let (mut found, disk) = (Vec::new(), OutsideThread::new("models", FINDING));
     for task in LlmTask::NEEDED {
         let config = config.clone();
-        // Comparing a checksum for the first time takes seconds.
+        // The first comparison of a checksum takes seconds.
         found.push((task.name(), disk.run(move || engines::llm_model(&config, task)).await));
     }
-    of_models("language_model", found)
+    model_result("language_model", found)
 }
 
-/// The model of speech recognition: whether it is there and whole.
+/// Whether the model of speech recognition is installed and intact.
 pub async fn speech_recognition(config: &Config) -> CheckResult {
     let (config, disk) = (config.clone(), OutsideThread::new("models", FINDING));
-    of_models("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
+    model_result("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
 }
 
-/// What was found, unless the disk did not answer.
+/// The lookup's result, or no answer if the disk hangs.
 type ModelLookup = Result<Result<ModelPlan, Unavailable>, NoAnswer>;
 
-fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> CheckResult {
+fn model_result(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> CheckResult {
     let mut details = Vec::new();
     let mut remedy = None;
     for (task, outcome) in found {
@@ -71,18 +71,18 @@ fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> Che
     let detail = format!("{}.", details.join("; "));
     match remedy {
         None => CheckResult::works(name, detail),
-        Some(remedy) => CheckResult::not(name, CheckState::Limited, detail, remedy),
+        Some(remedy) => CheckResult::with_remedy(name, CheckState::Limited, detail, remedy),
     }
 }
 
-/// The card and what models may have of it and of the computer's memory (GPU-5).
+/// The card, and the budgets of models in its memory and in RAM (GPU-5).
 pub async fn memory(config: &Config, system: &System) -> CheckResult {
     let models = ModelActors::start(config, system);
     let status = models.status().await;
     models.end().await;
     let Some(status) = status else {
         let remedy = "Report this as a defect of Luna.";
-        return CheckResult::not(
+        return CheckResult::with_remedy(
             "memory",
             CheckState::Limited,
             "The part that shares out memory gave no answer.",

@@ -7,7 +7,7 @@ use crate::bus::BusSession;
 
 type Lost = Box<dyn FnOnce() + Send>;
 
-/// A display with programs that hold keys.
+/// A fake display on which other programs hold keys.
 #[derive(Default)]
 struct FakeHotKeys {
     gone: bool,
@@ -143,7 +143,7 @@ async fn a_key_that_another_program_holds_is_said_once_and_had_once_it_is_free_s
     bench.until("more tries", |bench| bench.display.change(|display| display.tries) > before + 6).await;
     assert_eq!(bench.said().len(), 1, "{:?}", bench.said());
     let told = &bench.said()[0];
-    // By its name, with another one that is free.
+    // Named, with a free alternative.
     assert!(told.contains("Control Alt L;") && told.contains("Control Alt Super L is free"), "{told}");
     let status = &bench.board.all()[0];
     assert!(status.reason.as_deref().is_some_and(|reason| reason.contains("Another program")), "{status:?}");
@@ -191,7 +191,7 @@ async fn where_all_are_taken_each_is_said_by_name_ses_6() {
 fn trying_takes_no_key_from_anybody_and_keeps_none_ses_6() {
     let display = FakeKeys::default();
     display.change(|display| display.taken = vec!["ctrl+alt+s".into()]);
-    let configured: Vec<Configured> = KEYS.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
+    let configured: Vec<ConfiguredKey> = KEYS.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
     let all = try_all(&display, &configured).unwrap();
     assert_eq!(all.iter().map(|key| key.held).collect::<Vec<_>>(), [true, false]);
     assert_eq!(all[1].proposal.as_deref(), Some("ctrl+alt+shift+s"));

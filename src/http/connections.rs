@@ -1,7 +1,7 @@
-//! How many connections there are, and which goes when there are too many (PRV-4).
+//! Limits the number of connections and chooses which to close (PRV-4).
 //!
-//! Anybody on this machine can open connections, each of which costs a descriptor that engines and `luna ctl` need. So there is a limit, and beyond
-//! it the newcomer takes the place of who showed no token and has been here longest: a program that has something to ask does so at once.
+//! Any user of this machine can open connections, each of which costs a descriptor that engines and `luna ctl` need. Beyond the limit, a new
+//! connection replaces the oldest that showed no token: a program that has a request sends it at once.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,22 +9,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Which goes first when there are too many: the smallest.
+/// Priority of a connection; the smallest is closed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     /// It never showed the token.
     Unknown,
-    /// It showed the token and asks for nothing now.
+    /// It showed the token and has no request now.
     Idle,
-    /// It showed the token and is being answered: it never goes.
+    /// It showed the token and is being answered: never closed.
     Busy,
 }
 
-/// What is known of one connection. Requests carry it, so that the check of the token can note its outcome.
+/// State of one connection. Requests carry it, so that the token check can record its outcome.
 #[derive(Debug, Default)]
 pub struct ConnectionInfo {
     trusted: AtomicBool,
-    /// Requests with the token that are being answered, streams of events among them.
+    /// Requests with the token that are being answered, including event streams.
     answering: AtomicUsize,
     close: Notify,
 }
@@ -38,20 +38,20 @@ impl ConnectionInfo {
         }
     }
 
-    /// Notes that it showed the token; it is busy until the result is dropped.
+    /// Records that it showed the token; it is busy until the result is dropped.
     pub fn trust(self: &Arc<Self>) -> Answering {
         self.trusted.store(true, Ordering::Relaxed);
         self.answering.fetch_add(1, Ordering::Relaxed);
         Answering(self.clone())
     }
 
-    /// Returns once it has to make room.
+    /// Resolves when the connection must close.
     pub async fn closed(&self) {
         self.close.notified().await;
     }
 }
 
-/// A request with the token is being answered.
+/// Guard of a request with the token while it is answered.
 #[derive(Debug)]
 pub struct Answering(Arc<ConnectionInfo>);
 
@@ -77,11 +77,11 @@ pub struct Connections {
 #[derive(Default)]
 struct ConnectionsState {
     open: BTreeMap<u64, Arc<ConnectionInfo>>,
-    /// Never given twice: one that had to make room still has its number for a moment.
+    /// Never reused: a closed connection keeps its number for a moment.
     next: u64,
 }
 
-/// A connection's place; given back when it is dropped.
+/// A connection's slot; freed on drop.
 pub struct ConnectionSlot {
     number: u64,
     connection: Arc<ConnectionInfo>,
@@ -89,12 +89,12 @@ pub struct ConnectionSlot {
 }
 
 impl Connections {
-    /// None yet, and never more than `most`.
+    /// No connections yet, and never more than `most`.
     pub fn new(most: usize) -> Self {
         Self { inside: Arc::default(), most }
     }
 
-    /// A place for a new connection. `None` if all are busy for who has the token.
+    /// Admits a new connection. `None` if all are busy with trusted requests.
     pub fn admit(&self) -> Option<ConnectionSlot> {
         if self.lock().open.len() >= self.most && !self.close_one() {
             return None;
@@ -108,7 +108,7 @@ impl Connections {
         Some(ConnectionSlot { number, connection, all: self.clone() })
     }
 
-    /// Closes the one that is needed least. False if there is none.
+    /// Closes the least needed connection. Returns false if all are busy.
     pub fn close_one(&self) -> bool {
         let mut inside = self.lock();
         let standings = inside.open.iter().map(|(number, connection)| (*number, connection.standing()));
@@ -125,7 +125,7 @@ impl Connections {
 }
 
 impl ConnectionSlot {
-    /// What is known of it.
+    /// State of the connection.
     pub fn connection(&self) -> &Arc<ConnectionInfo> {
         &self.connection
     }
@@ -137,7 +137,7 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// The oldest of those that are needed least; nobody who is being answered.
+/// The oldest connection of the lowest priority; never a busy one.
 fn first_to_go(standings: impl Iterator<Item = (u64, Standing)>) -> Option<u64> {
     let idle = standings.filter(|(_, standing)| *standing != Standing::Busy);
     idle.min_by_key(|(number, standing)| (*standing, *number)).map(|(number, _)| number)
@@ -174,7 +174,7 @@ mod tests {
         assert!(all.admit().is_none() && !all.close_one());
         let streamed = answering[0].clone();
         drop(answering);
-        // One of them still streams; of the others the older one goes.
+        // One still streams; of the others the older one is closed.
         drop(all.admit().unwrap());
         assert_eq!(all.lock().open.len(), 2);
         drop(streamed);

@@ -1,4 +1,4 @@
-//! Commands, and how Luna is.
+//! Commands, and the state of Luna.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ use super::Endpoint;
 use super::stages;
 use crate::control_protocol::{ActorStatus, CapabilityStatus, CommandRequest, Refusal, Status};
 
-/// How long the actor of commands may take to hand one on; it does nothing else, and is replaced if it hangs.
-const OBEYING: Duration = Duration::from_secs(2);
+/// Time limit for the Reflex actor to forward a command; it does nothing else, and is replaced if it hangs.
+const FORWARD_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long the part that shares out memory may take to tell who has it; without it the rest is told all the same.
-const TELLING: Duration = Duration::from_millis(500);
+/// Time limit for the GpuToken actor to report memory; the rest of the status is sent without it.
+const MEMORY_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub(super) fn refused(status: StatusCode, error: &str, reason: &str) -> Response {
     (status, Json(Refusal { error: error.to_owned(), reason: reason.to_owned() })).into_response()
 }
 
-/// `POST /command`: 202 once everybody who obeys it has it, 429 if one of them has no room, 503 if Luna takes none now.
+/// `POST /command`: 202 once every actor that handles it has it, 429 if an inbox of one is full, 503 if Luna takes no commands now.
 pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<CommandRequest>) -> Response {
     const BUSY: &str = "Too many commands wait already; try again in a moment.";
     const CLOSED: &str = "Luna takes no commands now; luna ctl status tells why.";
@@ -41,10 +41,10 @@ pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<Comma
         Err(PostError::Full(_)) => return refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
         Err(PostError::Closed(_)) => return refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),
     }
-    match tokio::time::timeout(OBEYING, answer).await {
+    match tokio::time::timeout(FORWARD_TIMEOUT, answer).await {
         Ok(Ok(Ok(CommandOutcome::Taken))) => StatusCode::ACCEPTED.into_response(),
         Ok(Ok(Ok(CommandOutcome::Refused))) => refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
-        // Its actor crashed on it, or hangs: what only silences is obeyed all the same by the one that replaces it (KER-7).
+        // The actor crashed on it or hangs: its replacement handles commands that only silence (KER-7).
         Ok(_) | Err(_) if command.retries() > 0 => StatusCode::ACCEPTED.into_response(),
         Ok(_) | Err(_) => refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),
     }
@@ -66,7 +66,7 @@ pub async fn status(State(endpoint): State<Endpoint>) -> Json<Status> {
         actors: actors.collect(),
         capabilities: capabilities.collect(),
         memory: memory(&endpoint.gpu).await,
-        stages: endpoint.metrics.as_ref().map(|metrics| stages::of_metrics(&metrics.render())).unwrap_or_default(),
+        stages: endpoint.metrics.as_ref().map(|metrics| stages::parse_metrics(&metrics.render())).unwrap_or_default(),
         hot_keys: endpoint.hot_keys.all(),
         recent_log: endpoint.log.lines(),
     })
@@ -76,7 +76,7 @@ async fn memory(gpu: &Inbox<GpuMessage>) -> Option<GpuStatus> {
     let (sender, answer) = oneshot::channel();
     let reply = Reply::new(move |status| drop(sender.send(status)));
     gpu.post(GpuMessage::Status { reply }).ok()?;
-    tokio::time::timeout(TELLING, answer).await.ok()?.ok()?.ok()
+    tokio::time::timeout(MEMORY_TIMEOUT, answer).await.ok()?.ok()?.ok()
 }
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ use super::Endpoint;
 use super::connections::Answering;
 use super::control::refused;
 
-/// `GET /events`: goes on until the listener leaves or Luna ends. A listener that is too slow is told how many events it missed; one that takes nothing
-/// at all is given up with its connection ([`super::serve`]). Beyond the limit of listeners: 429.
+/// `GET /events`: streams until the listener leaves or Luna ends. A slow listener is told how many events it missed; a listener that reads nothing
+/// loses its connection ([`super::serve`]). Beyond the limit of listeners: 429.
 pub async fn follow(State(endpoint): State<Endpoint>, Extension(answering): Extension<Option<Answering>>) -> Response {
     let Ok(permit) = endpoint.streams.clone().try_acquire_owned() else {
         return refused(
@@ -29,7 +29,7 @@ pub async fn follow(State(endpoint): State<Endpoint>, Extension(answering): Exte
     let held = (permit, answering);
     let lines = stream::unfold((listener, held), |(mut listener, held)| async move {
         let line = match listener.recv().await {
-            Ok(event) => line_of(&event),
+            Ok(event) => event_line(&event),
             Err(RecvError::Lagged(missed)) => format!("{{\"name\":\"missed\",\"data\":{{\"events\":{missed}}}}}\n"),
             Err(RecvError::Closed) => return None,
         };
@@ -38,7 +38,7 @@ pub async fn follow(State(endpoint): State<Endpoint>, Extension(answering): Exte
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
 }
 
-fn line_of(event: &BusEvent) -> String {
+fn event_line(event: &BusEvent) -> String {
     let mut line = serde_json::to_string(event).unwrap_or_default();
     line.push('\n');
     line
@@ -62,7 +62,7 @@ mod tests {
             is_table: false,
         };
         assert_eq!(
-            line_of(&event),
+            event_line(&event),
             "{\"name\":\"Focus.Pick.result\",\"data\":{\"method\":\"uia\",\"bbox\":[1,2,3,4],\"text\":\"파일\",\"lang\":\"ko\",\
              \"is_table\":false}}\n"
         );

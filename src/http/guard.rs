@@ -1,4 +1,4 @@
-//! Who may ask (PRV-4).
+//! Checks which requests are allowed (PRV-4).
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::connections::ConnectionInfo;
 
-/// The names by which the endpoint may be called.
+/// The host names by which the endpoint may be called.
 #[derive(Clone)]
 pub struct Names(Arc<[String]>);
 
@@ -27,13 +27,13 @@ impl Names {
     }
 
     fn allow(&self, headers: &HeaderMap) -> bool {
-        // One that comes twice is somebody's trick: whoever stands in between may have looked at the other one.
-        let host_known = match lines_of(headers, header::HOST).as_slice() {
+        // A repeated header is an attack: a proxy in between may have checked the other value.
+        let host_known = match header_values(headers, header::HOST).as_slice() {
             [Some(host)] => self.has(host),
             _ => false,
         };
-        // Programs send no Origin; a page does, and only a page of this very endpoint may ask.
-        let origin_known = match lines_of(headers, header::ORIGIN).as_slice() {
+        // Programs send no Origin; pages do, and only a page of this endpoint may call it.
+        let origin_known = match header_values(headers, header::ORIGIN).as_slice() {
             [] => true,
             [Some(origin)] => origin.strip_prefix("http://").is_some_and(|origin| self.has(origin)),
             _ => false,
@@ -41,7 +41,7 @@ impl Names {
         host_known && origin_known
     }
 
-    /// A request line may name a host of its own, which then counts instead of the header.
+    /// A request line may contain a host, which then overrides the header.
     fn allow_target(&self, target: &Uri) -> bool {
         target.authority().is_none_or(|authority| target.scheme_str() == Some("http") && self.has(authority.as_str()))
     }
@@ -51,8 +51,8 @@ impl Names {
     }
 }
 
-/// All lines of a header; `None` for what is no text.
-fn lines_of(headers: &HeaderMap, name: HeaderName) -> Vec<Option<&str>> {
+/// All values of a header; `None` for a value that is not text.
+fn header_values(headers: &HeaderMap, name: HeaderName) -> Vec<Option<&str>> {
     headers.get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
@@ -68,23 +68,23 @@ pub async fn names(State(names): State<Names>, request: Request, next: Next) -> 
 
 /// Refuses requests without the token.
 pub async fn token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
-    let given = match lines_of(request.headers(), header::AUTHORIZATION).as_slice() {
+    let given = match header_values(request.headers(), header::AUTHORIZATION).as_slice() {
         [Some(value)] => value.strip_prefix("Bearer "),
         _ => None,
     };
-    if given.is_some_and(|given| same(given.as_bytes(), token.as_bytes())) {
+    if given.is_some_and(|given| constant_time_eq(given.as_bytes(), token.as_bytes())) {
         let answering = request.extensions().get::<Arc<ConnectionInfo>>().map(ConnectionInfo::trust);
         let mut request = request;
-        // A stream of events takes it along, for as long as it lasts.
+        // An event stream keeps it for as long as it lasts.
         request.extensions_mut().insert(answering);
         next.run(request).await
     } else {
-        (StatusCode::UNAUTHORIZED, "A token is needed; it stands in Luna's control file.\n").into_response()
+        (StatusCode::UNAUTHORIZED, "A token is needed; it is in Luna's control file.\n").into_response()
     }
 }
 
-/// Compares in a time that doesn't tell how much was right.
-fn same(a: &[u8], b: &[u8]) -> bool {
+/// Constant-time comparison.
+fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |difference, (x, y)| difference | (x ^ y)) == 0
 }
 
@@ -140,9 +140,9 @@ mod tests {
     // PRV-4
     #[test]
     fn only_the_whole_token_counts_prv_4() {
-        assert!(same(b"abc", b"abc"));
-        assert!(!same(b"abd", b"abc"));
-        assert!(!same(b"ab", b"abc"));
-        assert!(!same(b"", b"abc"));
+        assert!(constant_time_eq(b"abc", b"abc"));
+        assert!(!constant_time_eq(b"abd", b"abc"));
+        assert!(!constant_time_eq(b"ab", b"abc"));
+        assert!(!constant_time_eq(b"", b"abc"));
     }
 }

@@ -1,4 +1,4 @@
-//! Memory for the models of other processes of the person (GPU-7): a request that lasts as long as its lease.
+//! Leases of model memory for other processes of the person (GPU-7): a request lasts as long as its lease.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -21,18 +21,18 @@ use super::Endpoint;
 use crate::control_protocol::{LeaseLine, LeaseRequest};
 use crate::lease::holders::LeaseHolders;
 
-/// How often an empty line is sent, by which an asker that went without a word is noticed.
-const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
-/// Longest wait for the memory.
+/// Interval of empty lines, by which a vanished client is noticed.
+const KEEP_ALIVE: Duration = Duration::from_millis(500);
+/// Longest wait for a grant.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// `POST /lease`: the answer goes on for as long as the process keeps the connection.
+/// `POST /lease`: the answer lasts as long as the process keeps the connection.
 pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {
     if !matches!(request.holder, EngineKind::Llm | EngineKind::Stt) {
         return (StatusCode::UNPROCESSABLE_ENTITY, "This engine needs no lease.\n").into_response();
     }
     let lines = stream::unfold(LeaseRequestState::Ask(Box::new(endpoint), request), |step| async move {
-        let (line, next) = step.go().await?;
+        let (line, next) = step.next_line().await?;
         Some((Ok::<_, Infallible>(line), next))
     });
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
@@ -40,7 +40,6 @@ pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(reque
 
 type ClaimAnswer = Result<Result<Grant, GpuRefusal>, luna_messages::reply::NoReply>;
 
-/// Where a request is.
 enum LeaseRequestState {
     Ask(Box<Endpoint>, LeaseRequest),
     Wait {
@@ -52,7 +51,7 @@ enum LeaseRequestState {
     End,
 }
 
-/// A claim of a process; withdrawn when its connection ends, also if it was granted meanwhile.
+/// A claim of a process; withdrawn when its connection ends, even if it was granted meanwhile.
 struct ConnectionClaim {
     token: Inbox<GpuMessage>,
     holders: LeaseHolders,
@@ -70,7 +69,7 @@ impl Drop for ConnectionClaim {
     }
 }
 
-/// A lease of a process; given back when its connection ends.
+/// A lease of a process; released when its connection ends.
 struct ConnectionLease {
     token: Inbox<GpuMessage>,
     holders: LeaseHolders,
@@ -83,22 +82,22 @@ impl Drop for ConnectionLease {
     fn drop(&mut self) {
         let (holder, loaded_by) = (self.holder, self.grant.loaded_by);
         self.holders.leave(self.grant.lease);
-        // A command ends its engine before its connection, or with it.
+        // A command ends its engine before its connection, or together with it.
         tell(&self.token, move || GpuMessage::Unloaded { holder, loaded_by });
     }
 }
 
 impl LeaseRequestState {
     /// The next line; `None` at the end.
-    async fn go(self) -> Option<(Bytes, Self)> {
+    async fn next_line(self) -> Option<(Bytes, Self)> {
         match self {
             Self::Ask(endpoint, request) => Some(ask(*endpoint, request).await),
             Self::Wait { mut answer, mut claim, left } => {
-                let Some(rest) = left.checked_sub(SIGN_OF_LIFE) else {
+                let Some(rest) = left.checked_sub(KEEP_ALIVE) else {
                     let why = "The memory for models is in use, and did not become free in time.".to_owned();
                     return Some((line(&LeaseLine::Refused { why }), Self::End));
                 };
-                match timeout(SIGN_OF_LIFE, &mut answer).await {
+                match timeout(KEEP_ALIVE, &mut answer).await {
                     Err(_) => Some((Bytes::from_static(b"\n"), Self::Wait { answer, claim, left: rest })),
                     Ok(Ok((Ok(Ok(grant)), Some(stops)))) => {
                         claim.over = true;
@@ -109,15 +108,15 @@ impl LeaseRequestState {
                         Some((line(&LeaseLine::Refused { why: refusal.to_string() }), Self::End))
                     }
                     Ok(Ok(_) | Err(_)) => {
-                        let why = "The part that shares out memory to models does not run now.".to_owned();
+                        let why = "The actor that manages the memory for models is not running.".to_owned();
                         Some((line(&LeaseLine::Refused { why }), Self::End))
                     }
                 }
             }
-            Self::Active(mut held) => match timeout(SIGN_OF_LIFE, held.stops.recv()).await {
+            Self::Active(mut held) => match timeout(KEEP_ALIVE, held.stops.recv()).await {
                 Err(_) => Some((Bytes::from_static(b"\n"), Self::Active(held))),
                 Ok(Some(())) => Some((line(&LeaseLine::Stop), Self::Active(held))),
-                // It did not obey: the connection is closed.
+                // It did not stop in time: the connection is closed.
                 Ok(None) => None,
             },
             Self::End => None,
@@ -127,7 +126,7 @@ impl LeaseRequestState {
 
 async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestState) {
     let patience = Duration::from_millis(request.patience_ms).min(LONGEST);
-    // A command that began before this Luna may have the memory.
+    // A command that started before this Luna may have the memory.
     if let Err(why) = endpoint.models_lock.try_take().await {
         return (line(&LeaseLine::Refused { why: format!("{} {}", why.reason, why.remedy) }), LeaseRequestState::End);
     }
@@ -135,7 +134,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestS
     let (sender, answer) = oneshot::channel();
     let (holders, holder) = (endpoint.lease_holders.clone(), request.holder);
     let reply = Reply::new(move |answer: ClaimAnswer| {
-        // Known before the token's next order, which may be for it.
+        // Entered before the token's next order, which may be for this lease.
         let lease = answer.as_ref().ok().and_then(|answer| answer.as_ref().ok()).map(|grant| grant.lease);
         let stops = lease.map(|lease| holders.enter(lease, holder));
         if sender.send((answer, stops)).is_err()
@@ -144,7 +143,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestS
             holders.leave(lease);
         }
     });
-    // No two processes share a model, so each has a name of its own.
+    // Processes don't share models, so the name includes the process.
     let model = format!("{} of process {}", request.model, request.process);
     let claim = Claim { id, holder: request.holder, model, bytes: request.bytes, lane: Lane::Llm };
     let token = endpoint.gpu.clone();
@@ -165,7 +164,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestS
 
 fn granted(claim: &ConnectionClaim, grant: Grant, stops: mpsc::Receiver<()>) -> (Bytes, LeaseRequestState) {
     let (token, holders, holder) = (claim.token.clone(), claim.holders.clone(), claim.holder);
-    // Loading is a part of its work: it is not told apart, so that a command that hangs in it keeps nobody from loading.
+    // Loading counts as work and is reported as done at once, so that a command that hangs in it blocks no other load.
     let lease = grant.lease;
     tell(&token, move || GpuMessage::Loaded { lease });
     (

@@ -1,7 +1,7 @@
-//! Connections: accepted, limited, given up (PRV-4).
+//! Accepts, limits and closes connections (PRV-4).
 //!
-//! `axum::serve` has no limit of any kind. Here each connection has a place, a time for its headers and between requests, and a time in which
-//! something must be taken of what is sent; what the system refuses to accept is waited for.
+//! `axum::serve` has no limits. Here each connection has a slot, a time limit for its headers and between requests, and a time limit for stalled
+//! writes; failures to accept are retried.
 
 use std::io;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::connections::{ConnectionSlot, Connections};
-use super::stall::Patient;
+use super::stall::StallTimeoutStream;
 
-/// What the endpoint grants.
+/// Limits of connections.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Connections at a time.
+    /// Maximum concurrent connections.
     pub connections: usize,
-    /// From the beginning of a connection, or the end of an answer, to the end of the next request's headers.
+    /// Time from the beginning of a connection, or the end of an answer, to the end of the next request's headers.
     pub headers: Duration,
-    /// Without anything being taken of what is sent.
+    /// Time without write progress.
     pub stalled: Duration,
 }
 
 impl Limits {
-    /// For a process that may have so many files open: engines and sound need most of them.
+    /// Limits by the process's limit of open files, most of which engines and sound need.
     pub fn of_this_process() -> Self {
         let connections = open_files::limit().map_or(MOST_CONNECTIONS, |files| usize::try_from(files / 4).unwrap_or(0));
         Self {
@@ -44,18 +44,18 @@ impl Limits {
     }
 }
 
-/// `luna ctl`, a page, Prometheus and some scripts need ten.
+/// Maximum connections; `luna ctl`, a page, Prometheus and some scripts need ten.
 const MOST_CONNECTIONS: usize = 64;
-/// Request line and headers together; Luna's own have some 300 bytes.
+/// Maximum bytes of request line and headers; Luna's own have some 300.
 const HEADERS_BYTES: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
-/// After that many failures in a row the listener itself is taken to be broken.
-const HOPELESS: u32 = 20;
+/// Consecutive failures to accept after which the listener counts as broken.
+const MAX_FAILURES: u32 = 20;
 
-/// Serves until the listener is broken. Dropping it closes all connections.
+/// Serves until the listener is broken. Dropping the future closes all connections.
 ///
 /// # Errors
-/// Why nothing can be accepted any more.
+/// Returns the error of the broken listener.
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io::Error {
     let connections = Connections::new(limits.connections);
     let mut open = JoinSet::new();
@@ -65,21 +65,21 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
         match listener.accept().await {
             Ok((stream, _)) => {
                 failures = 0;
-                // If all places are taken by who has the token, the newcomer is turned away by the end of the connection.
+                // If all slots are busy with trusted requests, the new connection is dropped.
                 if let Some(place) = connections.admit() {
-                    open.spawn(one(stream, place, router.clone(), limits));
+                    open.spawn(serve_connection(stream, place, router.clone(), limits));
                 }
             }
-            Err(error) if is_of_the_newcomer(&error) => {}
+            Err(error) if is_client_error(&error) => {}
             Err(error) => {
                 failures += 1;
                 if failures == 1 {
                     tracing::warn!(%error, "The HTTP endpoint can't take a connection now; it goes on trying.");
                 }
-                if failures >= HOPELESS {
+                if failures >= MAX_FAILURES {
                     return error;
                 }
-                // Too many open files, most likely: one less of those that nobody needs.
+                // Most likely too many open files: close one that is not needed.
                 connections.close_one();
                 sleep(Duration::from_millis(10 << failures.min(7))).await;
             }
@@ -87,13 +87,13 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
     }
 }
 
-/// It went away before it was accepted.
-fn is_of_the_newcomer(error: &io::Error) -> bool {
+/// The client disconnected before it was accepted.
+fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: Limits) {
+async fn serve_connection(stream: TcpStream, place: ConnectionSlot, router: Router, limits: Limits) {
     let known = place.connection().clone();
     let carried = known.clone();
     let service = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
@@ -101,7 +101,7 @@ async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: L
         request.extensions_mut().insert(Arc::clone(&carried));
         hyper::service::Service::call(&TowerToHyperService::new(router.clone()), request)
     });
-    let io = TokioIo::new(Patient::new(stream, limits.stalled));
+    let io = TokioIo::new(StallTimeoutStream::new(stream, limits.stalled));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.headers)
@@ -110,10 +110,10 @@ async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: L
         .serve_connection(io, service);
     tokio::select! {
         biased;
-        () = known.closed() => tracing::debug!("A connection without a token made room for a newer one."),
+        () = known.closed() => tracing::debug!("A connection without a token was closed for a newer one."),
         outcome = connection => if let Err(error) = outcome {
-            // What a stranger sends is no trouble of Luna's.
-            tracing::debug!(%error, "A connection ended badly.");
+            // Bad requests of strangers are no fault of Luna's.
+            tracing::debug!(%error, "A connection ended with an error.");
         }
     }
     drop(place);

@@ -1,17 +1,17 @@
-//! How long the stages of a wish take, in numbers that a person can read (MET-4).
+//! Durations of a request's stages, in numbers for people (MET-4).
 
 use luna_actor_runtime::metric_names::STAGE_DURATION;
 use luna_actor_runtime::stages::Stage;
 
 use crate::control_protocol::StageStatus;
 
-/// The stages out of the text that Prometheus gets; those that never happened are left out.
+/// Parses the stages from the Prometheus text; omits stages without observations.
 #[must_use]
-pub fn of_metrics(text: &str) -> Vec<StageStatus> {
-    Stage::ALL.into_iter().filter_map(|stage| of_stage(stage, text)).collect()
+pub fn parse_metrics(text: &str) -> Vec<StageStatus> {
+    Stage::ALL.into_iter().filter_map(|stage| parse_stage(stage, text)).collect()
 }
 
-fn of_stage(stage: Stage, text: &str) -> Option<StageStatus> {
+fn parse_stage(stage: Stage, text: &str) -> Option<StageStatus> {
     let start = format!("{STAGE_DURATION}_bucket{{stage=\"{}\",le=\"", stage.name());
     let bucket = |line: &str| {
         let (le, count) = line.strip_prefix(&start)?.split_once("\"} ")?;
@@ -37,7 +37,7 @@ const fn number(count: u64) -> f64 {
     count as f64
 }
 
-/// As Prometheus' `histogram_quantile`: evenly within a bucket, the last bound for what lies above all.
+/// As Prometheus' `histogram_quantile`: linear within a bucket; the last bound for values above all bounds.
 fn quantile(buckets: &[(f64, u64)], part: f64) -> f64 {
     let wanted = part * buckets.last().map_or(0.0, |(_, count)| number(*count));
     let mut below = (0.0, 0);
@@ -74,10 +74,10 @@ mod tests {
             line("hearing", "+Inf", 0),
         ]
         .concat();
-        let stages = of_metrics(&text);
+        let stages = parse_metrics(&text);
         let seen: Vec<_> = stages.iter().map(|it| (it.stage.as_str(), it.count, it.keeps_budget())).collect();
         assert_eq!(seen, [("pick", 100, true), ("capture", 100, false)]);
         assert!((stages[0].p50_ms - 2.0).abs() < 1e-9 && (stages[0].p95_ms - 36.2).abs() < 1e-9, "{stages:?}");
-        assert!(of_metrics("").is_empty());
+        assert!(parse_metrics("").is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! A stream whose other end takes nothing is given up: what is to be written must not wait for ever.
+//! Closes a stream if its other end reads nothing, so that writes never wait for ever.
 
 use std::future::Future as _;
 use std::io;
@@ -9,28 +9,28 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream that fails with `TimedOut` once nothing could be written for `patience`.
-pub struct Patient<S> {
+/// A stream that fails with `TimedOut` if nothing could be written for `patience`.
+pub struct StallTimeoutStream<S> {
     stream: S,
     patience: Duration,
-    /// Runs while a write waits.
+    /// The timeout of a waiting write.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Patient<S> {
-    /// Waits for `patience` at each write.
+impl<S> StallTimeoutStream<S> {
+    /// Wraps `stream`; each write may wait for `patience`.
     pub const fn new(stream: S, patience: Duration) -> Self {
         Self { stream, patience, waiting: None }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for StallTimeoutStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(context, into)
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for StallTimeoutStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         if written.is_ready() {
@@ -45,7 +45,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         }
     }
 
-    // Of a socket both are done at once.
+    // For a socket, both complete at once.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_flush(context)
     }
@@ -65,7 +65,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_takes_nothing_is_given_up_and_who_is_slow_is_not_prv_4() {
         let (near, mut far) = duplex(4);
-        let mut patient = Patient::new(near, Duration::from_secs(10));
+        let mut patient = StallTimeoutStream::new(near, Duration::from_secs(10));
         let slow = tokio::spawn(async move {
             let mut all = Vec::new();
             for _ in 0..4 {

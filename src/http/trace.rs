@@ -1,4 +1,4 @@
-//! Which way the newest traces went (KER-12).
+//! The newest traces (KER-12).
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub async fn traces(State(endpoint): State<Endpoint>) -> Json<Traces> {
     Json(Traces { traces: by_trace(&endpoint.traces.hops(), Instant::now()) })
 }
 
-/// `hops` are in the order of their traces.
+/// Groups hops by trace; `hops` are in the order of their traces.
 fn by_trace(hops: &[Hop], now: Instant) -> Vec<TraceStatus> {
     let trace = |hops: &[Hop]| {
         let first = hops.first()?;
@@ -23,13 +23,13 @@ fn by_trace(hops: &[Hop], now: Instant) -> Vec<TraceStatus> {
             id: first.trace.0,
             origin: first.origin.to_owned(),
             ago_ms: u64::try_from(now.saturating_duration_since(first.began).as_millis()).unwrap_or(u64::MAX),
-            hops: hops.iter().map(of_hop).collect(),
+            hops: hops.iter().map(hop_status).collect(),
         })
     };
     hops.chunk_by(|one, next| one.trace == next.trace).filter_map(trace).collect()
 }
 
-fn of_hop(hop: &Hop) -> HopStatus {
+fn hop_status(hop: &Hop) -> HopStatus {
     HopStatus {
         actor: hop.actor.to_owned(),
         what: hop.what.to_owned(),

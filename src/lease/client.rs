@@ -1,4 +1,4 @@
-//! How a command asks the running Luna for the memory that its model needs (GPU-7).
+//! Client of the running Luna for leases of model memory (GPU-7).
 
 use std::io::{BufRead as _, BufReader};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,25 +15,24 @@ use crate::control_file::{self, ControlFile};
 use crate::control_protocol::{LeaseLine, LeaseRequest};
 use crate::{control_client, peer};
 
-/// Called once if the lease is lost while it is needed, with a sentence.
+/// Called once, with the reason as a sentence, if the lease is lost while it is needed.
 pub type OnLeaseLost = Arc<dyn Fn(&str) + Send + Sync>;
 
-const TAKEN_BACK: &str = "the running Luna needs the memory for models and took it back; try again later";
+const LEASE_REVOKED: &str = "the running Luna needs the memory for models and took it back; try again later";
 
-/// What a command has.
-struct Had {
+struct CommandLease {
     kind: EngineKind,
     model: String,
     bytes: u64,
     place: MemoryPlace,
-    /// Whether it was lost.
+    /// Why it was lost, if it was.
     lost: Arc<Mutex<Option<&'static str>>>,
 }
 
-/// The admission of a command: from the running Luna if one answers, else by the lock. It lasts until the process ends.
+/// The admission of a command: a lease of the running Luna if there is one, else the lock. It lasts until the process ends.
 #[must_use]
 pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
-    let had: Arc<Mutex<Option<Had>>> = Arc::default();
+    let had: Arc<Mutex<Option<CommandLease>>> = Arc::default();
     let lock = ModelsLock::of_this_person();
     Arc::new(move |kind, model| {
         let mut had = had.lock().unwrap_or_else(PoisonError::into_inner);
@@ -42,10 +41,10 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
                 return Err(unavailable(why));
             }
             if had.model == model.name && model.memory_estimate <= had.bytes {
-                return Ok(at(model, had.place));
+                return Ok(placed_at(model, had.place));
             }
         }
-        // A larger model of the same command: what it had is given back first, since one engine holds one model.
+        // A larger model of the same command: the old lease is released first, since an engine holds one model.
         *had = None;
         let control = control_file::read(&control_file::path()).ok().filter(|control| peer::verify(control).is_ok());
         let Some(control) = control else {
@@ -54,8 +53,8 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
         };
         let gone = Arc::new(Mutex::new(None));
         let place = ask(&control, kind, &model, patience, (&gone, &lost, &lock))?;
-        *had = Some(Had { kind, model: model.name.clone(), bytes: model.memory_estimate, place, lost: gone });
-        Ok(at(model, place))
+        *had = Some(CommandLease { kind, model: model.name.clone(), bytes: model.memory_estimate, place, lost: gone });
+        Ok(placed_at(model, place))
     })
 }
 
@@ -66,14 +65,14 @@ fn unavailable(why: &str) -> Unavailable {
     }
 }
 
-/// The model if the running Luna has room for it.
-fn at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
+/// The model, to be loaded at the place of the lease.
+fn placed_at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
     let spec = model.spec.clone();
     let there: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
     ModelPlan { spec: there, ..model }
 }
 
-/// Asks, waits for the answer, and listens for its end on a thread of its own.
+/// Requests a lease, waits for the answer, and watches for its end on its own thread.
 fn ask(
     control: &ControlFile,
     kind: EngineKind,
@@ -99,7 +98,7 @@ fn ask(
         return Err(failed(format!("it answered {status}")));
     }
     let mut lines = BufReader::new(response.into_body().into_reader()).lines();
-    // Empty lines show that both still live.
+    // Empty lines only show that the connection lives.
     let mut next = move || loop {
         match lines.next() {
             Some(Ok(line)) if line.is_empty() => {}
@@ -110,7 +109,7 @@ fn ask(
     let place = match next() {
         Some(LeaseLine::Granted { place }) => place,
         Some(LeaseLine::Refused { why }) => {
-            let remedy = "Try again later, or set gpu.budget_mb higher where the machine has more.".to_owned();
+            let remedy = "Try again later, or set gpu.budget_mb higher if the machine has more.".to_owned();
             return Err(Unavailable { reason: why, remedy });
         }
         Some(LeaseLine::Stop) | None => return Err(failed("it ended the connection".to_owned())),
@@ -118,8 +117,8 @@ fn ask(
     let (gone, lost, lock) = (gone.clone(), lost.clone(), lock.clone());
     let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
         let why = match next() {
-            Some(LeaseLine::Stop) => TAKEN_BACK,
-            // Luna ended. If nobody else has taken the memory since, it stays this command's.
+            Some(LeaseLine::Stop) => LEASE_REVOKED,
+            // Luna ended. If no other process has acquired the lock, the memory stays with this command.
             _ if lock.take(Duration::ZERO).is_ok() => return,
             _ => "the running Luna ended, and another program has the memory now",
         };

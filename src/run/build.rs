@@ -1,4 +1,4 @@
-//! Wiring, supervision tree and hot keys: whoever acts, before the outside is told of it.
+//! Wiring, supervision tree and hot keys; everything before the endpoint opens.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::system::System;
 use crate::tree;
 use crate::wiring::Wiring;
 
-/// A Luna whose actors run, and that nobody outside can reach yet.
+/// A Luna with running actors; its endpoint is not open yet.
 pub struct Luna {
     pub(super) configuration: Configuration,
     pub(super) process: ProcessSetup,
@@ -25,12 +25,12 @@ pub struct Luna {
     pub(super) tree: Arc<SupervisionTree>,
     pub(super) models_lock: ModelsLock,
     pub(super) hot_keys: Task,
-    /// Hears that the hot keys were tried for the first time.
+    /// Resolves when the hot keys were tried for the first time.
     pub(super) hot_keys_tried: oneshot::Receiver<()>,
 }
 
 impl Luna {
-    /// Starts the actors and the hot keys, on the threads of the caller.
+    /// Starts the actors and the hot keys, on the caller's runtime.
     #[must_use]
     pub fn build(configuration: Configuration, process: ProcessSetup) -> Self {
         let config = &configuration.loaded.config;

@@ -1,4 +1,4 @@
-//! An orderly end within a bound; a second signal ends at once (KER-10).
+//! An orderly shutdown within a time limit; a second signal ends at once (KER-10).
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use super::{Serving, Signals};
 use crate::endpoint::EndpointTask;
 use crate::wiring::Wiring;
 
-/// How long an orderly end may take in all.
+/// Time limit of the whole shutdown.
 const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);
 
 impl Serving {
-    /// Takes nothing new, falls silent, ends actors and engines.
+    /// Stops accepting requests, falls silent, stops actors and engines.
     pub async fn drain(self, mut signals: Signals) {
-        tracing::info!("Luna was told to end.");
+        tracing::info!("Luna is shutting down.");
         let second = tokio::spawn(async move {
             signals.next().await;
             #[expect(clippy::disallowed_methods, reason = "a second signal ends at once (KER-10)")]
@@ -45,14 +45,14 @@ async fn end(wiring: &Wiring, tree: &SupervisionTree, endpoint: EndpointTask) {
                 }
             }
             Phase::Silence => drop(wiring.tts.post(TtsMessage::Stop { at: RequestId::next() })),
-            // Nothing of this version lasts beyond the process.
+            // This version persists nothing.
             Phase::Persist => {}
             Phase::EndActors => {
                 let report = tree.shutdown(left).await;
                 if !report.killed.is_empty() {
                     tracing::warn!(killed = ?report.killed, "Some actors did not end in time.");
                 }
-                // An actor that was given up could not end its engine itself.
+                // An actor that was given up could not stop its engine itself.
                 wiring.llm_engine.stop();
                 wiring.stt_engine.stop();
             }

@@ -1,4 +1,4 @@
-//! What is set up once for the whole process, before anybody acts.
+//! Process-wide setup, before any actor starts.
 
 use anyhow::Context as _;
 use luna_actor_runtime::{memory_only, metric_names, sampling, stages};
@@ -15,10 +15,10 @@ use luna_config::Config;
 
 /// Heap, log, panic hook, limits, the claim to be the only Luna, and metrics.
 pub struct ProcessSetup {
-    /// When the work of the process began.
+    /// When the setup began.
     pub(super) start: Instant,
     pub(super) log: RecentLog,
-    /// `None` if it can't be told yet whether another Luna runs.
+    /// `None` if it is not known yet whether another Luna runs.
     pub(super) claim: Option<OneLuna>,
     /// `None` if metrics are switched off.
     pub(super) metrics: Option<PrometheusHandle>,
@@ -31,11 +31,11 @@ impl ProcessSetup {
         let start = Instant::now();
         let loaded = &configuration.loaded;
         heap::return_freed_memory();
-        let log = RecentLog::new(settings::of_start(&loaded.config).recent_log);
-        settings::of_process(&loaded.config).apply();
+        let log = RecentLog::new(settings::start_settings(&loaded.config).recent_log);
+        settings::process_settings(&loaded.config).apply();
         logging::start(&log, "info");
         loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-        // The message of a panic may hold what was being read (BUF-3).
+        // A panic message may contain text that was being read (BUF-3).
         memory_only::install_panic_hook();
         open_files::raise_limit();
         let claim = claim()?;
@@ -44,20 +44,20 @@ impl ProcessSetup {
     }
 }
 
-/// Two would speak over one another. If it can't be told, Luna runs all the same (KER-9), without an endpoint until it can.
+/// Two would speak over one another. If the claim can't be checked, Luna runs anyway (KER-9), but without an endpoint until it can.
 fn claim() -> anyhow::Result<Option<OneLuna>> {
     match one_luna::claim() {
         Ok(claim) => Ok(Some(claim)),
         Err(error @ ClaimError::RunsAlready { .. }) => Err(error.into()),
         Err(error) => {
-            tracing::warn!(%error, "Whether another Luna runs can't be told.");
+            tracing::warn!(%error, "It is not known whether another Luna runs.");
             Ok(None)
         }
     }
 }
 
 fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> {
-    if !settings::of_start(config).metrics {
+    if !settings::start_settings(config).metrics {
         return Ok(None);
     }
     let mut builder = PrometheusBuilder::new();
@@ -72,22 +72,22 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
     Ok(Some(handle))
 }
 
-/// The threads that Luna runs on.
+/// The runtime with Luna's worker threads.
 ///
 /// # Errors
-/// The system gives none.
+/// The system can't start threads.
 pub fn threads() -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
-        // Actors wait more than they work, and engines have processes of their own; but one that blocks its thread against the rules, until the
-        // watchdog has replaced it, must leave threads to the others (KER-8).
+        // Actors mostly wait, and engines are processes of their own; but an actor that blocks its thread against the rules must leave threads to the
+        // others until the watchdog has replaced it (KER-8).
         .worker_threads(4)
         .max_blocking_threads(8)
         .on_thread_start(|| {
             if let Err(error) = luna_platform::scheduling::answer_quickly() {
-                tracing::debug!(%error, "A thread keeps its ordinary slices of time.");
+                tracing::debug!(%error, "A thread keeps its ordinary time slices.");
             }
         })
         .enable_all()
         .build()
-        .context("the system gives no threads")
+        .context("the system can't start threads")
 }

@@ -1,4 +1,4 @@
-//! The endpoint, the word that Luna is ready, and changes of the configuration.
+//! Opens the endpoint, reports that Luna is ready, and watches the configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,10 +22,10 @@ use crate::http::{self, Endpoint};
 use crate::wiring::Wiring;
 use crate::{control_file, reload, settings};
 
-/// How long the first try to take the hot keys is waited for; it takes some milliseconds.
+/// Wait for the first try to grab the hot keys, which takes some milliseconds.
 const FIRST_KEYS: Duration = Duration::from_millis(500);
 
-/// A Luna that is ready.
+/// A running, ready Luna.
 pub struct Serving {
     pub(super) wiring: Wiring,
     pub(super) tree: Arc<SupervisionTree>,
@@ -35,15 +35,15 @@ pub struct Serving {
 }
 
 impl Luna {
-    /// Opens the endpoint and tells that Luna is ready.
+    /// Opens the endpoint and reports that Luna is ready.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// The system provides no random numbers.
     pub async fn serve(self, arguments: &RunArguments) -> anyhow::Result<Serving> {
         let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried } = self;
         let Configuration { loaded, watcher } = configuration;
         let ProcessSetup { start, log, claim, metrics } = process;
-        // A program that is told that Luna is ready may press a key at once; a display that does not answer is not waited for.
+        // A program may press a key as soon as Luna is ready, so wait for the keys; but not for a display that does not answer.
         drop(tokio::time::timeout(FIRST_KEYS, hot_keys_tried).await);
 
         let endpoint = Endpoint {
@@ -59,9 +59,9 @@ impl Luna {
             streams: Arc::new(Semaphore::new(http::MOST_STREAMS)),
             lease_holders: wiring.lease_holders.clone(),
             models_lock,
-            token: control_file::new_token().context("the system gives no random numbers")?.into(),
+            token: control_file::new_token().context("the system provides no random numbers")?.into(),
         };
-        let address = settings::of_start(&loaded.config).listen;
+        let address = settings::start_settings(&loaded.config).listen;
         let (endpoint, first) = endpoint::start(address, endpoint, claim, RetryPolicy::default());
         let opened = first.await.ok().flatten();
         let ready = Ready {
@@ -80,19 +80,19 @@ impl Luna {
     }
 }
 
-/// Told once Luna is ready.
+/// Report printed when Luna is ready.
 #[derive(Debug, Serialize)]
 struct Ready {
     /// `None` if the endpoint could not be opened.
     address: Option<String>,
-    /// The control file.
+    /// Path of the control file.
     control: Option<String>,
-    /// Milliseconds since the start of the process's work.
+    /// Milliseconds since the setup began.
     after_ms: u64,
 }
 
 impl Ready {
-    /// On standard output. Luna is there for the person, not for the program that started it: if nobody reads, it goes on.
+    /// Prints to standard output. If nothing reads it, Luna goes on: it serves the person, not the program that started it.
     fn print(&self, json: bool) {
         let printed = if json {
             output::json(self)
@@ -101,7 +101,7 @@ impl Ready {
             output::line(&format!("Luna is ready ({} ms). 루나가 준비됐어요.{control}", self.after_ms))
         };
         if let Err(error) = printed {
-            tracing::warn!(%error, "Nobody could be told that Luna is ready.");
+            tracing::warn!(%error, "The message that Luna is ready could not be written.");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! How the system tells Luna to end.
+//! The signals by which the system ends Luna.
 
-/// The signals that tell Luna to end.
+/// The signals that end Luna.
 #[cfg(unix)]
 pub struct Signals(Vec<tokio::signal::unix::Signal>);
 
 #[cfg(unix)]
 impl Signals {
-    /// Hears them from now on.
+    /// Installs the handlers.
     #[must_use]
     pub fn listen() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
@@ -14,7 +14,7 @@ impl Signals {
         Self(listened.into_iter().filter_map(Result::ok).collect())
     }
 
-    /// The next one that came and was not taken yet; never, if the system lets none be heard.
+    /// Resolves at the next signal not yet consumed; never, if no handler could be installed.
     pub async fn next(&mut self) {
         std::future::poll_fn(|context| {
             let came = self.0.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
@@ -24,13 +24,13 @@ impl Signals {
     }
 }
 
-/// The signals that tell Luna to end.
+/// The signals that end Luna.
 #[cfg(not(unix))]
 pub struct Signals;
 
 #[cfg(not(unix))]
 impl Signals {
-    /// Hears them from now on.
+    /// Installs the handlers.
     #[must_use]
     pub const fn listen() -> Self {
         Self

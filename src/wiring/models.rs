@@ -1,4 +1,4 @@
-//! How actors reach models: the program of an engine, who finds its model, and how the token reaches who holds one.
+//! Connects actors to models: engine programs, model lookup, and the GpuToken actor's links to lease holders.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ use crate::engines;
 use crate::lease::Admission;
 
 impl Wiring {
-    /// The program of an engine, as configured when it is asked for (CFG-4).
+    /// The program of an engine, by the current configuration (CFG-4).
     pub(super) fn program(&self, kind: EngineKind) -> Arc<dyn Fn() -> EngineProgram + Send + Sync> {
         let live = self.live.clone();
         Arc::new(move || engines::program(kind, &live.get()))
@@ -56,7 +56,7 @@ impl Wiring {
         })
     }
 
-    /// Whether there is a language model for a task. It looks at the disk, so on a thread of its own (KER-11).
+    /// Whether there is a language model for a task. Reads the disk, so on its own thread (KER-11).
     pub(super) fn has_model(&self) -> Outside<dyn Fn(LlmTask) -> bool + Send + Sync> {
         let (live, find) = (self.live.clone(), self.llm_model.clone());
         let has_model = move |task: LlmTask| match &find {
@@ -66,7 +66,7 @@ impl Wiring {
         Outside::new("models", FINDING, Arc::new(has_model))
     }
 
-    /// How the token reaches whatever holds a model, in this process or in another one. An order that is refused is made up for by ending the engine.
+    /// The GpuToken actor's link to the holders of a model, in this or another process. An order that can't be posted ends the engine instead.
     pub(super) fn holder(
         &self,
         slot: &Arc<ManagedEngine>,
@@ -78,7 +78,7 @@ impl Wiring {
         let (orders, closes, sees) = (holders.clone(), holders.clone(), holders.clone());
         ResidencyLink {
             order: Arc::new(move |given| {
-                if !orders.obey(given) {
+                if !orders.forward(given) {
                     order(given);
                 }
             }),

@@ -155,7 +155,7 @@ pub fn seed(seed: u64, words: bool) -> SimulationOutcome {
 
 /// No inbox holds more than its lanes may (KER-4).
 fn expect_bounds(world: &World) {
-    let bounds = luna::settings::of_inboxes(&world.live.get()).bounds;
+    let bounds = luna::settings::inbox_settings(&world.live.get()).bounds;
     for child in world.tree.status() {
         for lane in Lane::ALL {
             let (depth, bound) = (child.depth[lane.index()], bounds[lane.index()]);

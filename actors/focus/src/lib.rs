@@ -1,9 +1,9 @@
 //! The Focus actor: focus mode (FOC-1 to FOC-4).
 //!
-//! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, how speech goes.
-//! **Says** questions to Uia and Ocr, texts to Mind, readings and notices to Tts, and the events of FOC-3 to the bus.
+//! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, progress of speech.
+//! **Says** questions to Uia and Ocr, texts to language tasks, readings and notices to Tts, and the events of FOC-3 to the bus.
 //! **Never** decides: [`luna_focus::machine::Focus`] does, and this performs the effects. Never looks at the screen itself. Never waits for the
-//! display: where the pointer is comes back as a message, so that a stop is obeyed also if the display hangs (KER-11).
+//! display: the pointer's position arrives as a message, so that a stop works even if the display hangs (KER-11).
 
 #![forbid(unsafe_code)]
 
@@ -34,55 +34,55 @@ use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
 use tokio::time::Instant;
 
-/// Pieces of a translation that wait to be handed on.
+/// Capacity of the channel of translated pieces.
 const PIECES: usize = 4;
 
-/// Whom the Focus actor talks to and what it uses of the machine.
+/// Dependencies of the Focus actor.
 #[derive(Clone)]
 pub struct FocusDependencies {
-    /// Questions to the tree.
+    /// Receives questions to the tree.
     pub uia: Inbox<UiaMessage>,
-    /// Questions to recognition.
+    /// Receives questions to recognition.
     pub ocr: Inbox<OcrMessage>,
-    /// Readings and notices.
+    /// Receives readings and notices.
     pub tts: Inbox<TtsMessage>,
-    /// Texts to be translated and summarised.
+    /// Receives texts to translate and summarise.
     pub language_tasks: Inbox<LanguageTaskMessage>,
-    /// Where the pointer is.
+    /// Reports the pointer's position.
     pub pointer: Outside<dyn Pointer>,
-    /// The Esc key while Luna waits for a command.
+    /// Reports the Esc key while Luna waits for a command.
     pub keys: Outside<dyn HotKeys>,
-    /// Says what is missing.
+    /// Receives losses of capabilities.
     pub capabilities: Capabilities,
-    /// Begins what no command began: a pick by the pointer alone, the Esc key (KER-12).
+    /// Begins traces that no command began: a pick by the pointer alone, the Esc key (KER-12).
     pub traces: TraceLog,
-    /// Tells the outside.
+    /// Publishes events for other programs.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
-    /// The settings as they are now; asked before each event (CFG-4).
+    /// Returns the current settings; called before each event (CFG-4).
     pub settings: Arc<dyn Fn() -> FocusSettings + Send + Sync>,
 }
 
 pub struct FocusActor {
     dependencies: FocusDependencies,
     focus: Focus,
-    /// Asks where the pointer is.
+    /// Asks for the pointer's position.
     locating: Option<Task>,
     /// Reports cursor moves; only while focus mode is on or armed.
     pointer_watch: Option<Task>,
     /// Reports the Esc key; only while Luna waits for a command.
     escape_watch: Option<Task>,
-    /// Hands the pieces of a translation on. Ending it ends the generation at its next token (KER-6).
+    /// Forwards the pieces of a translation. Ending it ends the generation at its next token (KER-6).
     pieces: Option<Task>,
-    /// What a language model works on for the text that is read.
-    working: Option<RequestId>,
-    /// When the pick under way began.
-    picked: Option<Instant>,
-    /// The reading that came of a pick and has not begun to sound, with the pick's beginning.
+    /// The language task in progress for the text being read.
+    language_task: Option<RequestId>,
+    /// When the pick in progress began.
+    pick_began: Option<Instant>,
+    /// A reading that resulted from a pick and is not audible yet, with the pick's beginning.
     unheard: Option<(RequestId, Instant)>,
 }
 
 impl FocusActor {
-    /// Focus mode, off.
+    /// Starts with focus mode off.
     #[must_use]
     pub fn new(dependencies: FocusDependencies) -> Self {
         let focus = Focus::new((dependencies.settings)());
@@ -93,8 +93,8 @@ impl FocusActor {
             pointer_watch: None,
             escape_watch: None,
             pieces: None,
-            working: None,
-            picked: None,
+            language_task: None,
+            pick_began: None,
             unheard: None,
         }
     }
@@ -106,9 +106,9 @@ impl FocusActor {
                     Some(context.spawn(watch::locate(self.dependencies.clone(), context.inbox().clone(), id)));
             }
             FocusEffect::AskTree { id, request } => {
-                self.picked = Some(Instant::now());
+                self.pick_began = Some(Instant::now());
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
-                // A refused question drops its reply, which answers it: nobody waits for ever.
+                // A refused question drops its reply, which answers it, so the wait always ends.
                 drop(self.dependencies.uia.post(UiaMessage::Pick { request, reply }));
             }
             FocusEffect::AskRecognition { id, request, searched } => {
@@ -125,16 +125,16 @@ impl FocusActor {
                 let (pieces, reader) = bounded(PIECES);
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
-                let wish = Translate { id, source, to, fidelity, pieces, reply };
-                drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Translate(wish)));
+                let request = Translate { id, source, to, fidelity, pieces, reply };
+                drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Translate(request)));
                 let inbox = context.inbox().clone();
-                self.working = Some(id);
+                self.language_task = Some(id);
                 self.pieces = Some(context.spawn(async move {
                     while let Ok(piece) = reader.recv().await {
-                        // A refused piece is counted there; that the person misses a sentence is the lesser evil than that all end here.
+                        // A refused piece is counted by the inbox; losing a sentence is better than ending the translation.
                         drop(inbox.post(FocusMessage::Translated { id, piece }));
                     }
-                    // Here and not by the reply itself, which would overtake the last pieces.
+                    // Posted from here, because the reply itself would overtake the last pieces.
                     let answer = end.await.unwrap_or(Err(NoReply::Crashed));
                     drop(inbox.post(FocusMessage::TranslationEnded { id, answer }));
                 }));
@@ -148,17 +148,17 @@ impl FocusActor {
                     to,
                     reply,
                 })));
-                self.working = Some(id);
+                self.language_task = Some(id);
             }
             FocusEffect::EndSearch => {
-                // One that is refused is made up for: the answer has the name of a search that no longer counts.
+                // A refused message is harmless: the answer carries the id of a search that no longer counts.
                 drop(self.dependencies.uia.post(UiaMessage::EndPick));
                 drop(self.dependencies.ocr.post(OcrMessage::EndPick));
             }
             FocusEffect::EndWork => self.end_work(),
             FocusEffect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
             FocusEffect::Read(request) => {
-                self.unheard = self.picked.take().map(|picked| (request.id, picked));
+                self.unheard = self.pick_began.take().map(|pick_began| (request.id, pick_began));
                 self.speak(TtsMessage::Read(request));
             }
             FocusEffect::Say(phrase, timing) => {
@@ -185,7 +185,7 @@ impl FocusActor {
             FocusEffect::Publish(event) => (self.dependencies.publish)(event),
             FocusEffect::CountPick { method, outcome } => {
                 if outcome != "success" {
-                    self.picked = None;
+                    self.pick_began = None;
                 }
                 metrics::counter!(metric_names::PICKS, "method" => method, "outcome" => outcome).increment(1);
                 metrics::counter!(metric_names::OUTCOMES, "outcome" => request_outcome::of(outcome)).increment(1);
@@ -193,10 +193,10 @@ impl FocusActor {
         }
     }
 
-    /// What a language model does for focus mode ends at its next token.
+    /// Cancels the language task of focus mode at its next token.
     fn end_work(&mut self) {
         self.pieces = None;
-        if let Some(id) = self.working.take() {
+        if let Some(id) = self.language_task.take() {
             drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Cancel { id }));
         }
     }
@@ -204,12 +204,12 @@ impl FocusActor {
     fn speak(&self, message: TtsMessage) {
         let kind = message.kind();
         if self.dependencies.tts.post(message).is_err() {
-            tracing::error!(kind, "The speech actor's inbox took no order.");
+            tracing::error!(kind, "The speech actor's inbox refused an order.");
         }
     }
 }
 
-/// A reply that comes back by the asker's own door.
+/// A reply that comes back as a message in this actor's inbox.
 fn answer_by<T: Send + 'static>(
     inbox: &Inbox<FocusMessage>,
     make: impl FnOnce(Result<T, luna_messages::NoReply>) -> FocusMessage + Send + 'static,
@@ -231,8 +231,8 @@ impl Actor for FocusActor {
     async fn handle(&mut self, message: FocusMessage, context: &ActorContext<FocusMessage>) -> Result<(), ActorError> {
         let event = match message {
             FocusMessage::Command(command) => {
-                // What is read now came of the command, unless it picks.
-                self.picked = None;
+                // The next reading results from the command, unless the command picks.
+                self.pick_began = None;
                 FocusEvent::Command(command)
             }
             FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
@@ -242,18 +242,18 @@ impl Actor for FocusActor {
             FocusMessage::Lines { id, answer } => FocusEvent::Lines(id, answer),
             FocusMessage::Translated { id, piece } => FocusEvent::Translated(id, piece),
             FocusMessage::TranslationEnded { id, answer } => {
-                self.working.take_if(|working| *working == id);
+                self.language_task.take_if(|language_task| *language_task == id);
                 FocusEvent::TranslationEnded(id, answer)
             }
             FocusMessage::Summarized { id, answer } => {
-                self.working.take_if(|working| *working == id);
+                self.language_task.take_if(|language_task| *language_task == id);
                 FocusEvent::Summarized(id, answer)
             }
             FocusMessage::Speech(event) => {
                 if let SpeechEvent::Sentence { id, .. } = &event
-                    && let Some((_, picked)) = self.unheard.take_if(|(unheard, _)| unheard == id)
+                    && let Some((_, pick_began)) = self.unheard.take_if(|(unheard, _)| unheard == id)
                 {
-                    record_stage(Stage::PickToSound, picked.elapsed());
+                    record_stage(Stage::PickToSound, pick_began.elapsed());
                 }
                 FocusEvent::Speech(event)
             }
@@ -261,7 +261,7 @@ impl Actor for FocusActor {
         };
         self.focus.set_settings((self.dependencies.settings)());
         let effects = self.focus.step(event);
-        // The pointer came to rest, and nobody said so: what is read now began with that.
+        // A pick without a cause comes from the pointer at rest: a trace begins here.
         let picks = effects.iter().any(|effect| matches!(effect, FocusEffect::AskTree { .. }));
         let begins = picks && Cause::current().is_none();
         let cause = if begins { self.dependencies.traces.begin("pointer") } else { Cause::current() };

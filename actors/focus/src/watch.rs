@@ -1,4 +1,4 @@
-//! What focus mode hears of pointer and keyboard: tasks beside the handlers, because the display may take its time, hang, go and come back.
+//! Watches pointer and keyboard for focus mode, in tasks beside the handlers, because the display may be slow, hang, go and come back.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use tokio::sync::oneshot;
 
 use crate::FocusDependencies;
 
-/// After this time a watch that ended is begun again, then after twice as long each time, up to the longest (KER-9).
-const AGAIN_FIRST: Duration = Duration::from_millis(250);
-const AGAIN_LONGEST: Duration = Duration::from_secs(4);
+/// First wait before an ended watch restarts; doubles up to the longest (KER-9).
+const RETRY_FIRST: Duration = Duration::from_millis(250);
+const RETRY_LONGEST: Duration = Duration::from_secs(4);
 
-/// Says where the pointer is, or that it can't be told.
+/// Posts the pointer's position, or `None` if it is unknown.
 pub async fn locate(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>, id: RequestId) {
     let at = position(&dependencies.pointer).await;
     if let Err(error) = &at {
@@ -33,9 +33,9 @@ async fn position(pointer: &Outside<dyn Pointer>) -> Result<luna_messages::Point
     pointer.ask(|pointer| pointer.position()).await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
 
-/// Reports moves for as long as it is polled; begins again if the display went away.
+/// Reports moves while it is polled; restarts after the display went away.
 pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
-    let mut again = AGAIN_FIRST;
+    let mut delay = RETRY_FIRST;
     loop {
         let moves = inbox.clone();
         let (lose, lost) = oneshot::channel();
@@ -46,10 +46,10 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
         let error = match watch {
             Ok(watch) => {
                 report(&dependencies.capabilities, Ok(()));
-                // What moved before the watch began is told by nobody else.
+                // No other event reports a move from before the watch began.
                 if let Ok(point) = position(&dependencies.pointer).await {
                     drop(inbox.post(FocusMessage::CursorMoved(point)));
-                    again = AGAIN_FIRST;
+                    delay = RETRY_FIRST;
                 }
                 let error = lost.await.unwrap_or(PlatformError::Gone);
                 drop(watch);
@@ -58,13 +58,13 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
             Err(error) => error,
         };
         report(&dependencies.capabilities, Err(error));
-        tokio::time::sleep(again).await;
-        again = (again * 2).min(AGAIN_LONGEST);
+        tokio::time::sleep(delay).await;
+        delay = (delay * 2).min(RETRY_LONGEST);
     }
 }
 
-/// Reports the Esc key for as long as it is polled. Without it the time limit still ends the wait; `HotKey` as a whole is reported by who holds the
-/// other keys.
+/// Reports the Esc key while it is polled. Without it the time limit still ends the wait; the capability `HotKey` is reported by the task that grabs
+/// the other keys.
 pub async fn escape(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let traces = dependencies.traces.clone();
     let press = move || drop(inbox.post(FocusMessage::Command(Command::Escape)));
@@ -80,7 +80,7 @@ fn report(capabilities: &Capabilities, outcome: Result<(), PlatformError>) {
     let state = match outcome {
         Ok(()) => CapabilityState::Available,
         Err(PlatformError::Unavailable(why)) => CapabilityState::Unavailable(why),
-        // What concerns one application or region says nothing of the pointer.
+        // Errors of one application or region say nothing about the pointer.
         Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => return,
     };
     capabilities.set(Capability::Pointer, state);

@@ -1,4 +1,4 @@
-//! One question to a model: within its budgets, with its second try (REA-1 to REA-4).
+//! One question to a model, within its budgets and with a second try (REA-1 to REA-4).
 
 use async_channel::bounded;
 use luna_actor_runtime::inbox::Inbox;
@@ -15,34 +15,34 @@ use zeroize::Zeroizing;
 
 use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
-/// Pieces of text that wait.
+/// Capacity of the channel of text pieces.
 const WAITING: usize = 64;
-/// How free the second try is, if the first gave what is no answer: the same question at the same temperature would give the same.
+/// Temperature of the second try after an invalid answer: the same question at the same temperature would give the same answer.
 const SECOND_TRY: f32 = 0.3;
 
-/// A question.
+/// A question to a model.
 pub struct ModelRequest {
-    /// Which budgets.
+    /// Determines the budgets.
     pub task: DslTask,
     pub model: LlmTask,
     pub prompt: Prompt,
-    /// What shape the answer must have.
+    /// Grammar of the answer.
     pub grammar: Option<String>,
     /// Whether the person interrupted Luna (REA-2).
     pub barge_in: bool,
 }
 
-/// What came of it.
+/// The outcome of a question.
 pub struct ModelResponse<T> {
-    /// The answer; `None`: there is none, and the person has to be asked.
+    /// The answer; `None`: no valid answer, so the person has to be asked.
     pub answer: Option<T>,
-    /// Tokens of all generations.
+    /// Tokens used by all generations.
     pub used: StageBudget,
-    /// How many there were.
+    /// Number of generations.
     pub generations: u32,
 }
 
-/// What a reply says, or that it was lost.
+/// Awaits a reply; a lost one becomes an error.
 async fn outcome<T>(
     answer: oneshot::Receiver<Result<Result<T, WorkFailure>, luna_messages::NoReply>>,
 ) -> Result<T, WorkFailure> {
@@ -63,7 +63,7 @@ fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, luna_mes
     (Reply::new(move |answer| drop(sender.send(answer))), answer)
 }
 
-/// Tokens of texts (PAK-2).
+/// Counts the tokens of texts (PAK-2).
 pub async fn count(
     dependencies: &LanguageTaskDependencies,
     task: LlmTask,
@@ -72,15 +72,15 @@ pub async fn count(
     let (reply, answer) = reply();
     let id = RequestId::next();
     let mut unfinished = CancelRequestOnDrop { llm: &dependencies.llm, id: Some(id) };
-    let wish = CountTokens { id, task, texts, reply };
+    let request = CountTokens { id, task, texts, reply };
     // A refused request drops its reply, which answers it.
-    drop(dependencies.llm.post(LlmMessage::CountTokens(wish)));
+    drop(dependencies.llm.post(LlmMessage::CountTokens(request)));
     let counts = outcome(answer).await;
     unfinished.id = None;
     counts
 }
 
-/// Cancels a request whose asker goes before its answer: a model is not to be loaded for nobody (KER-6).
+/// Cancels a request that is dropped before its answer: no model is loaded in vain (KER-6).
 struct CancelRequestOnDrop<'a> {
     llm: &'a Inbox<LlmMessage>,
     id: Option<RequestId>,
@@ -94,7 +94,7 @@ impl Drop for CancelRequestOnDrop<'_> {
     }
 }
 
-/// One generation: its text, without thinking, and what it took.
+/// Runs one generation; returns its text without thinking, and its token usage.
 async fn generate(
     dependencies: &LanguageTaskDependencies,
     task: LlmTask,
@@ -102,7 +102,7 @@ async fn generate(
 ) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
     let (pieces, reader) = bounded(WAITING);
     let (reply, answer) = reply();
-    let wish = Generate {
+    let request = Generate {
         id: RequestId::next(),
         task,
         job: Box::new(job),
@@ -111,7 +111,7 @@ async fn generate(
         pieces,
         reply,
     };
-    drop(dependencies.llm.post(LlmMessage::Generate(wish)));
+    drop(dependencies.llm.post(LlmMessage::Generate(request)));
     let mut said = Zeroizing::new(String::new());
     while let Ok(piece) = reader.recv().await {
         if piece.part == TextPart::Answer && said.len() < answer::MOST_BYTES {
@@ -121,10 +121,10 @@ async fn generate(
     outcome(answer).await.map(|usage| (said, usage))
 }
 
-/// Asks, and asks once more where the answer is none (REA-3). Dropping the future cancels the generation at its next token (KER-6).
+/// Asks a model, and asks again after an invalid answer (REA-3). Dropping the future cancels the generation at its next token (KER-6).
 ///
 /// # Errors
-/// Why nothing could be generated at all: the caller decides what that means to the person.
+/// Why nothing could be generated; the caller decides what that means to the person.
 pub async fn ask<T>(
     dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
@@ -148,7 +148,7 @@ pub async fn ask<T>(
                 generations += 1;
                 let job = job(&question, budget, retry);
                 let generated = generate(dependencies, question.model, job).await;
-                // One that ends after its time is told so before its end: the order in which the two happened.
+                // A generation that ends after its soft timeout reports the timeout first: the order in which they happened.
                 if Instant::now() >= soft {
                     effects.extend(reasoning.step(ReasoningEvent::SoftTimeout));
                 }

@@ -1,4 +1,4 @@
-//! Deciding what was meant: only among what was offered, and a question if that is not certain (NLU-4, REA-3, DSL-4).
+//! Decides what an utterance means: only among the offered candidates, and a question if that is not certain (NLU-4, REA-3, DSL-4).
 
 use luna_actor_runtime::metric_names::{CLARIFICATIONS, REJECTIONS};
 use luna_actor_runtime::stages::{Stage, timed};
@@ -15,7 +15,7 @@ use luna_messages::{Reply, RequestId};
 use crate::ask::{self, ask, count};
 use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
-/// What is to be decided.
+/// A decision to make.
 pub struct DecisionRequest {
     task: DslTask,
     utterance: String,
@@ -25,18 +25,18 @@ pub struct DecisionRequest {
 }
 
 impl DecisionRequest {
-    /// Out of a message.
-    pub fn of(wish: Decide) -> (RequestId, Reply<Result<ModelDecision, WorkFailure>>, Self) {
-        let Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply } = wish;
+    /// Splits a message into id, reply and question.
+    pub fn from_message(request: Decide) -> (RequestId, Reply<Result<ModelDecision, WorkFailure>>, Self) {
+        let Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply } = request;
         let situation = Situation { device_state, digest, text };
         (id, reply, Self { task, utterance, candidates, situation, barge_in })
     }
 }
 
-/// Decides. If no model can be asked, or none gives a valid answer, the person is: there is always an answer.
+/// Decides. If no model can be asked or none gives a valid answer, the result is a question to the person.
 ///
 /// # Errors
-/// None in practice; a cancel is answered by who cancels.
+/// None in practice; a cancel is answered by its caller.
 pub async fn decide(
     dependencies: LanguageTaskDependencies,
     question: DecisionRequest,
@@ -51,12 +51,12 @@ pub async fn decide(
         Ok(asked) => {
             let fallback = asked.answer.is_none();
             let meaning = match asked.answer {
-                Some(DslAnswer::Command(command)) => of_command(command, &offer, &all),
+                Some(DslAnswer::Command(command)) => meaning(command, &offer, &all),
                 Some(DslAnswer::Reading(reading)) => Meaning::Reading(reading),
                 Some(DslAnswer::Plan(commands)) => {
                     Meaning::Plan(commands.into_iter().map(|command| chosen(command, &offer)).collect())
                 }
-                Some(DslAnswer::Text(_)) | None => asked_of_person(clarify(&all), &all, fallback),
+                Some(DslAnswer::Text(_)) | None => clarification(clarify(&all), &all, fallback),
             };
             let StageBudget { thinking, answer } = asked.used;
             ModelDecision {
@@ -69,7 +69,7 @@ pub async fn decide(
         }
         Err(WorkFailure::Cancelled) => return Err(WorkFailure::Cancelled),
         Err(why) => ModelDecision {
-            meaning: asked_of_person(clarify(&all), &all, true),
+            meaning: clarification(clarify(&all), &all, true),
             thinking_tokens: 0,
             answer_tokens: 0,
             generations: 0,
@@ -98,7 +98,7 @@ async fn by_model(
     ask(dependencies, settings, asked, |said| match dsl::read(*task, said, offer) {
         Ok(answer) => Some(answer),
         Err(why) => {
-            // The reason may hold words of the screen.
+            // The reason may contain screen text.
             tracing::debug!(%why, "An answer of the model was rejected.");
             metrics::counter!(REJECTIONS).increment(1);
             None
@@ -112,22 +112,22 @@ fn chosen(command: DslCommand, offer: &Offer) -> ChosenCommand {
     ChosenCommand { command, element }
 }
 
-fn of_command(command: DslCommand, offer: &Offer, all: &Offer) -> Meaning {
+fn meaning(command: DslCommand, offer: &Offer, all: &Offer) -> Meaning {
     if command.action != Action::Clarify {
         return Meaning::Command(chosen(command, offer));
     }
-    // A model that asks without naming anything asks about what there is.
+    // A clarify without options or target offers all candidates.
     if command.options.is_empty() && command.target.is_none() {
-        return asked_of_person(clarify(all), all, true);
+        return clarification(clarify(all), all, true);
     }
-    asked_of_person(command, offer, false)
+    clarification(command, offer, false)
 }
 
-fn asked_of_person(command: DslCommand, offer: &Offer, fallback: bool) -> Meaning {
+fn clarification(command: DslCommand, offer: &Offer, fallback: bool) -> Meaning {
     let option = |text: String| {
         let candidate = offer.named(&text);
         let element = candidate.and_then(|candidate| offer.element(&candidate.id)).cloned();
-        // An id of the request means nothing to a person.
+        // The ids of the request mean nothing to a person.
         let text = match candidate {
             Some(candidate) if !candidate.text.is_empty() => candidate.text.clone(),
             Some(_) | None => text,

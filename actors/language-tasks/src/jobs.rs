@@ -1,4 +1,4 @@
-//! What is under way, and how it is cancelled.
+//! Running jobs and their cancellation.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
@@ -10,10 +10,10 @@ use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
 
-/// Cancels that came before their request; the oldest are forgotten. Lanes overtake one another by a few messages, not by more.
-const EARLY: usize = 64;
+/// Cancels kept that arrived before their request; the oldest are forgotten. Lanes reorder only a few messages.
+const MAX_EARLY_CANCELS: usize = 64;
 
-/// A reply that the work and a cancel both may take, and only one of them does.
+/// A reply that both the work and a cancel may answer; the first one does.
 struct ReplySlot<T>(Mutex<Option<Reply<Result<T, WorkFailure>>>>);
 
 impl<T> ReplySlot<T> {
@@ -27,19 +27,19 @@ impl<T> ReplySlot<T> {
 
 struct LanguageJob {
     task: Task,
-    /// Tells the asker that it was cancelled.
+    /// Answers the caller with the failure.
     fail: Box<dyn Fn(WorkFailure) + Send>,
 }
 
-/// All work under way.
+/// All running jobs.
 #[derive(Default)]
 pub struct RunningJobs {
     running: BTreeMap<RequestId, LanguageJob>,
-    early: VecDeque<RequestId>,
+    early_cancels: VecDeque<RequestId>,
 }
 
 impl RunningJobs {
-    /// Begins work; its outcome goes to `reply`.
+    /// Starts work; its outcome goes to `reply`.
     pub fn start<T: Send + 'static>(
         &mut self,
         id: RequestId,
@@ -48,8 +48,8 @@ impl RunningJobs {
         context: &ActorContext<LanguageTaskMessage>,
     ) {
         self.running.retain(|_, job| !job.task.is_finished());
-        if let Some(at) = self.early.iter().position(|early| *early == id) {
-            self.early.remove(at);
+        if let Some(at) = self.early_cancels.iter().position(|early| *early == id) {
+            self.early_cancels.remove(at);
             return reply.answer(Err(WorkFailure::Cancelled));
         }
         let slot = Arc::new(ReplySlot(Mutex::new(Some(reply))));
@@ -58,7 +58,7 @@ impl RunningJobs {
         self.running.insert(id, LanguageJob { task, fail: Box::new(move |why| slot.answer(Err(why))) });
     }
 
-    /// Ends work: its generation is cancelled with it, since nobody reads its text any more (KER-6).
+    /// Cancels a job and with it its generation: nothing reads its text any more (KER-6).
     pub fn cancel(&mut self, id: RequestId) {
         match self.running.remove(&id) {
             Some(job) => {
@@ -66,15 +66,15 @@ impl RunningJobs {
                 (job.fail)(WorkFailure::Cancelled);
             }
             None => {
-                if self.early.len() >= EARLY {
-                    self.early.pop_front();
+                if self.early_cancels.len() >= MAX_EARLY_CANCELS {
+                    self.early_cancels.pop_front();
                 }
-                self.early.push_back(id);
+                self.early_cancels.push_back(id);
             }
         }
     }
 
-    /// Ends all work.
+    /// Cancels all jobs.
     pub fn end(&mut self) {
         for (_, job) in std::mem::take(&mut self.running) {
             drop(job.task);

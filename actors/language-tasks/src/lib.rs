@@ -1,9 +1,9 @@
-//! The Mind actor: what needs a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
+//! The language-tasks actor: translating, summarising and deciding with a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
 //!
-//! **Hears** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to whoever
-//! asked finished sentences as they come, then the end.
-//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or whose tokens
-//! nobody compared, never keeps or tells a model's thinking, never has a model in memory (the Llm actor does).
+//! **Hears** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to
+//! its callers finished sentences as they come, then the end.
+//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or passed
+//! no comparison of tokens, never keeps or reports a model's thinking, never has a model in memory (the Llm actor does).
 
 #![forbid(unsafe_code)]
 
@@ -31,53 +31,52 @@ use luna_messages::preserve::TokenClass;
 
 use crate::jobs::RunningJobs;
 
-/// What the configuration says of language models.
+/// Budgets, limits and word lists of language tasks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LanguageTaskSettings {
     /// Language of the instructions to the model: the person's.
     pub lang: Lang,
-    /// Tokens of a prompt (PAK-1).
+    /// Maximum tokens of the parts of a prompt (PAK-1).
     pub caps: PartCaps,
-    /// Tokens of thinking and answers (REA-1).
+    /// Maximum tokens of thinking and answers (REA-1).
     pub budgets: Budgets,
-    /// What is left of them after an interruption (REA-2).
+    /// Factor for the budgets after an interruption (REA-2).
     pub barge_in_shrink: f64,
-    /// After this time they grow (REA-3).
+    /// Time after which the budgets grow (REA-3).
     pub timeout_soft: Duration,
-    /// Words that a model answers by clarify (REA-5).
+    /// Words for which a model must ask back (REA-5).
     pub dangerous: Vec<String>,
-    /// Candidates that a model sees (RNK-1).
+    /// Maximum candidates that a model sees (RNK-1).
     pub top: usize,
-    /// Names that stay as they are (PRE-1).
+    /// Names that stay untranslated (PRE-1).
     pub glossary: Vec<String>,
-    /// Classes that the lock compares.
+    /// Token classes that the preservation check compares.
     pub classes: Vec<TokenClass>,
     /// When the larger model is asked (TRN-4).
     pub escalation: Escalation,
-    /// Sentences of a summary (PRE-5).
+    /// Maximum sentences of a summary (PRE-5).
     pub summary_sentences: u32,
 }
 
-/// Whom the Mind actor talks to.
+/// Dependencies of the language-tasks actor.
 #[derive(Clone)]
 pub struct LanguageTaskDependencies {
-    /// Generates and counts.
+    /// Receives generations and token counts.
     pub llm: Inbox<LlmMessage>,
-    /// Whether a model is configured for a task and there. May look at the disk.
+    /// Whether a model for a task is configured and installed. May read the disk.
     pub has_model: Outside<dyn Fn(LlmTask) -> bool + Send + Sync>,
-    /// The settings as they are now (CFG-4).
+    /// Returns the current settings (CFG-4).
     pub settings: Arc<dyn Fn() -> LanguageTaskSettings + Send + Sync>,
 }
 
-/// The Mind actor.
+/// Runs each language task as a cancellable job.
 pub struct LanguageTasksActor {
     dependencies: LanguageTaskDependencies,
-    /// What is under way. It ends with this incarnation, and its askers are told.
+    /// Running jobs. They end with this incarnation, and their callers get an error.
     jobs: RunningJobs,
 }
 
 impl LanguageTasksActor {
-    /// An actor on `dependencies`.
     #[must_use]
     pub fn new(dependencies: LanguageTaskDependencies) -> Self {
         Self { dependencies, jobs: RunningJobs::default() }
@@ -96,18 +95,19 @@ impl Actor for LanguageTasksActor {
     ) -> Result<(), ActorError> {
         let dependencies = self.dependencies.clone();
         match message {
-            LanguageTaskMessage::Translate(wish) => {
-                let (id, reply) = (wish.id, wish.reply);
-                let work = translate::translate(dependencies, wish.source, wish.to, wish.fidelity, wish.pieces);
+            LanguageTaskMessage::Translate(request) => {
+                let (id, reply) = (request.id, request.reply);
+                let work =
+                    translate::translate(dependencies, request.source, request.to, request.fidelity, request.pieces);
                 self.jobs.start(id, reply, work, context);
             }
-            LanguageTaskMessage::Summarize(wish) => {
-                let (id, reply) = (wish.id, wish.reply);
-                let work = timed(Stage::Planning, summarize::summarize(dependencies, wish.text, wish.to));
+            LanguageTaskMessage::Summarize(request) => {
+                let (id, reply) = (request.id, request.reply);
+                let work = timed(Stage::Planning, summarize::summarize(dependencies, request.text, request.to));
                 self.jobs.start(id, reply, work, context);
             }
-            LanguageTaskMessage::Decide(wish) => {
-                let (id, reply, question) = decide::DecisionRequest::of(wish);
+            LanguageTaskMessage::Decide(request) => {
+                let (id, reply, question) = decide::DecisionRequest::from_message(request);
                 self.jobs.start(id, reply, decide::decide(dependencies, question), context);
             }
             LanguageTaskMessage::Cancel { id } => self.jobs.cancel(id),

@@ -1,4 +1,4 @@
-//! Summarising (PRE-5).
+//! Summarises texts (PRE-5).
 
 use luna_llm_tasks::prompt::{RetryNotice, summary};
 use luna_llm_tasks::translation::TokenPreservationCheck;

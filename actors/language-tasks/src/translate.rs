@@ -1,4 +1,4 @@
-//! Translating: the pipeline's questions are asked, its pieces handed out (TRN-2).
+//! Translates: asks the pipeline's questions and sends its finished pieces (TRN-2).
 
 use async_channel::Sender;
 use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
@@ -17,10 +17,10 @@ use tokio::time::Instant;
 use crate::ask::{ModelRequest, ask, count};
 use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
-/// Translates a source and hands finished pieces out, in order.
+/// Translates a source and sends finished pieces, in order.
 ///
 /// # Errors
-/// Why a model could not be asked. What was finished before was handed out.
+/// Why no model could be asked. Pieces finished before were sent.
 pub async fn translate(
     dependencies: LanguageTaskDependencies,
     source: TranslationSource,
@@ -32,8 +32,8 @@ pub async fn translate(
     let mut begun = Some(Instant::now());
     let mut units = units::split(&source, to);
     if units.iter().any(|unit| unit.kind != units::SegmentKind::Unchanged) {
-        let most = longest(&dependencies, &settings, fidelity, &mut units).await?;
-        tracing::debug!(most, "A sentence may have so many tokens.");
+        let most = fit_segments(&dependencies, &settings, fidelity, &mut units).await?;
+        tracing::debug!(most, "The maximum tokens of a sentence are known.");
     }
     let larger = dependencies.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
     let preservation = TokenPreservationCheck::new(&settings.glossary, &settings.classes);
@@ -45,13 +45,13 @@ pub async fn translate(
             match effect {
                 TranslationEffect::Piece(piece) => {
                     record(&piece);
-                    // What stays as it is waited for no model.
+                    // An unchanged piece waited for no model.
                     if piece.status != PieceStatus::Unchanged
                         && let Some(begun) = begun.take()
                     {
                         record_stage(Stage::Planning, begun.elapsed());
                     }
-                    // An asker who has gone wants nothing more; this future is dropped with it, or ends here.
+                    // The caller is gone; this future is dropped with it, or ends here.
                     pieces.send(piece).await.map_err(|_| WorkFailure::Cancelled)?;
                 }
                 TranslationEffect::Ask(ask) => {
@@ -75,8 +75,8 @@ pub async fn translate(
     }
 }
 
-/// Cuts sentences that are too long for the answer's budget, or for the prompt's (PAK-1); returns how many tokens one may have.
-async fn longest(
+/// Cuts sentences that exceed the budget of the answer or of the prompt (PAK-1); returns the maximum tokens of a sentence.
+async fn fit_segments(
     dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
     fidelity: Fidelity,
@@ -88,7 +88,7 @@ async fn longest(
     let mut counts = count(dependencies, LlmTask::Translate, texts).await?;
     let system = counts.pop().unwrap_or(0);
     let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
-    // Translations are longer than their source at times; what is cut off by its budget is asked for once more with half more.
+    // Leaves a quarter for translations longer than their source; a truncated one is retried with half more.
     let answer = settings.budgets.for_task(DslTask::TranslateFaithful).answer;
     let most = room.min(answer - answer / 4).max(1);
     *units = units::fit(std::mem::take(units), &counts, most);
@@ -113,7 +113,7 @@ async fn answer(
     };
     match ask(dependencies, settings, asked, read).await {
         Ok(asked) => Ok(asked.answer.map_or(TranslationEvent::NoAnswer, TranslationEvent::Answered)),
-        // It does not fit, or is not there: the other one goes on (TRN-4).
+        // The larger model does not fit or is not installed: the other one continues (TRN-4).
         Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => {
             Ok(TranslationEvent::NoLargerModel)
         }
@@ -121,7 +121,7 @@ async fn answer(
     }
 }
 
-/// Counts how sentences came through the lock (MET-1).
+/// Counts outcomes of the preservation check by sentence (MET-1).
 fn record(piece: &TranslatedPiece) {
     metrics::counter!(SENTENCES, "status" => sentence_status::of(piece.status)).increment(1);
     if piece.status == PieceStatus::Failed {

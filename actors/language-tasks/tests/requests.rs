@@ -1,4 +1,4 @@
-//! What becomes of requests, with a scripted provider in the place of the models.
+//! Requests to the language-tasks actor, with a scripted provider in place of the models.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/bench.rs"]
@@ -34,8 +34,8 @@ fn translate(
     fidelity: Fidelity,
 ) -> (RequestId, Receiver<TranslatedPiece>, RequestAnswer<TranslationEnd>) {
     let (id, (pieces, reader), (reply, answer)) = (RequestId::next(), bounded(4), reply());
-    let wish = Translate { id, source: TranslationSource::Text(text.into()), to: Lang::En, fidelity, pieces, reply };
-    bench.language_tasks.post(LanguageTaskMessage::Translate(wish)).unwrap();
+    let request = Translate { id, source: TranslationSource::Text(text.into()), to: Lang::En, fidelity, pieces, reply };
+    bench.language_tasks.post(LanguageTaskMessage::Translate(request)).unwrap();
     (id, reader, answer)
 }
 
@@ -73,7 +73,7 @@ async fn decide(
     barge_in: bool,
 ) -> ModelDecision {
     let (reply, receiver) = reply();
-    let wish = Decide {
+    let request = Decide {
         id: RequestId::next(),
         task,
         utterance: utterance.into(),
@@ -84,7 +84,7 @@ async fn decide(
         barge_in,
         reply,
     };
-    bench.language_tasks.post(LanguageTaskMessage::Decide(wish)).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Decide(request)).unwrap();
     answer(receiver).await.unwrap()
 }
 
@@ -123,9 +123,9 @@ async fn broken_sentences_are_asked_for_again_repaired_or_marked_pre_4_pre_7_trn
     let bench = LanguageTasksBench::new(|seen| {
         let again = seen.prompt().contains("보존 규칙 위반");
         match seen.fenced().as_str() {
-            // One number altered, its place certain.
+            // One number altered, its position certain.
             "사과는 31개다." => says("There are 37 apples."),
-            // Lost at first, there at the second time.
+            // Lost at first, kept at the second try.
             "배는 52개, 감은 9개다." => says(if again { "52 pears and 9 persimmons." } else { "Fruit." }),
             _ => says("Nothing."),
         }
@@ -145,7 +145,7 @@ async fn broken_sentences_are_asked_for_again_repaired_or_marked_pre_4_pre_7_trn
     assert_eq!(seen.len(), 5, "one, then two and two");
     assert!(seen[2].prompt().contains("52 | 9"), "{}", seen[2].prompt());
     assert!(seen.iter().all(|seen| seen.task == LlmTask::Translate), "there is no larger model");
-    // With a larger model the second try is its.
+    // With a larger model, the second try goes to it.
     *bench.larger.lock().unwrap() = true;
     let (pieces, _) = all(&bench, "배는 52개, 감은 9개다.").await;
     assert!(pieces[0].larger);
@@ -190,18 +190,18 @@ async fn a_cancel_or_an_asker_who_goes_ends_the_generation_ker_6() {
     bench.language_tasks.post(LanguageTaskMessage::Cancel { id }).unwrap();
     assert_eq!(answer(end).await, Err(WorkFailure::Cancelled));
     abandoned(1).await;
-    // The asker has gone.
+    // The caller has gone.
     let (_, reader, end) = translate(&bench, "하나다.", Fidelity::Faithful);
     tokio::time::sleep(MS(50)).await;
     drop(reader);
     assert_eq!(answer(end).await, Err(WorkFailure::Cancelled));
     abandoned(2).await;
-    // A cancel that comes before its request.
+    // A cancel that arrives before its request.
     let (early, (pieces, _reader), (reply, receiver)) = (RequestId::next(), bounded(1), reply());
     bench.language_tasks.post(LanguageTaskMessage::Cancel { id: early }).unwrap();
     let source = TranslationSource::Text("하나다.".into());
-    let wish = Translate { id: early, source, to: Lang::En, fidelity: Fidelity::Faithful, pieces, reply };
-    bench.language_tasks.post(LanguageTaskMessage::Translate(wish)).unwrap();
+    let request = Translate { id: early, source, to: Lang::En, fidelity: Fidelity::Faithful, pieces, reply };
+    bench.language_tasks.post(LanguageTaskMessage::Translate(request)).unwrap();
     assert_eq!(answer(receiver).await, Err(WorkFailure::Cancelled));
     assert_eq!(bench.seen().len(), 2);
 }
@@ -221,7 +221,7 @@ async fn without_a_model_the_asker_is_told_and_nothing_needs_one_that_needs_no_t
     assert_eq!((pieces.len(), end), (0, Err(missing())));
     let (pieces, end) = all(&bench, "Already English. 42").await;
     assert!(end.is_ok() && pieces.iter().all(|piece| piece.status == PieceStatus::Unchanged), "{pieces:?}");
-    // A decision is a question to the person.
+    // A decision becomes a question to the person.
     let decision = decide(&bench, DslTask::SelectionDisambiguation, "저장", &["저장", "열기"], false).await;
     let Meaning::Clarify { options, fallback: true, .. } = &decision.meaning else { panic!("{decision:?}") };
     assert_eq!(options.iter().map(|option| option.text.as_str()).collect::<Vec<_>>(), ["저장", "열기"]);
@@ -235,9 +235,9 @@ async fn summaries_are_short_and_verified_pre_5() {
         says(if seen.prompt().contains("보존 규칙 위반") { "3 files. Fast. Good. More." } else { "4 files." })
     });
     let (reply, receiver) = reply();
-    let wish =
+    let request =
         Summarize { id: RequestId::next(), text: "파일 3개를 옮겼다. 빨랐다.".into(), to: Lang::En, reply };
-    bench.language_tasks.post(LanguageTaskMessage::Summarize(wish)).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Summarize(request)).unwrap();
     let expect = Summary { text: "3 files. Fast. Good.".into(), verified: true, shortened: false };
     assert_eq!(answer(receiver).await, Ok(expect));
     assert_eq!(bench.seen().len(), 2);
@@ -265,7 +265,7 @@ async fn what_a_model_does_is_timed_as_understanding_or_planning_met_4() {
     assert_eq!(counts(), [1, 2], "the first sentence of a translation");
     all(&bench, "https://a.kr").await.1.unwrap();
     assert_eq!(counts(), [1, 2], "what stays as it is needs no model");
-    // If no model answers there is no time that anybody could compare.
+    // Without an answer of a model, no time is recorded.
     let without = LanguageTasksBench::new(|_| Says::Fails(WorkFailure::EngineEnded { reason: "It ended.".to_owned() }));
     decide(&without, DslTask::NluIntent, "그거 눌러", &["하나", "둘"], false).await;
     assert_eq!(counts(), [1, 2]);
@@ -326,7 +326,7 @@ async fn budgets_shrink_grow_and_are_counted_rea_1_rea_2_rea_3_rea_4_brg_3() {
     let bench = LanguageTasksBench::new(move |_| Says::Text(good.to_owned(), MS(5000)));
     let decision = decide(&bench, DslTask::NluIntent, "읽어줘", &[], false).await;
     assert_eq!((budgets(&bench), decision.generations), (vec![(96, 96)], 1));
-    // Cut off by its budget.
+    // Truncated by its budget.
     let bench =
         LanguageTasksBench::new(move |seen| if seen.number == 0 { Says::Cut(good.to_owned()) } else { says(good) });
     let decision = decide(&bench, DslTask::NluIntent, "읽어줘", &[], false).await;

@@ -1,4 +1,4 @@
-//! Counting tokens (PAK-2).
+//! Counts tokens (PAK-2).
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use luna_messages::llm::LlmTask;
 
 use crate::work::LlmWork;
 
-/// Counting takes milliseconds; an engine that takes longer hangs.
+/// Counting takes milliseconds; a slower engine counts as hanging.
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// Has the tokens counted.
+/// Lets the engine count the tokens of `texts`.
 pub async fn count(
     engine: &EngineAccess<LlmWork>,
     task: LlmTask,
@@ -36,7 +36,7 @@ pub async fn count(
         }
         Ok(())
     };
-    // It is over so soon that nothing is gained by stopping it.
+    // Too short to be worth stopping.
     let end = tokio::time::timeout(DEADLINE, counting).await;
     let end = end.unwrap_or(Err(EngineFailure::TimedOut { what: "the numbers of tokens", after: DEADLINE }));
     if let Err(failure) = end {

@@ -1,4 +1,4 @@
-//! One generation: from the engine to its asker, piece by piece.
+//! Runs one generation and sends its pieces from the engine to the caller.
 
 use std::time::Duration;
 
@@ -12,20 +12,20 @@ use luna_messages::llm::GeneratedText;
 
 use crate::work::{GenerationRequest, LlmWork};
 
-/// An engine that gives nothing for so long hangs. Reading a long prompt on a slow machine takes a while.
-const SILENCE: Duration = Duration::from_secs(120);
-/// An asker who takes nothing for so long has gone: it must not keep others from the memory.
-const SLOW_ASKER: Duration = Duration::from_secs(30);
+/// An engine that sends nothing for so long counts as hanging. Reading a long prompt on a slow machine takes a while.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(120);
+/// A caller that reads nothing for so long counts as gone: it must not keep others from the memory.
+const CALLER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Has text generated and hands it over.
+/// Generates text and sends it to the caller.
 pub async fn generate(
     engine: &EngineAccess<LlmWork>,
-    wish: &GenerationRequest,
+    request: &GenerationRequest,
     ticket: &WorkTicket<LlmWork>,
 ) -> Result<GenerationUsage, WorkError> {
-    let lease = engine.acquire(wish.task, ticket, wish.pieces.closed()).await?;
-    let job = EngineJob::Generate((*wish.job).clone());
-    let mut run = match lease.process.run(job, wish.pixels.clone()) {
+    let lease = engine.acquire(request.task, ticket, request.pieces.closed()).await?;
+    let job = EngineJob::Generate((*request.job).clone());
+    let mut run = match lease.process.run(job, request.pixels.clone()) {
         Ok(run) => run,
         Err(failure) => return Err(lease.fail(failure, ticket.stop_reason(), false).await),
     };
@@ -40,22 +40,24 @@ pub async fn generate(
                 run.cancel();
                 continue;
             }
-            () = wish.pieces.closed(), if stop.is_none() => {
+            () = request.pieces.closed(), if stop.is_none() => {
                 stop = Some(StopReason::Cancel);
                 run.cancel();
                 continue;
             }
-            next = tokio::time::timeout(SILENCE, run.next()) => next,
+            next = tokio::time::timeout(ENGINE_TIMEOUT, run.next()) => next,
         };
-        let next = next.unwrap_or(Err(EngineFailure::TimedOut { what: "a piece of the answer", after: SILENCE }));
+        let next =
+            next.unwrap_or(Err(EngineFailure::TimedOut { what: "a piece of the answer", after: ENGINE_TIMEOUT }));
         match next {
-            // A stop may find the work done but for its last words, so they are still given.
+            // The work may be almost done when it is preempted, so its last pieces are still sent.
             Ok(Some((EngineChunk::Text { part, text }, _))) if stop != Some(StopReason::Cancel) => {
-                if part == TextPart::Thinking && !wish.tell_thinking {
+                if part == TextPart::Thinking && !request.tell_thinking {
                     continue;
                 }
                 begun = true;
-                let sent = tokio::time::timeout(SLOW_ASKER, wish.pieces.send(GeneratedText { part, text })).await;
+                let sent =
+                    tokio::time::timeout(CALLER_TIMEOUT, request.pieces.send(GeneratedText { part, text })).await;
                 if !matches!(sent, Ok(Ok(()))) {
                     stop = Some(StopReason::Cancel);
                     run.cancel();
@@ -74,7 +76,7 @@ pub async fn generate(
                 };
             }
             Err(failure) => {
-                // A cancel that came after a stop is the stronger.
+                // A cancel overrides an earlier preemption.
                 let stop = if ticket.stop_reason() == Some(StopReason::Cancel) { ticket.stop_reason() } else { stop };
                 return Err(lease.fail(failure, stop, begun).await);
             }
@@ -82,16 +84,16 @@ pub async fn generate(
     }
 }
 
-/// Counts tokens and times (MET-1, REA-4).
-pub fn record(wish: &GenerationRequest, usage: &GenerationUsage) {
+/// Records tokens and durations (MET-1, REA-4).
+pub fn record(request: &GenerationRequest, usage: &GenerationUsage) {
     let count = |part: &'static str, tokens: u32| {
-        metrics::counter!(LLM_TOKENS, "task" => wish.task.name(), "part" => part).increment(u64::from(tokens));
+        metrics::counter!(LLM_TOKENS, "task" => request.task.name(), "part" => part).increment(u64::from(tokens));
     };
     count(token_part::PROMPT, usage.prompt_tokens);
     count(token_part::REUSED, usage.reused_tokens);
     count(token_part::THINKING, usage.thinking_tokens);
     count(token_part::ANSWER, usage.answer_tokens);
     let first = Duration::from_micros(usage.first_token_us);
-    metrics::histogram!(LLM_FIRST_TOKEN, "task" => wish.task.name()).record(first.as_secs_f64());
-    metrics::histogram!(LLM_DURATION, "task" => wish.task.name()).record(wish.since.elapsed().as_secs_f64());
+    metrics::histogram!(LLM_FIRST_TOKEN, "task" => request.task.name()).record(first.as_secs_f64());
+    metrics::histogram!(LLM_DURATION, "task" => request.task.name()).record(request.since.elapsed().as_secs_f64());
 }

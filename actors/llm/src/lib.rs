@@ -1,9 +1,9 @@
 //! The Llm actor: text by language models on this machine (ENG-1, GPU-1 to GPU-5, REA-4).
 //!
-//! **Hears** [`LlmMessage`]. **Says** pieces of text and the end to whoever asked; to the token what it needs and gives back. Works through the
+//! **Hears** [`LlmMessage`]. **Says** pieces of text and the end to the caller; claims and releases to the GpuToken actor. Works through the
 //! engine of language models, a program of its own, one request after another.
-//! **Never** has a model in memory without the token's leave, never loads one before it is needed, never lets a model's thinking out unless
-//! its asker wants it, never writes a word of prompt or answer into a log.
+//! **Never** has a model in memory without a lease, never loads one before it is needed, never sends a model's thinking unless the caller wants it,
+//! never logs a word of prompt or answer.
 
 #![forbid(unsafe_code)]
 
@@ -29,14 +29,14 @@ use crate::work::LlmWork;
 /// Finds the model for a task, or says what is missing.
 pub type FindLanguageModel = luna_engine_host::FindModel<LlmTask>;
 
-/// What the Llm actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
+/// Dependencies of the Llm actor. Clones share queue and engine, which thus survive restarts of the actor (KER-7).
 #[derive(Debug, Clone)]
 pub struct LlmDependencies {
     access: EngineAccess<LlmWork>,
 }
 
 impl LlmDependencies {
-    /// Parts for one actor and its successors. At most `waiting` requests wait (KER-4).
+    /// Dependencies for all incarnations of one actor. At most `waiting` requests wait (KER-4).
     #[must_use]
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
@@ -48,16 +48,16 @@ impl LlmDependencies {
         Self { access: EngineAccess::new(program, find, engine, capabilities, waiting) }
     }
 
-    /// The engine's program, as the configuration says now.
+    /// The engine's program, by the current configuration.
     #[must_use]
     pub fn program(&self) -> EngineProgram {
         self.access.program()
     }
 
-    /// A model, as the configuration says now.
+    /// The model for a task, by the current configuration.
     ///
     /// # Errors
-    /// What is missing.
+    /// Why no model can be loaded.
     pub fn find(&self, task: LlmTask) -> Result<ModelPlan, Unavailable> {
         self.access.find(task)
     }
@@ -69,7 +69,6 @@ pub struct LlmActor {
 }
 
 impl LlmActor {
-    /// An actor on `dependencies`.
     #[must_use]
     pub fn new(dependencies: LlmDependencies) -> Self {
         Self { worker: EngineWorker::new(dependencies.access) }

@@ -1,18 +1,18 @@
-//! How much memory a language model will need, before it is loaded.
+//! Estimates the memory of a language model before it is loaded.
 
-/// Memory that the engine's program needs besides the model.
+/// Memory of the engine's program besides the model.
 const PROGRAM: u64 = 48 << 20;
 
-/// An estimate in bytes, from the size of the model's file and the tokens that prompt and answer may have together.
+/// An estimate in bytes, from the size of the model's file and the maximum tokens of prompt and answer together.
 ///
-/// Each token of the context takes room in every layer, for its keys and values. With shared heads, as all models of the last years have them,
-/// that is about 1/16,000 of a 4-bit file (a model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny ones take more of less.
+/// Each token of the context stores keys and values in every layer. With shared heads, as in all models of the last years, that is about 1/16,000 of
+/// a 4-bit file (a model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny models have a larger share of a smaller file.
 #[must_use]
 pub const fn needed(file_bytes: u64, context_tokens: u32) -> u64 {
     const LEAST_A_TOKEN: u64 = 4 << 10;
     let part = file_bytes / 16_000;
     let a_token = if part > LEAST_A_TOKEN { part } else { LEAST_A_TOKEN };
-    // Working memory of the computation grows with the model, too.
+    // The working memory of the computation grows with the model too.
     file_bytes + file_bytes / 20 + a_token * context_tokens as u64 + PROGRAM
 }
 

@@ -1,4 +1,4 @@
-//! Requests done by the engine and answered.
+//! Performs requests by the engine and answers them.
 
 use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
 use luna_engine_host::{WorkError, WorkTicket};
@@ -19,9 +19,9 @@ impl EngineWork for LlmWork {
         ticket: &WorkTicket<Self>,
     ) -> Result<SendAnswer, (Self, WorkError)> {
         match self {
-            Self::Generate(work) => match generate::generate(engine, &work.wish, ticket).await {
+            Self::Generate(work) => match generate::generate(engine, &work.request, ticket).await {
                 Ok(usage) => {
-                    generate::record(&work.wish, &usage);
+                    generate::record(&work.request, &usage);
                     Ok(Box::new(move || work.reply.answer(Ok(usage))))
                 }
                 Err(error) => Err((Self::Generate(work), error)),

@@ -1,4 +1,4 @@
-//! Requests as they wait for the engine.
+//! Requests that wait for the engine.
 
 use std::fmt;
 
@@ -11,34 +11,34 @@ use luna_messages::work::WorkFailure;
 use tokio::time::Instant;
 use zeroize::{Zeroize, Zeroizing};
 
-/// A request that was accepted.
+/// An accepted request.
 #[derive(Debug)]
 pub enum LlmWork {
     Generate(QueuedGeneration),
     Count(Counting),
 }
 
-/// A request for text.
+/// A queued request for text.
 #[derive(Debug)]
 pub struct QueuedGeneration {
-    pub wish: GenerationRequest,
+    pub request: GenerationRequest,
     pub reply: Reply<Result<GenerationUsage, WorkFailure>>,
 }
 
-/// What is wanted, ready for the engine.
+/// A generation, ready for the engine.
 pub struct GenerationRequest {
     pub task: LlmTask,
     pub job: Box<GenerateJob>,
     pub tell_thinking: bool,
     pub pieces: Sender<GeneratedText>,
-    /// The pixels of all pictures. The last holder of the bytes wipes them (BUF-2).
+    /// The pixels of all pictures. The last owner of the bytes wipes them (BUF-2).
     pub pixels: Bytes,
     pub since: Instant,
 }
 
 impl fmt::Debug for GenerationRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Wish").field("task", &self.task).finish_non_exhaustive()
+        f.debug_struct("GenerationRequest").field("task", &self.task).finish_non_exhaustive()
     }
 }
 
@@ -57,7 +57,7 @@ impl LlmWork {
             Zeroizing::new(pictures.iter().flat_map(|picture| picture.rgb.iter().copied()).collect::<Vec<u8>>());
         let pixels = Bytes::from_owner(pixels);
         Self::Generate(QueuedGeneration {
-            wish: GenerationRequest { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
+            request: GenerationRequest { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
             reply,
         })
     }
@@ -68,7 +68,7 @@ impl LlmWork {
     }
 }
 
-/// A request for numbers of tokens.
+/// A request to count tokens.
 pub struct Counting {
     pub task: LlmTask,
     pub texts: Zeroizing<Vec<String>>,
@@ -81,7 +81,7 @@ impl fmt::Debug for Counting {
     }
 }
 
-/// What stood in a prompt does not stay in freed memory (BUF-2).
+/// Wipes the prompt, so that its text does not stay in freed memory (BUF-2).
 fn wipe(job: &mut GenerateJob) {
     match &mut job.prompt {
         Prompt::Chat { messages } => messages.iter_mut().for_each(|ChatMessage { text, .. }| text.zeroize()),

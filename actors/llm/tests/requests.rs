@@ -1,4 +1,4 @@
-//! What becomes of requests for text, when all goes well and when it does not.
+//! Requests for text, with and without faults.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/bench.rs"]
@@ -24,7 +24,7 @@ fn words(count: usize) -> String {
     "word ".repeat(count)
 }
 
-/// The next request is done: whatever happened before costs nobody else anything (ENG-2).
+/// The next request succeeds: whatever happened before affects no other request (ENG-2).
 async fn goes_on(bench: &LlmBench) {
     let (text, _, end) = bench.ask(2).all().await;
     assert_eq!((text, end.unwrap().answer_tokens), (words(2), 2));
@@ -53,7 +53,7 @@ async fn text_comes_in_pieces_and_the_model_stays_for_the_next_request_eng_1_gpu
     assert_eq!(bench.token.heard(), expect);
     assert_eq!((bench.count_of(EngineDid::Start), bench.count_of(EngineDid::Load)), (1, 1));
     assert_eq!((bench.ends("done"), bench.capability()), (2, CapabilityState::Available));
-    // Another model: the first one leaves.
+    // Another model: the first is unloaded.
     let (text, ..) = bench.ask_for(LlmTask::Translate, job(1), false).all().await;
     assert_eq!((text, bench.count_of(EngineDid::Load)), (words(1), 2));
     assert_eq!(bench.doubles.running(Llm), 1, "one model at a time");
@@ -91,21 +91,21 @@ async fn what_the_token_says_counts_gpu_1_gpu_2() {
     bench.token.plan(GrantScript::Refuse(refusal.clone()));
     assert_eq!(bench.ask(1).failure().await, WorkFailure::OutOfMemory(refusal));
     assert_eq!((bench.count_of(EngineDid::Start), bench.ends("no_room")), (0, 1));
-    // It crashes with the claim: the next incarnation gets it again.
+    // The token crashes with the claim: its next incarnation gets the claim again.
     bench.token.plan(GrantScript::Lose);
     goes_on(&bench).await;
-    // It crashes again and again.
+    // The token crashes repeatedly.
     for _ in 0..3 {
         bench.token.plan(GrantScript::Lose);
     }
     assert!(matches!(bench.ask(1).failure().await, WorkFailure::Unavailable(_)));
     goes_on(&bench).await;
-    // It takes a model for resident that died unnoticed, or was never there.
+    // The token believes a model resident that died unnoticed, or was never loaded.
     bench.slot.stop();
     bench.until("the engine's end is told", |bench| bench.token.resident().is_none()).await;
     bench.token.plan(GrantScript::GrantWithoutLoad);
     goes_on(&bench).await;
-    // A stop for a lease that nobody has.
+    // A stop for a lease without a holder.
     bench.inbox.post(LlmMessage::Order(ResidencyOrder::Stop { lease: Lease(777) })).unwrap();
     bench.until("it is given back", |bench| bench.token.heard().contains(&TokenLog::Release(Lease(777)))).await;
 }
@@ -117,7 +117,7 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
         let lease = bench.token.out().unwrap();
         bench.inbox.post(LlmMessage::Order(ResidencyOrder::Stop { lease })).unwrap();
     };
-    // While it loads: the engine is ended, the work waits once more, and is done.
+    // While the model loads: the engine is ended, the work waits again and is done.
     let bench = LlmBench::new();
     let asked = bench.ask(2);
     bench.until("it loads", |bench| bench.count_of(EngineDid::Load) == 1).await;
@@ -127,7 +127,7 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
     assert!(bench.token.heard().contains(&TokenLog::Unloaded(Lease(1))), "{:?}", bench.token.heard());
     assert_eq!((bench.ends("put_back"), bench.ends("done")), (1, 1));
 
-    // A second time: its asker is told.
+    // A second time: the caller gets an error.
     bench.slot.stop();
     bench.until("it is gone", |bench| bench.token.resident().is_none()).await;
     let asked = bench.ask(2);
@@ -139,7 +139,7 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
     assert_eq!((bench.ends("put_back"), bench.ends("interrupted")), (2, 1));
     goes_on(&bench).await;
 
-    // After its first words: it can't be done anew behind its asker's back.
+    // After the first piece: the work can't be repeated, since the caller already has a part of the answer.
     let mut asked = bench.ask(30);
     asked.first().await;
     stop(&bench);
@@ -155,7 +155,7 @@ async fn a_model_leaves_on_order_and_with_it_the_program_gpu_2_gpu_4_eng_3() {
     let bench = LlmBench::new();
     goes_on(&bench).await;
     let unload = |loaded_by| bench.inbox.post(LlmMessage::Order(ResidencyOrder::Unload { loaded_by })).unwrap();
-    // One that is not here any more: told at once, and nothing is touched.
+    // A model that is not loaded any more: answered at once, and nothing else changes.
     unload(Lease(99));
     bench.until("it is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(Lease(99)))).await;
     assert_eq!(bench.doubles.running(Llm), 1);
@@ -205,7 +205,7 @@ async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
             "{fault:?}: {:?}",
             bench.capability()
         );
-        // Nothing that waits is lost, and it is started again.
+        // No waiting request is lost, and the engine is restarted.
         let (text, _, done) = second.all().await;
         assert_eq!((text, done.map(|usage| usage.answer_tokens)), (words(2), Ok(2)), "{fault:?}");
         bench.nothing_is_out().await;
@@ -231,19 +231,19 @@ async fn an_engine_that_dies_idle_costs_nothing_eng_2_gpu_3() {
 async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     let bench = LlmBench::new();
     let cancel = |id| bench.inbox.post(LlmMessage::Cancel { id }).unwrap();
-    // Before it comes: lanes overtake one another.
+    // Before the request arrives: lanes overtake one another.
     let asked = bench.ask(1);
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
     assert_eq!(bench.count_of(EngineDid::Start), 0);
-    // While it waits for memory: the claim is withdrawn.
+    // While the request waits for memory: the claim is withdrawn.
     bench.token.plan(GrantScript::Keep);
     let asked = bench.ask(1);
     bench.until("it claims", |bench| !bench.token.claims().is_empty()).await;
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
     bench.until("it withdraws", |bench| bench.token.heard().contains(&TokenLog::Withdraw)).await;
-    // While the model is loaded: told at once, and the load goes on, because the next request will want it.
+    // While the model loads: answered at once, and the load goes on, because the next request will need it.
     let asked = bench.ask(1);
     bench.until("it loads", |bench| bench.count_of(EngineDid::Load) == 1).await;
     cancel(asked.id);
@@ -251,7 +251,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     assert!(!bench.token.heard().iter().any(|heard| matches!(heard, TokenLog::Loaded(_))), "before the load is over");
     goes_on(&bench).await;
     assert_eq!(bench.count_of(EngineDid::Load), 1);
-    // While it waits behind another one, and while it is under way.
+    // While the request waits behind another, and while it runs.
     let (mut running, waiting) = (bench.ask(30), bench.ask(1));
     running.first().await;
     cancel(waiting.id);
@@ -277,10 +277,10 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
     let asked = bench.ask(30);
     drop(asked);
     goes_on(&bench).await;
-    // It keeps its end and takes nothing: others don't wait for it for ever.
+    // The caller keeps its receiver but reads nothing: other requests don't wait for ever.
     let (pieces, reader) = async_channel::bounded(1);
     let (reply, answer) = luna_test_support::reply();
-    let wish = luna_messages::llm::Generate {
+    let request = luna_messages::llm::Generate {
         id: RequestId::next(),
         task: LlmTask::Intent,
         job: Box::new(job(30)),
@@ -289,7 +289,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
         pieces,
         reply,
     };
-    bench.inbox.post(LlmMessage::Generate(wish)).unwrap();
+    bench.inbox.post(LlmMessage::Generate(request)).unwrap();
     goes_on(&bench).await;
     assert_eq!(answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled));
     drop(reader);
@@ -300,7 +300,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
 async fn an_engine_that_ignores_a_cancel_is_ended_ker_6_eng_2() {
     let bench = LlmBench::new();
     goes_on(&bench).await;
-    // Each piece takes a tenth of a second, so the whole would take longer than is waited for.
+    // Each piece takes a tenth of a second, so the whole answer takes longer than the wait for a cancel.
     let doubles = &bench.doubles;
     doubles.order(Llm, EngineFault::HangInRun);
     let mut asked = bench.ask(40);
@@ -340,11 +340,11 @@ async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
     bench.inbox.post(LlmMessage::Cancel { id: RequestId::next() }).unwrap();
     let (text, _, end) = waiting.all().await;
     assert_eq!((text, end.is_ok(), bench.chaos.left()), (words(2), true, 0));
-    assert!(running.answer.await.unwrap().is_err(), "its asker is told that it was lost");
+    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error");
     assert!(bench.token.heard().contains(&TokenLog::Release(lease)), "{:?}", bench.token.heard());
     bench.nothing_is_out().await;
     assert_eq!(bench.count_of(EngineDid::Start), 1, "the engine outlives the actor");
-    // A request that makes the worker panic costs only itself.
+    // A request that makes the worker panic affects only itself.
     bench.models.lock().unwrap().panics = true;
     assert!(matches!(bench.ask(1).failure().await, WorkFailure::EngineEnded { .. }));
     goes_on(&bench).await;

@@ -1,6 +1,6 @@
-//! The Metrics actor: keeps what `/metrics` shows fresh (MET-1).
+//! The Metrics actor: keeps `/metrics` up to date (MET-1).
 //!
-//! **Hears** [`MetricsMessage`], mostly from its own clock. **Says** nothing to other actors.
+//! **Hears** [`MetricsMessage`], mostly from its own timer. **Says** nothing to other actors.
 //! **Never** sees text of the screen or of speech (MET-2).
 
 #![forbid(unsafe_code)]
@@ -13,21 +13,21 @@ use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::task::Task;
 use luna_messages::metrics::MetricsMessage;
 
-/// How often the recorder folds its histograms; they grow meanwhile.
+/// Interval at which the recorder folds its histograms, which grow meanwhile.
 const UPKEEP: Duration = Duration::from_secs(5);
 
 pub struct MetricsActor {
-    /// What the composition root does at each upkeep: the recorder's own, and gauges of the process.
+    /// The upkeep of the composition root: that of the recorder, and gauges of the process.
     upkeep: Arc<dyn Fn() + Send + Sync>,
-    /// The clock; dropping it ends it.
-    clock: Option<Task>,
+    /// The upkeep timer; ends on drop.
+    timer: Option<Task>,
 }
 
 impl MetricsActor {
-    /// An actor that calls `upkeep` every five seconds. It must return at once.
+    /// An actor that calls `upkeep` every five seconds. `upkeep` must not block.
     #[must_use]
     pub fn new(upkeep: Arc<dyn Fn() + Send + Sync>) -> Self {
-        Self { upkeep, clock: None }
+        Self { upkeep, timer: None }
     }
 }
 
@@ -38,7 +38,7 @@ impl Actor for MetricsActor {
 
     async fn started(&mut self, context: &ActorContext<MetricsMessage>) -> Result<(), ActorError> {
         (self.upkeep)();
-        self.clock = Some(context.every(UPKEEP, || MetricsMessage::Upkeep));
+        self.timer = Some(context.every(UPKEEP, || MetricsMessage::Upkeep));
         Ok(())
     }
 

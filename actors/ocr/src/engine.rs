@@ -1,4 +1,4 @@
-//! The recognition engine as the actor uses it: its state told, a picture tried once more after a crash (ENG-2, KER-9).
+//! The recognition engine of the actor: reports its state, and retries a picture after a crash (ENG-2, KER-9).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,19 +16,19 @@ use tokio::time::Instant;
 
 use crate::FindOcrModels;
 
-/// How long after a failed start the next one is tried.
+/// Time from a failed start to the next try.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
 
-/// How long one recognition may take before the engine counts as hanging. A full screen takes about a second.
+/// Time after which a recognition counts as hanging. A full screen takes about a second.
 const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 
 pub struct RecognitionEngine {
     program: EngineProgram,
     models: Outside<FindOcrModels>,
     capabilities: Capabilities,
-    /// Started at need; several recognitions may run on it.
+    /// Started on demand; recognitions may run concurrently.
     engine: Arc<ManagedEngine>,
-    /// When a start failed last, in milliseconds since `born`, plus one; 0: it did not.
+    /// Time of the last failed start, in milliseconds since `born`, plus one; 0: the last start succeeded.
     failed_at: AtomicU64,
     born: Instant,
 }
@@ -41,10 +41,10 @@ impl RecognitionEngine {
         Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), born: Instant::now() }
     }
 
-    /// The engine with its models loaded; starts it if it isn't running.
+    /// The engine with its models loaded; starts it unless it runs.
     ///
     /// # Errors
-    /// What is wrong and what to do; also told to the capabilities.
+    /// Reason and remedy; also reported to the capabilities.
     pub async fn ready(&self) -> Result<EngineProcess, Unavailable> {
         let ready = self.engine.ready(&self.program, self.find(), |outcome| match outcome {
             Ok(loaded) => {
@@ -80,7 +80,7 @@ impl RecognitionEngine {
         self.capabilities.set(Capability::KoreanTextRecognition, korean);
     }
 
-    /// Whether a failed start is long enough ago to be tried again.
+    /// Whether a failed start is due for a retry.
     #[must_use]
     pub fn wants_retry(&self, now: Instant) -> bool {
         match self.failed_at.load(Ordering::Relaxed) {
@@ -89,10 +89,10 @@ impl RecognitionEngine {
         }
     }
 
-    /// Recognises a picture. An engine that dies meanwhile is started again and the picture tried once more (ENG-2).
+    /// Recognises a picture. If the engine dies meanwhile, it is restarted and the picture retried once (ENG-2).
     ///
     /// # Errors
-    /// What is wrong and what to do.
+    /// Reason and remedy.
     pub async fn recognise(&self, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, Unavailable> {
         let mut last = None;
         for _ in 0..2 {
@@ -115,7 +115,7 @@ impl RecognitionEngine {
         Err(last.unwrap_or_else(|| Unavailable { reason: String::new(), remedy: String::new() }))
     }
 
-    /// Ends the engine.
+    /// Stops the engine.
     pub async fn close(&self) {
         self.engine.close().await;
     }

@@ -1,7 +1,8 @@
 //! The Ocr actor: text recognition of a part of the screen (OCR-1 to OCR-4, PIC-2, PIC-4).
 //!
-//! **Hears** [`OcrMessage`]. **Says** answers to whoever asked. Works through the recognition engine, a program of its own.
-//! **Never** keeps a picture after it was recognised, never looks where it was not told that all was searched, nor at what is hidden there (PIC-5, SES-5).
+//! **Hears** [`OcrMessage`]. **Says** answers to its callers. Works through the recognition engine, a program of its own.
+//! **Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises what is
+//! hidden in it (PIC-5, SES-5).
 
 #![forbid(unsafe_code)]
 
@@ -29,68 +30,66 @@ use tokio::time::Instant;
 pub use crate::engine::RecognitionEngine;
 use crate::results::Results;
 
-/// What the configuration says of recognition.
+/// Settings of recognition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OcrSettings {
-    /// How the line is chosen, `focus_mode.ocr`.
+    /// Weights for choosing the line, `focus_mode.ocr`.
     pub weights: ChoiceWeights,
     /// Mean confidence below which the quality is low, `focus_mode.ocr_low_quality`.
     pub low_quality: f32,
-    /// Blocks kept of a result at most, `windows.ocr.topk`.
+    /// Maximum blocks kept of a result, `windows.ocr.topk`.
     pub top: usize,
 }
 
-/// What is kept of the near past (BUF-1); it counts from the start on.
+/// Settings of the cache of recent results (BUF-1); they apply from the start on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultSettings {
-    /// Results kept, `windows.ocr.history`.
+    /// Maximum results kept, `windows.ocr.history`.
     pub history: usize,
-    /// For how long, `windows.ocr.ttl_ms`.
+    /// Lifetime of a result, `windows.ocr.ttl_ms`.
     pub ttl: Duration,
-    /// How often expired ones are wiped at least, `privacy.ttl_purge_ms`.
+    /// Longest interval at which expired results are wiped, `privacy.ttl_purge_ms`.
     pub purge_every: Duration,
 }
 
-/// Finds the models and checks them, or says what is missing. Asked at each attempt to start the engine, because a file may have been placed (KER-9).
+/// Finds and checks the models, or says what is missing. Called at each start of the engine, because a file may have been added (KER-9).
 pub type FindOcrModels = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
 
-/// One that is shared.
+/// A shared [`FindOcrModels`].
 pub type FindModels = Arc<FindOcrModels>;
 
-/// What the Ocr actor uses.
+/// Dependencies of the Ocr actor.
 #[derive(Clone)]
 pub struct OcrDependencies {
-    /// Pictures of the screen.
+    /// Captures the screen.
     pub capture: Outside<dyn Capture>,
-    /// The engine's program.
     pub program: EngineProgram,
     pub models: Outside<FindOcrModels>,
-    /// Says what is missing.
+    /// Receives losses of capabilities.
     pub capabilities: Capabilities,
-    /// The settings as they are now; asked at each recognition (CFG-4).
+    /// Returns the current settings; called at each recognition (CFG-4).
     pub settings: Arc<dyn Fn() -> OcrSettings + Send + Sync>,
-    /// What is kept.
+    /// Settings of the cache.
     pub results: ResultSettings,
 }
 
 pub struct OcrActor {
     dependencies: OcrDependencies,
-    /// The engine, started at need and again after a crash; shared with the jobs under way.
+    /// The engine, started on demand and after a crash; shared with running jobs.
     engine: Arc<RecognitionEngine>,
-    /// Results of a moment ago (BUF-1).
+    /// Recent results (BUF-1).
     results: Arc<Mutex<Results>>,
-    /// The pick under way; a newer one replaces and so cancels it (KER-6).
+    /// The running pick; a newer pick replaces and thereby cancels it (KER-6).
     pick: Option<Task>,
-    /// The recognition of a window's lines under way.
+    /// The running recognition of a window's lines.
     lines: Option<Task>,
-    /// The start of the engine ahead of the first pick, or again after trouble.
+    /// The start of the engine before the first pick, or after a failure.
     warm_up: Option<Task>,
-    /// The clock for wiping and trying again.
-    clock: Option<Task>,
+    /// The timer for wiping and retries.
+    timer: Option<Task>,
 }
 
 impl OcrActor {
-    /// An actor on `dependencies`.
     #[must_use]
     pub fn new(dependencies: OcrDependencies) -> Self {
         let engine = RecognitionEngine::new(
@@ -106,14 +105,14 @@ impl OcrActor {
             pick: None,
             lines: None,
             warm_up: None,
-            clock: None,
+            timer: None,
         }
     }
 
     fn warm_up(&mut self, context: &ActorContext<OcrMessage>) {
         let engine = self.engine.clone();
         self.warm_up = Some(context.spawn_service(async move {
-            // Its outcome is told to the capabilities by the engine itself.
+            // The engine reports the outcome to the capabilities itself.
             drop(engine.ready().await);
         }));
     }
@@ -125,7 +124,7 @@ impl Actor for OcrActor {
     const NAME: &'static str = "ocr";
 
     async fn started(&mut self, context: &ActorContext<OcrMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every(self.dependencies.results.purge_every, || OcrMessage::Tick));
+        self.timer = Some(context.every(self.dependencies.results.purge_every, || OcrMessage::Tick));
         self.warm_up(context);
         Ok(())
     }
@@ -143,7 +142,7 @@ impl Actor for OcrActor {
                     reply.answer(look::lines(&dependencies, &engine, &results, &searched).await);
                 }));
             }
-            // Dropping a recognition under way cancels it at the next stage or line (KER-6).
+            // Dropping a running recognition cancels it at the next stage or line (KER-6).
             OcrMessage::EndPick => self.pick = None,
             OcrMessage::Tick => {
                 if let Ok(mut results) = results.lock() {
@@ -158,12 +157,12 @@ impl Actor for OcrActor {
     }
 
     async fn stopping(&mut self, _: &ActorContext<OcrMessage>) {
-        (self.pick, self.lines, self.warm_up, self.clock) = (None, None, None, None);
+        (self.pick, self.lines, self.warm_up, self.timer) = (None, None, None, None);
         self.engine.close().await;
     }
 }
 
-/// Recognises around a point once, outside of an actor: for commands that do one thing and end.
+/// Recognises around a point without an actor, for batch commands.
 ///
 /// # Errors
 /// Why there is nothing to read.

@@ -1,4 +1,4 @@
-//! From a place on the screen to what stands there.
+//! Captures and recognises a region of the screen.
 
 use std::sync::Mutex;
 
@@ -40,7 +40,7 @@ pub async fn pick(
     found
 }
 
-/// The lines of a whole window.
+/// Recognises the lines of a whole window.
 pub async fn lines(
     dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
@@ -56,7 +56,7 @@ pub async fn lines(
     let mut result = look(dependencies, engine, settings, searched, 1.0).await?;
     let lines = recognition::text_lines(&result);
     result.blocks.truncate(settings.top);
-    // A cut result would end the stepping too early, so it is not kept for that.
+    // A truncated result would end the line stepping too early, so it is not cached.
     if result.blocks.len() == lines.len()
         && let Ok(mut results) = results.lock()
     {
@@ -76,23 +76,23 @@ async fn look(
 ) -> Result<OcrResult, PickFailure> {
     let shot =
         shot_outcome(&dependencies.capabilities, timed(Stage::Capture, take(&dependencies.capture, searched)).await)?;
-    // Not of what was searched: dropped, which wipes it.
+    // If it does not show what was searched, it is dropped, which wipes it.
     let Shot { mut picture, region } = shot.ok_or(PickFailure::Changed)?;
     blank(&mut picture, region, &searched.hidden);
     let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
-    // Moved, not copied; the last holder of the bytes wipes them.
+    // Moved, not copied; the last owner of the bytes wipes them.
     let pixels = Bytes::from_owner(Zeroizing::new(std::mem::take(&mut picture.rgb)));
     let lines = timed(Stage::Recognition, engine.recognise(job, pixels)).await.map_err(|_| PickFailure::Unavailable)?;
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 
-/// Takes the picture off the runtime's threads: a display server that hangs must not hold a worker (KER-11). `None`: by now the region shows
-/// other windows than were searched, or in other places, so nobody knows what the picture shows (SES-5).
+/// Captures off the workers: a hanging display server must not block a worker (KER-11). `None`: the region shows other windows than were searched, or
+/// in other places, so the picture may show anything (SES-5).
 async fn take(capture: &Outside<dyn Capture>, searched: &SearchedRegion) -> Result<Option<Shot>, PlatformError> {
     let (region, shown) = (searched.region, searched.shown.clone());
     let taking = capture.ask(move |capture| {
         let shot = capture.region(region)?;
-        // Asked behind the picture: what came before it and went after it would have been seen by the search.
+        // Queried after the picture: a window that came before it and went after it would have been found by the search.
         Ok((capture.shown(region)? == shown).then_some(shot))
     });
     taking.await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
@@ -162,7 +162,7 @@ mod tests {
         let region = Rect::new(2, 2, 6, 6);
         for (shown, is_taken) in [
             (vec![window(1, 0), window(2, 2)], true),
-            // One moved, came to the front, came, or went.
+            // A window moved, came to the front, was added, or went.
             (vec![window(1, 1), window(2, 2)], false),
             (vec![window(2, 2), window(1, 0)], false),
             (vec![window(2, 2)], false),

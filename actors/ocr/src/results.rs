@@ -1,4 +1,4 @@
-//! Recognised lines of a window of a moment ago, so that stepping line by line doesn't recognise the window again (BUF-1).
+//! Recently recognised lines of windows, so that stepping line by line doesn't recognise the window again (BUF-1).
 
 use std::time::Duration;
 
@@ -21,10 +21,10 @@ impl Zeroize for CachedRecognition {
     }
 }
 
-/// The newest few results.
+/// The newest results.
 pub struct Results {
     newest: ExpiringBuffer<CachedRecognition>,
-    /// Where the buffer's time begins.
+    /// Zero of the buffer's clock.
     start: Instant,
 }
 
@@ -34,7 +34,7 @@ impl Results {
         Self { newest: ExpiringBuffer::new(count, ttl), start }
     }
 
-    /// The result of that window, if it is still fresh.
+    /// The result of a window, unless it has expired.
     pub fn of(&self, window: u64, now: Instant) -> Option<OcrResult> {
         self.newest.alive(now - self.start).find(|kept| kept.window == window).map(|kept| kept.result.clone())
     }
@@ -43,7 +43,7 @@ impl Results {
         self.newest.push(CachedRecognition { window, result }, now - self.start);
     }
 
-    /// Wipes what expired (BUF-2).
+    /// Wipes expired results (BUF-2).
     pub fn purge(&mut self, now: Instant) {
         self.newest.purge(now - self.start);
     }

@@ -1,7 +1,7 @@
-//! The Reflex actor: short commands that are obeyed at once (BRG-1, BRG-7).
+//! The Reflex actor: short commands that take effect at once (BRG-1, BRG-7).
 //!
 //! **Hears** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, later from the voice.
-//! **Says** [`TtsMessage`] to the Tts actor where speech itself obeys, [`FocusMessage`] to the Focus actor always, and
+//! **Says** [`TtsMessage`] to the Tts actor if speech itself handles the command, [`FocusMessage`] to the Focus actor always, and
 //! `BargeIn.Command` to the bus.
 //! **Never** waits, asks a model, or looks at the screen.
 
@@ -18,18 +18,18 @@ use luna_messages::control::{CommandOutcome, Interruption, SpeechOrder};
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::tts::TtsMessage;
 
-/// Whom the Reflex actor talks to.
+/// Dependencies of the Reflex actor.
 #[derive(Clone)]
 pub struct ReflexDependencies {
-    /// Obeys what concerns speech alone.
+    /// Handles commands that concern speech alone.
     pub tts: Inbox<TtsMessage>,
-    /// Silences what sounds, without waiting for anybody; the speech actor's own stop follows it.
+    /// Silences the output without waiting; the speech actor's own stop follows.
     pub mute: Arc<dyn Fn() + Send + Sync>,
-    /// Halts what sounds in the same way; the speech actor's own pause follows it.
+    /// Pauses the output in the same way; the speech actor's own pause follows.
     pub pause: Arc<dyn Fn() + Send + Sync>,
-    /// Obeys the rest, and keeps the state of focus mode.
+    /// Handles the other commands, and keeps the state of focus mode.
     pub focus: Inbox<FocusMessage>,
-    /// Tells the outside.
+    /// Publishes events for other programs.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
 }
 
@@ -38,7 +38,6 @@ pub struct ReflexActor {
 }
 
 impl ReflexActor {
-    /// An actor that talks to `dependencies`.
     #[must_use]
     pub const fn new(dependencies: ReflexDependencies) -> Self {
         Self { dependencies }
@@ -54,7 +53,7 @@ impl Actor for ReflexActor {
         let (command, reply) = message.into_parts();
         let mut outcome = CommandOutcome::Taken;
         let spec = command.spec();
-        // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
+        // Speech first: silence must not wait for the other messages, nor for a busy speech actor.
         match spec.interruption {
             Some(Interruption::Mute) => (self.dependencies.mute)(),
             Some(Interruption::Halt) => (self.dependencies.pause)(),
@@ -76,10 +75,10 @@ impl Actor for ReflexActor {
     }
 }
 
-/// What the Tts actor is told.
+/// The message to the Tts actor.
 fn order_to_speech(order: SpeechOrder) -> TtsMessage {
     match order {
-        // Ends what was asked for up to now. On the end of focus mode, Focus forgets the text in the same breath.
+        // Ends everything requested up to now. When focus mode ends, Focus makes speech forget the text right after.
         SpeechOrder::Stop => TtsMessage::Stop { at: RequestId::next() },
         SpeechOrder::Pause => TtsMessage::Pause,
         SpeechOrder::Resume => TtsMessage::Resume,

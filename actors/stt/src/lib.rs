@@ -1,9 +1,9 @@
-//! The Stt actor: what was said, written down (STT-1, ENG-1, GPU-5).
+//! The Stt actor: speech recognition (STT-1, ENG-1, GPU-5).
 //!
-//! **Hears** [`SttMessage`]. **Says** what it understands so far and what was said to whoever asked; to the token what it needs and gives back.
-//! Works through the engine of speech recognition, a program of its own, one stretch of sound after another.
-//! **Never** keeps sound after it was written down (BUF-2), never has a model in memory without the token's leave, never loads one before it is
-//! needed, never writes a word of what was said into a log.
+//! **Hears** [`SttMessage`]. **Says** partial results and the transcript to its callers; claims and releases to the GpuToken actor.
+//! Works through the engine of speech recognition, a program of its own, one sound after another.
+//! **Never** keeps sound after its transcription (BUF-2), never has a model in memory without a lease, never loads one before it is needed, never
+//! logs a word of what was said.
 
 #![forbid(unsafe_code)]
 
@@ -25,18 +25,18 @@ use luna_messages::stt::SttMessage;
 
 use crate::work::SttWork;
 
-/// Finds the model, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile count (CFG-4,
+/// Finds the model, or says what is missing. Called for each request, so that a changed configuration and a newly placed file take effect (CFG-4,
 /// KER-9). May take as long as computing a checksum.
 pub type FindSpeechModel = Arc<dyn Fn() -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
-/// What the Stt actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
+/// Dependencies of the Stt actor. Clones share queue and engine, which thus survive restarts of the actor (KER-7).
 #[derive(Debug, Clone)]
 pub struct SttDependencies {
     access: EngineAccess<SttWork>,
 }
 
 impl SttDependencies {
-    /// Parts for one actor and its successors. At most `waiting` requests wait (KER-4).
+    /// Dependencies for all incarnations of one actor. At most `waiting` requests wait (KER-4).
     #[must_use]
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
@@ -48,16 +48,16 @@ impl SttDependencies {
         Self { access: EngineAccess::new(program, Arc::new(move |()| find()), engine, capabilities, waiting) }
     }
 
-    /// The engine's program, as the configuration says now.
+    /// The engine's program, by the current configuration.
     #[must_use]
     pub fn program(&self) -> EngineProgram {
         self.access.program()
     }
 
-    /// A model, as the configuration says now.
+    /// The model, by the current configuration.
     ///
     /// # Errors
-    /// What is missing.
+    /// Why no model can be loaded.
     pub fn find(&self) -> Result<ModelPlan, Unavailable> {
         self.access.find(())
     }
@@ -69,7 +69,6 @@ pub struct SttActor {
 }
 
 impl SttActor {
-    /// An actor on `dependencies`.
     #[must_use]
     pub fn new(dependencies: SttDependencies) -> Self {
         Self { worker: EngineWorker::new(dependencies.access) }

@@ -1,4 +1,4 @@
-//! Requests done by the engine and answered.
+//! Performs requests by the engine and answers them.
 
 use luna_actor_runtime::metric_names::{STT_DURATION, extent};
 use luna_actor_runtime::stages::{Stage, record_stage};
@@ -19,9 +19,9 @@ impl EngineWork for SttWork {
         engine: &EngineAccess<Self>,
         ticket: &WorkTicket<Self>,
     ) -> Result<SendAnswer, (Self, WorkError)> {
-        match transcribe::transcribe(engine, &self.wish, ticket).await {
+        match transcribe::transcribe(engine, &self.request, ticket).await {
             Ok(segments) => {
-                record(&self.wish);
+                record(&self.request);
                 Ok(Box::new(move || self.reply.answer(Ok(segments))))
             }
             Err(error) => Err((self, error)),
@@ -37,9 +37,9 @@ impl EngineWork for SttWork {
     }
 }
 
-/// Records how long it took (MET-1).
-fn record(wish: &TranscriptionRequest) {
-    let took = wish.since.elapsed();
-    metrics::histogram!(STT_DURATION, "extent" => extent::of(wish.job.extent)).record(took.as_secs_f64());
+/// Records the duration (MET-1).
+fn record(request: &TranscriptionRequest) {
+    let took = request.since.elapsed();
+    metrics::histogram!(STT_DURATION, "extent" => extent::of(request.job.extent)).record(took.as_secs_f64());
     record_stage(Stage::Hearing, took);
 }

@@ -1,4 +1,4 @@
-//! One stretch of sound: from its asker to the engine, and what was said back.
+//! Transcribes one sound: from the caller to the engine, and its results back.
 
 use std::time::Duration;
 
@@ -11,39 +11,39 @@ use tokio::time::Instant;
 
 use crate::work::{SttWork, TranscriptionRequest};
 
-/// How long the engine may go on after a cancel. Its library looks up only after each pass of the encoder, which takes seconds with a real
-/// model; a program that does not stop is ended, and a cancel so takes less than 100 ms whatever it does. One that stands by takes its place.
-const STOPS_WITHIN: Duration = Duration::from_millis(50);
-/// How long a second of sound may take at most, with a quarter of a minute besides; an engine that takes longer hangs.
-const PER_SECOND: Duration = Duration::from_secs(20);
-const BESIDES: Duration = Duration::from_secs(15);
+/// Grace period after a cancel. The library checks for it only after each pass of the encoder, which takes seconds with a real model; a program that
+/// does not stop in time is ended, so a cancel always takes less than 100 ms. The standby takes its place.
+const CANCEL_GRACE: Duration = Duration::from_millis(50);
+/// Time limit per second of sound, plus a quarter of a minute; a slower engine counts as hanging.
+const DEADLINE_PER_SECOND: Duration = Duration::from_secs(20);
+const DEADLINE_BASE: Duration = Duration::from_secs(15);
 
-/// Has sound written down.
+/// Transcribes a sound.
 pub async fn transcribe(
     engine: &EngineAccess<SttWork>,
-    wish: &TranscriptionRequest,
+    request: &TranscriptionRequest,
     ticket: &WorkTicket<SttWork>,
 ) -> Result<Vec<TranscribedSegment>, WorkError> {
-    let lease = engine.acquire((), ticket, wish.pieces.closed()).await?;
-    let mut run = match lease.process.run(EngineJob::Transcribe(wish.job.clone()), wish.sound.clone()) {
+    let lease = engine.acquire((), ticket, request.pieces.closed()).await?;
+    let mut run = match lease.process.run(EngineJob::Transcribe(request.job.clone()), request.sound.clone()) {
         Ok(run) => run,
         Err(failure) => return Err(lease.fail(failure, ticket.stop_reason(), false).await),
     };
-    let seconds = u32::try_from(wish.sound.len() / 32_000 + 1).unwrap_or(u32::MAX);
-    let mut until = Instant::now() + BESIDES + PER_SECOND.saturating_mul(seconds);
+    let seconds = u32::try_from(request.sound.len() / 32_000 + 1).unwrap_or(u32::MAX);
+    let mut until = Instant::now() + DEADLINE_BASE + DEADLINE_PER_SECOND.saturating_mul(seconds);
     let mut stop = None;
     let mut segments = Vec::new();
     loop {
         let stopped = tokio::select! {
             biased;
             why = ticket.stop_requested(), if stop.is_none() => why,
-            () = wish.pieces.closed(), if stop.is_none() => StopReason::Cancel,
+            () = request.pieces.closed(), if stop.is_none() => StopReason::Cancel,
             next = tokio::time::timeout_at(until, run.next()) => {
-                match next.unwrap_or(Err(EngineFailure::TimedOut { what: "what was said", after: BESIDES })) {
-                    // Only results that replace one another were given, so an interrupted one can be done anew without harm.
+                match next.unwrap_or(Err(EngineFailure::TimedOut { what: "what was said", after: DEADLINE_BASE })) {
+                    // Each partial result replaces the one before, so interrupted work can be repeated without harm.
                     Ok(Some((EngineChunk::PartialTranscript { text }, _))) if stop.is_none() => {
-                        // That the asker has gone is noticed in the next round.
-                        let _ = wish.pieces.force_send(text);
+                        // The next iteration notices that the caller has gone.
+                        let _ = request.pieces.force_send(text);
                     }
                     Ok(Some((EngineChunk::Transcript(segment), _))) => segments.push(segment),
                     Ok(Some(_)) => {}
@@ -59,18 +59,18 @@ pub async fn transcribe(
         };
         stop = Some(stopped);
         run.cancel();
-        until = Instant::now() + STOPS_WITHIN;
+        until = Instant::now() + CANCEL_GRACE;
     }
 }
 
-/// Has the engine ready for the next words, if a cancel ended it and no other stood by: the person who broke off is about to say something
-/// else. Without work that waits; that would do the same.
+/// Reloads the engine for the next words if a cancel ended it and no standby took over: a person who interrupts is about to say something else.
+/// Unnecessary if work waits, which loads the engine too.
 pub async fn warm_up(engine: &EngineAccess<SttWork>, ticket: WorkTicket<SttWork>) {
     if engine.engine().is_warm() || engine.queue().waiting() > 0 {
         return;
     }
     drop(ticket);
     let ticket = engine.queue().idle_ticket();
-    // What fails is said when it is needed.
+    // A failure is reported when the engine is needed.
     drop(engine.acquire((), &ticket, std::future::pending()).await);
 }

@@ -1,4 +1,4 @@
-//! Requests as they wait for the engine.
+//! Requests that wait for the engine.
 
 use async_channel::Sender;
 use bytes::Bytes;
@@ -10,19 +10,19 @@ use luna_messages::work::WorkFailure;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
-/// A request that was accepted.
+/// An accepted request.
 #[derive(Debug)]
 pub struct SttWork {
-    pub wish: TranscriptionRequest,
+    pub request: TranscriptionRequest,
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
 
-/// What is to be written down.
+/// A transcription, ready for the engine.
 #[derive(Debug)]
 pub struct TranscriptionRequest {
     pub job: TranscribeJob,
     pub pieces: Sender<String>,
-    /// The sound as the engine takes it. The last holder of the bytes wipes them (BUF-2).
+    /// The sound in the engine's format. The last owner of the bytes wipes them (BUF-2).
     pub sound: Bytes,
     pub since: Instant,
 }
@@ -34,7 +34,7 @@ impl SttWork {
         let Transcribe { lang, extent, hint, partials, pieces, reply, .. } = asked;
         let job = TranscribeJob { lang, extent, hint, partials };
         Self {
-            wish: TranscriptionRequest { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() },
+            request: TranscriptionRequest { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() },
             reply,
         }
     }

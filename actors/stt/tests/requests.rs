@@ -1,4 +1,4 @@
-//! What becomes of requests to write speech down, when all goes well and when it does not.
+//! Requests for transcription, with and without faults.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/bench.rs"]
@@ -21,7 +21,7 @@ use tokio::time::Instant;
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 
-/// The next request is done: whatever happened before costs nobody else anything (ENG-2).
+/// The next request succeeds: whatever happened before affects no other request (ENG-2).
 async fn goes_on(bench: &SttBench) {
     assert_eq!(bench.ask().end().await, Ok("said".to_owned()));
     bench.nothing_is_out().await;
@@ -57,14 +57,14 @@ async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_i
         let mut asked = bench.ask();
         bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 2).await;
         if fault == Some(EngineFault::Freeze) {
-            // It does so after its first result.
+            // This fault happens after the first partial result.
             asked.partial().await;
         }
         let begin = Instant::now();
         bench.inbox.post(SttMessage::Cancel { id: asked.id }).unwrap();
         assert_eq!(asked.end().await, Err(WorkFailure::Cancelled));
         assert!(begin.elapsed() < MS(100), "{fault:?}: {:?}", begin.elapsed());
-        // Without anybody having asked for anything.
+        // Without any request.
         bench.until("the next engine is warm", |bench| bench.count_of(EngineDid::Load) == starts).await;
         bench.nothing_is_out().await;
         assert_eq!(bench.doubles.running(Stt), 1, "{fault:?}");
@@ -81,14 +81,14 @@ async fn the_next_words_begin_at_once_where_an_engine_stands_by_ker_6_stt_1() {
     for fault in [EngineFault::IgnoreCancel, EngineFault::HangInRun, EngineFault::Freeze] {
         let bench = SttBench::with_standby(pace);
         goes_on(&bench).await;
-        // Whoever breaks off once does so again.
+        // A person may interrupt repeatedly.
         for times in 1..=3 {
             bench.until("another stands by", |bench| bench.slot.standby_pid().is_some()).await;
             let loads = bench.count_of(EngineDid::Load);
             bench.doubles.order(Stt, fault);
             let mut asked = bench.ask();
             if fault != EngineFault::IgnoreCancel {
-                // It does so after its first result.
+                // This fault happens after the first partial result.
                 asked.partial().await;
             }
             bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 2 * times).await;
@@ -126,7 +126,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     bench.until("it withdraws", |bench| bench.token.heard().contains(&TokenLog::Withdraw)).await;
     let asked = bench.ask();
     drop(asked.reader);
-    assert_eq!(asked.answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled), "an asker that has gone");
+    assert_eq!(asked.answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled), "a caller that has gone");
     cancel(RequestId::next());
     goes_on(&bench).await;
 }
@@ -143,9 +143,9 @@ async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ke
     for asked in waiting.into_iter().chain([running]) {
         assert_eq!(asked.end().await, Ok("said".to_owned()));
     }
-    // Before the actor looks into its inbox.
+    // Posted before the actor reads its inbox.
     let (older, newer) = (bench.ask_for(SoundExtent::Window, 1), bench.ask_for(SoundExtent::Window, 2));
-    assert!(older.answer.await.unwrap().is_err(), "its asker is told");
+    assert!(older.answer.await.unwrap().is_err(), "its caller gets an error");
     assert_eq!(newer.end().await, Ok("said".to_owned()));
 }
 
@@ -156,7 +156,7 @@ async fn the_token_is_obeyed_gpu_2_gpu_4() {
     let refusal = GpuRefusal::TooLarge { model: "whisper".into(), needs_mb: 9000, budget_mb: 8192 };
     bench.token.plan(GrantScript::Refuse(refusal.clone()));
     assert_eq!(bench.ask().end().await, Err(WorkFailure::OutOfMemory(refusal)));
-    // A stop under way: done later, once.
+    // Preempted work is repeated, once.
     let asked = bench.ask();
     for _ in 0..2 {
         let runs = bench.count_of(EngineDid::Run);
@@ -219,7 +219,7 @@ async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     bench.chaos.order("stt", Moment::MessageOf("cancel"), Strike::Panic, 1);
     bench.inbox.post(SttMessage::Cancel { id: RequestId::next() }).unwrap();
     assert_eq!((waiting.end().await, bench.chaos.left()), (Ok("said".to_owned()), 0));
-    assert!(running.answer.await.unwrap().is_err(), "its asker is told that it was lost");
+    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error");
 
     let why = Unavailable { reason: "whisper is not there.".into(), remedy: "Fetch it.".into() };
     *bench.missing.lock().unwrap() = Some(why.clone());

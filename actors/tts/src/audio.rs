@@ -14,39 +14,39 @@ use crate::control::PlaybackControl;
 use crate::mute::Mute;
 use crate::report::Reports;
 
-/// What the audio thread needs.
+/// Dependencies of the audio thread.
 pub struct AudioDependencies {
-    /// The sound output, whose calls wait for a sound server that may have stopped (KER-11).
+    /// The sound output, whose calls may wait for a stopped sound server (KER-11).
     pub output: Outside<dyn AudioOutput>,
     /// The device, `None` for the default one.
     pub device: Option<String>,
-    /// Buffer of the device.
+    /// Buffer of the device, in frames.
     pub buffer_frames: u32,
-    /// Where a missing device is told.
+    /// Receives the loss of the device.
     pub capabilities: Capabilities,
-    /// Where the fate of orders is told.
+    /// Receives the progress of orders.
     pub reports: Reports,
-    /// Silences what sounds here.
+    /// Silences this thread's output.
     pub mute: Mute,
 }
 
 /// An order to play a clip.
 #[derive(Debug, Clone)]
 struct PlaybackJob {
-    /// Number of the order, as samples carry it.
+    /// Number of the order, which its samples carry.
     order: u32,
-    /// Its name in reports.
+    /// Identifies the order in reports.
     play: PlayRequest,
     clip: Arc<Clip>,
 }
 
-/// What the actor wants of the audio thread; the newest counts.
+/// The state that the actor wants of the audio thread; the newest counts.
 #[derive(Debug)]
 struct AudioTarget {
-    /// Taken by the audio thread.
+    /// The next job; the audio thread takes it.
     job: Option<PlaybackJob>,
     rate: f32,
-    /// Look whether a device has come.
+    /// Whether to check for a new device.
     probe: bool,
     quit: bool,
 }
@@ -54,17 +54,17 @@ struct AudioTarget {
 #[derive(Debug)]
 struct AudioShared {
     control: Arc<PlaybackControl>,
-    wanted: Mutex<AudioTarget>,
+    target: Mutex<AudioTarget>,
 }
 
 impl AudioShared {
-    fn wanted(&self) -> MutexGuard<'_, AudioTarget> {
-        // Held for moments, and nothing inside can break half-way.
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    fn target(&self) -> MutexGuard<'_, AudioTarget> {
+        // Held for moments; no update inside can be left half-done.
+        self.target.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The actor's side. Everything here returns at once. Dropping it ends all sound and the thread.
+/// The actor's handle of the audio thread. No method blocks. Dropping it ends all sound and the thread.
 pub struct Audio {
     shared: Arc<AudioShared>,
 }
@@ -73,48 +73,48 @@ impl Audio {
     /// Starts the thread.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system can't start a thread.
     pub fn start(dependencies: AudioDependencies, rate: f32) -> std::io::Result<Self> {
-        let wanted = Mutex::new(AudioTarget { job: None, rate, probe: false, quit: false });
-        let shared = Arc::new(AudioShared { control: Arc::new(PlaybackControl::new()), wanted });
-        dependencies.mute.belongs_to(&shared.control);
-        let theirs = shared.clone();
-        let thread = periodic_task::start("luna-audio", thread::rounds(theirs, dependencies))?;
+        let target = Mutex::new(AudioTarget { job: None, rate, probe: false, quit: false });
+        let shared = Arc::new(AudioShared { control: Arc::new(PlaybackControl::new()), target });
+        dependencies.mute.attach(&shared.control);
+        let thread_shared = shared.clone();
+        let thread = periodic_task::start("luna-audio", thread::rounds(thread_shared, dependencies))?;
         shared.control.set_audio_thread(thread);
         Ok(Self { shared })
     }
 
-    /// A clip whose growth wakes the audio thread.
+    /// A clip that wakes the audio thread when it grows.
     #[must_use]
     pub fn new_clip(&self) -> Arc<Clip> {
         Arc::new(Clip::new(self.shared.control.clone()))
     }
 
-    /// Ends what sounds and plays `clip`.
+    /// Stops the current sound and plays `clip`.
     pub fn play(&self, play: PlayRequest, clip: Arc<Clip>) {
-        let mut wanted = self.shared.wanted();
+        let mut target = self.shared.target();
         let order = self.shared.control.next_sentence();
-        wanted.job = Some(PlaybackJob { order, play, clip });
-        drop(wanted);
+        target.job = Some(PlaybackJob { order, play, clip });
+        drop(target);
         self.shared.control.wake();
     }
 
-    /// Ends what sounds (TTS-4).
+    /// Stops the current sound (TTS-4).
     pub fn silence(&self) {
-        // The number first: from here on the device gives silence.
+        // The order number changes first: from here on the device outputs silence.
         self.shared.control.silence();
-        self.shared.wanted().job = None;
+        self.shared.target().job = None;
         self.shared.control.wake();
     }
 
-    /// As [`Audio::silence`], if nothing may be sounding: not measured.
+    /// As [`Audio::silence`], but not measured, since nothing may be playing.
     pub fn forget(&self) {
         self.shared.control.next_order();
-        self.shared.wanted().job = None;
+        self.shared.target().job = None;
         self.shared.control.wake();
     }
 
-    /// Halts what sounds, or lets it go on.
+    /// Pauses or resumes the sound.
     pub fn set_paused(&self, paused: bool) {
         self.shared.control.set_paused(paused);
         self.shared.control.wake();
@@ -122,13 +122,13 @@ impl Audio {
 
     /// Changes the speed from here on.
     pub fn set_rate(&self, rate: f32) {
-        self.shared.wanted().rate = rate;
+        self.shared.target().rate = rate;
         self.shared.control.wake();
     }
 
-    /// Looks whether there is a device now, if there was none.
+    /// Checks for a device, if there was none.
     pub fn probe(&self) {
-        self.shared.wanted().probe = true;
+        self.shared.target().probe = true;
         self.shared.control.wake();
     }
 }
@@ -136,8 +136,8 @@ impl Audio {
 impl Drop for Audio {
     fn drop(&mut self) {
         self.forget();
-        self.shared.wanted().quit = true;
+        self.shared.target().quit = true;
         self.shared.control.wake();
-        // Not joined: closing a device can take its time, and nobody may wait for that.
+        // Not joined: closing a device can take long, and the caller must not wait for it.
     }
 }

@@ -1,4 +1,4 @@
-//! The sound of one sentence while it is made and played.
+//! The sound of one sentence, while it is synthesised and played.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,20 +8,20 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::control::PlaybackControl;
 
-/// How the making of a sound ended.
+/// How a synthesis ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClipEnd {
-    /// All of it is there.
+    /// The sound is complete.
     Done,
-    /// The engine crashed or hung: worth another try.
+    /// The engine crashed or hung; a retry may succeed.
     Crashed,
-    /// There is no engine, or it can't speak this.
+    /// There is no engine, or it can't speak this text.
     Impossible,
 }
 
 #[derive(Debug, Default)]
 struct ClipState {
-    // In pieces that are never moved: a vector that grows would leave copies behind that nobody wipes (BUF-2).
+    // Pieces are never moved: a growing vector would leave unwiped copies behind (BUF-2).
     pieces: Vec<Zeroizing<Vec<f32>>>,
     sample_rate: u32,
     end: Option<ClipEnd>,
@@ -32,12 +32,12 @@ struct ClipState {
 pub struct Clip {
     inside: Mutex<ClipState>,
     cancelled: AtomicBool,
-    /// Lets the engine's task notice at once that the sound is not wanted any more.
+    /// Wakes the engine's task when the clip is cancelled.
     cancel: Notify,
     control: Arc<PlaybackControl>,
 }
 
-/// A place in a clip.
+/// Where a reader of a clip is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClipPosition {
     piece: usize,
@@ -45,7 +45,7 @@ pub struct ClipPosition {
 }
 
 impl ClipPosition {
-    /// The beginning.
+    /// The beginning of a clip.
     pub const START: Self = Self { piece: 0, sample: 0 };
 }
 
@@ -57,11 +57,11 @@ impl Clip {
     }
 
     fn inside(&self) -> MutexGuard<'_, ClipState> {
-        // Held for moments, and nothing inside can break half-way.
+        // Held for moments; no update inside can be left half-done.
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends sound. The first piece settles the sample rate, which is returned.
+    /// Appends sound. The first piece determines the sample rate, which is returned.
     pub fn append(&self, samples: Vec<f32>, sample_rate: u32) -> u32 {
         let mut inside = self.inside();
         if inside.sample_rate == 0 {
@@ -80,19 +80,19 @@ impl Clip {
         Some(self.inside().sample_rate).filter(|rate| *rate > 0)
     }
 
-    /// Nothing more comes.
+    /// Ends the clip; no more sound follows.
     pub fn end(&self, end: ClipEnd) {
         self.inside().end.get_or_insert(end);
         self.control.wake();
     }
 
-    /// How it ended, if it did.
+    /// How the synthesis ended, if it has.
     #[must_use]
     pub fn ended(&self) -> Option<ClipEnd> {
         self.inside().end
     }
 
-    /// Copies up to `count` samples from `place` on into `out`, moves `place`, and returns how many there were.
+    /// Appends up to `count` samples from `place` on to `out`, advances `place`, and returns their number.
     pub fn read(&self, place: &mut ClipPosition, count: usize, out: &mut Vec<f32>) -> usize {
         let inside = self.inside();
         let mut left = count;
@@ -111,26 +111,26 @@ impl Clip {
         count - left
     }
 
-    /// Nobody wants it any more.
+    /// Cancels the synthesis.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Release);
         self.cancel.notify_one();
     }
 
-    /// Whether nobody wants it any more.
+    /// Whether the clip was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Acquire)
     }
 
-    /// Waits until nobody wants it any more.
+    /// Resolves when the clip is cancelled.
     pub async fn cancelled(&self) {
         while !self.is_cancelled() {
             self.cancel.notified().await;
         }
     }
 
-    /// Wipes the sound.
+    /// Cancels the clip and wipes the sound.
     pub fn wipe(&self) {
         self.cancel();
         let mut inside = self.inside();

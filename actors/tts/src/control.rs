@@ -1,4 +1,4 @@
-//! What the actor, the audio thread and the device's thread share: a few numbers, no lock.
+//! State shared by the actor, the audio thread and the device's thread: a few atomic numbers, no lock.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -7,40 +7,40 @@ use std::time::Duration;
 use luna_actor_runtime::periodic_task::PeriodicTaskWaker;
 use tokio::time::Instant;
 
-/// The shared numbers. Orders count from 1; 0 is none.
+/// The shared state of playback. Orders count from 1; 0 is none.
 #[derive(Debug)]
 pub struct PlaybackControl {
-    /// What the times here count from.
+    /// Zero of the times below.
     base: Instant,
-    /// The order that may sound. Each stop and each sentence raises it; what carries another number is thrown away.
+    /// The order that may be audible. Each stop and each sentence raises it; samples of other orders are dropped.
     order: AtomicU32,
-    /// Halted: the ring is left as it is.
+    /// Paused: the ring is left as it is.
     paused: AtomicBool,
-    /// The actor was replaced: nothing of it sounds any more, whatever it still orders.
-    retired: AtomicBool,
-    /// Order whose first sample was taken by the device.
+    /// The actor was replaced: nothing that it still orders is audible.
+    disabled: AtomicBool,
+    /// The newest order that has begun to play.
     started: AtomicU32,
-    /// Order whose last sample was taken by the device.
+    /// The newest order that was played to its end.
     ended: AtomicU32,
-    /// When silence was ordered, in nanoseconds from `base`; 0 once it was measured.
+    /// When silence was requested, in nanoseconds from `base`; 0 once it was measured.
     stop_requested: AtomicU64,
-    /// How long the last stop took, in nanoseconds; 0 once it was reported.
+    /// Duration of the last stop, in nanoseconds; 0 once it was reported.
     stop_took: AtomicU64,
-    /// The order that a [`Hush`](crate::Hush) began: a stop that finds it unchanged is the same stop, and is not measured again.
+    /// The order that a [`Mute`](crate::Mute) began: a stop that finds it unchanged is the same stop, and is not measured again.
     muted: AtomicU32,
-    /// The audio thread: woken when there is something to report.
+    /// Wakes the audio thread when there is something to report.
     wakes: OnceLock<PeriodicTaskWaker>,
 }
 
 impl PlaybackControl {
-    /// Nothing sounds.
+    /// No order yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
             base: Instant::now(),
             order: AtomicU32::new(0),
             paused: AtomicBool::new(false),
-            retired: AtomicBool::new(false),
+            disabled: AtomicBool::new(false),
             started: AtomicU32::new(0),
             ended: AtomicU32::new(0),
             stop_requested: AtomicU64::new(0),
@@ -61,25 +61,25 @@ impl PlaybackControl {
         }
     }
 
-    /// The order that may sound.
+    /// The order that may be audible.
     #[must_use]
     pub fn order(&self) -> u32 {
         self.order.load(Ordering::Acquire)
     }
 
-    /// Begins a new order; what sounded before is over.
+    /// Begins a new order, which ends the one before.
     pub fn next_order(&self) -> u32 {
         self.paused.store(false, Ordering::Release);
         self.order.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
     }
 
-    /// Begins the order of a sentence: a stop before it that no device has obeyed, because none is open, is not measured.
+    /// Begins the order of a sentence. A preceding stop that no device has executed, because none is open, is not measured.
     pub fn next_sentence(&self) -> u32 {
         self.stop_requested.store(0, Ordering::Release);
         self.next_order()
     }
 
-    /// Silence from now on, timed.
+    /// Silences the output and measures how long that takes.
     pub fn silence(&self) {
         if self.order() == self.muted.load(Ordering::Acquire) && self.order() != 0 {
             return;
@@ -88,38 +88,38 @@ impl PlaybackControl {
         self.next_order();
     }
 
-    /// Silence from now on, timed, ahead of the actor's own word.
+    /// As [`Self::silence`], ahead of the actor's own stop.
     pub fn mute(&self) {
         self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
         self.muted.store(self.next_order(), Ordering::Release);
         self.wake();
     }
 
-    /// Halts, or lets go on.
+    /// Pauses or resumes.
     pub fn set_paused(&self, paused: bool) {
         self.paused.store(paused, Ordering::Release);
     }
 
-    /// Silence for good: another actor speaks from here on.
-    pub fn retire(&self) {
-        self.retired.store(true, Ordering::Release);
+    /// Silences the output for good, because another actor took over.
+    pub fn disable(&self) {
+        self.disabled.store(true, Ordering::Release);
         self.next_order();
         self.wake();
     }
 
-    /// Whether another actor speaks now.
+    /// Whether another actor took over.
     #[must_use]
-    pub fn is_retired(&self) -> bool {
-        self.retired.load(Ordering::Acquire)
+    pub fn is_disabled(&self) -> bool {
+        self.disabled.load(Ordering::Acquire)
     }
 
-    /// Whether it is halted.
+    /// Whether it is paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused.load(Ordering::Acquire)
     }
 
-    /// From the device's thread: it gives silence now where sound was.
+    /// From the device's thread: the output is silent now.
     pub fn note_silent(&self) {
         let asked = self.stop_requested.swap(0, Ordering::AcqRel);
         if asked > 0 {
@@ -128,31 +128,31 @@ impl PlaybackControl {
         }
     }
 
-    /// From the device's thread: the first sample of `order` goes out.
+    /// From the device's thread: the first sample of `order` was played.
     pub fn note_started(&self, order: u32) {
         self.started.store(order, Ordering::Release);
         self.wake();
     }
 
-    /// From the device's thread: the last sample of `order` went out.
+    /// From the device's thread: the last sample of `order` was played.
     pub fn note_ended(&self, order: u32) {
         self.ended.store(order, Ordering::Release);
         self.wake();
     }
 
-    /// Whether `order` has begun to sound.
+    /// Whether `order` has begun to play.
     #[must_use]
     pub fn has_started(&self, order: u32) -> bool {
         self.started.load(Ordering::Acquire) == order
     }
 
-    /// Whether `order` was heard to its end.
+    /// Whether `order` was played to its end.
     #[must_use]
     pub fn has_ended(&self, order: u32) -> bool {
         self.ended.load(Ordering::Acquire) == order
     }
 
-    /// How long the last stop took, once.
+    /// Takes the duration of the last stop; `None` if it was reported already.
     pub fn take_stop(&self) -> Option<Duration> {
         let took = self.stop_took.swap(0, Ordering::AcqRel);
         (took > 0).then(|| Duration::from_nanos(took))

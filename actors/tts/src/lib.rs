@@ -1,12 +1,10 @@
 //! The Tts actor: speaks (TTS-1 to TTS-6).
 //!
-//! **Hears** [`TtsMessage`]: commands of the person (lane Reflex), texts and notices (lane Tts), and from its own helpers a wake-up that
-//! carries nothing. **Says** [`SpeechEvent`] through the closure that it was given, and the state of the capabilities
-//! `SpeechSynthesis` and `AudioOutput`.
+//! **Hears** [`TtsMessage`]: commands of the person (lane Reflex), texts and notices (lane Tts), and wake-ups without content from its own tasks.
+//! **Says** [`SpeechEvent`] through a callback, and the state of the capabilities `SpeechSynthesis` and `AudioOutput`.
 //!
-//! **Never** waits in a handler: the engine is spoken to by a task ([`voice`]), the device by a thread ([`audio`]); both report by a
-//! queue and a wake-up. **Never** plays on after a stop: each sample carries the number of its order ([`ring`]). **Never** decides:
-//! that is `luna_speech::player`.
+//! **Never** waits in a handler: a task talks to the engine ([`voice`]), a thread to the device ([`audio`]); both report by a queue and a wake-up.
+//! **Never** plays on after a stop: each sample carries the number of its order ([`ring`]). **Never** decides: `luna_speech::player` does.
 
 #![forbid(unsafe_code)]
 
@@ -36,13 +34,13 @@ use luna_platform::audio::AudioOutput;
 pub use mute::Mute;
 use state::TtsState;
 
-/// How often a missing engine or device is looked for (KER-9).
+/// Interval at which a missing engine or device is retried (KER-9).
 const TICK: Duration = Duration::from_secs(5);
 
-/// How it speaks.
+/// Settings of speech.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TtsSettings {
-    /// What can change while it speaks.
+    /// Settings that may change while it speaks.
     pub manner: Manner,
     /// Buffer of the sound device in frames, 256 to 4096.
     pub buffer_frames: u32,
@@ -56,38 +54,36 @@ impl Default for TtsSettings {
     }
 }
 
-/// What it works with. Clones work with the same, so that each incarnation can be given one.
+/// Dependencies of the Tts actor. Clones share them, one for each incarnation.
 #[derive(Clone)]
 pub struct TtsDependencies {
-    /// The sound output.
     pub audio: Outside<dyn AudioOutput>,
-    /// The speech engine.
     pub engine: EngineProgram,
-    /// What the engine loads.
+    /// Load specification of the engine.
     pub load: SpeechLoad,
-    /// Where a missing engine or device is told.
+    /// Receives losses of engine and device.
     pub capabilities: Capabilities,
-    /// Silences what sounds without this actor's help.
+    /// Silences the output without this actor's help.
     pub mute: Mute,
-    /// Hears what is spoken; must return at once.
+    /// Receives speech events; must not block.
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }
 
 pub struct TtsActor {
     settings: TtsSettings,
     dependencies: TtsDependencies,
-    /// Made at the start, when the inbox is known.
+    /// Created at the start, when the inbox is known.
     running: Option<RunningTts>,
 }
 
 struct RunningTts {
-    shell: TtsState,
+    state: TtsState,
     _voice: Task,
     _tick: Task,
 }
 
 impl TtsActor {
-    /// An actor that opens and starts nothing yet.
+    /// Creates the actor; nothing is opened or started yet.
     #[must_use]
     pub const fn new(settings: TtsSettings, dependencies: TtsDependencies) -> Self {
         Self { settings, dependencies, running: None }
@@ -100,10 +96,10 @@ impl Actor for TtsActor {
     const NAME: &'static str = "tts";
 
     async fn started(&mut self, context: &ActorContext<TtsMessage>) -> Result<(), ActorError> {
-        let (shell, voice) =
+        let (state, voice) =
             TtsState::start(&self.settings, &self.dependencies, context.inbox().clone()).map_err(ActorError::new)?;
         self.running = Some(RunningTts {
-            shell,
+            state,
             _voice: context.spawn_service(voice),
             _tick: context.every(TICK, || TtsMessage::Tick),
         });
@@ -112,14 +108,14 @@ impl Actor for TtsActor {
 
     async fn handle(&mut self, message: TtsMessage, _: &ActorContext<TtsMessage>) -> Result<(), ActorError> {
         if let Some(running) = &mut self.running {
-            running.shell.handle(message);
+            running.state.handle(message);
         }
         Ok(())
     }
 
     async fn stopping(&mut self, _: &ActorContext<TtsMessage>) {
         if let Some(running) = &mut self.running {
-            running.shell.handle(TtsMessage::Forget);
+            running.state.handle(TtsMessage::Forget);
         }
     }
 }

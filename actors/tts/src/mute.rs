@@ -1,4 +1,4 @@
-//! Silence at once, whatever the actor is busy with (TTS-4, BRG-7).
+//! Immediate silence, whatever the actor is busy with (TTS-4, BRG-7).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -7,15 +7,15 @@ use luna_actor_runtime::metric_names::SPEECH_MUTES;
 
 use crate::control::PlaybackControl;
 
-/// Silences or halts what sounds, from any thread, without waiting for the speech actor: it may be in the middle of a message, waiting for a core, or
-/// starting anew. Who does so also sends the actor its stop or pause, which brings the actor's own state in line. Clones are the same.
+/// Silences or pauses the output from any thread, without waiting for the speech actor, which may be in a handler, waiting for a core, or restarting.
+/// The caller also posts a stop or pause to the actor, which updates the actor's own state. Clones share the state.
 #[derive(Clone, Default)]
 pub struct Mute(Arc<Mutex<Weak<PlaybackControl>>>);
 
 impl Mute {
-    /// What sounds now is over. What begins after this sounds.
+    /// Ends the current sound. Later orders are audible.
     pub fn now(&self) {
-        // The lock is held for moments by everyone; nothing inside can break half-way.
+        // All callers hold the lock for moments; no update inside can be left half-done.
         let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
         if let Some(control) = control {
             control.mute();
@@ -23,7 +23,7 @@ impl Mute {
         }
     }
 
-    /// What sounds now is halted; it goes on by the actor's own word. What begins after this sounds.
+    /// Pauses the current sound until the actor resumes it. Later orders are audible.
     pub fn pause(&self) {
         let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
         if let Some(control) = control {
@@ -31,13 +31,13 @@ impl Mute {
         }
     }
 
-    /// From here on `control` is what sounds. What sounded before belongs to an actor that was replaced, and that may hang in the middle of a
-    /// sentence: nothing could stop it any more, so it is over.
-    pub(crate) fn belongs_to(&self, control: &Arc<PlaybackControl>) {
+    /// Makes `control` the current output. The previous one belongs to a replaced actor that may hang in a sentence and could not be stopped any
+    /// more, so it is disabled.
+    pub(crate) fn attach(&self, control: &Arc<PlaybackControl>) {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut *current, Arc::downgrade(control)).upgrade();
         if let Some(before) = before.filter(|before| !Arc::ptr_eq(before, control)) {
-            before.retire();
+            before.disable();
         }
     }
 }
@@ -62,18 +62,18 @@ mod tests {
         let (mute, control) = (Mute::default(), Arc::new(PlaybackControl::new()));
         mute.now();
         assert_eq!(control.order(), 0, "there is nothing that sounds");
-        mute.belongs_to(&control);
+        mute.attach(&control);
         let sentence = control.next_sentence();
         mute.clone().now();
         let muted = control.order();
         assert_ne!(muted, sentence);
-        // The actor's own stop, which comes behind, is the same stop.
+        // The actor's own stop, which follows, is the same stop.
         control.note_silent();
         assert!(control.take_stop().is_some());
         control.silence();
         control.note_silent();
         assert_eq!((control.order(), control.take_stop()), (muted, None));
-        // After the next sentence it is another one.
+        // After the next sentence, it is another stop.
         control.next_sentence();
         control.silence();
         control.note_silent();
@@ -97,16 +97,16 @@ mod tests {
             let order = old.next_sentence();
             (0..400).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.5))));
         };
-        mute.belongs_to(&old);
+        mute.attach(&old);
         speak();
         assert!(loud());
-        mute.belongs_to(&new);
+        mute.attach(&new);
         assert!(!loud(), "the old sentence goes on");
-        // It hung in the middle of a message, and ends that message after all.
+        // The hung handler finishes after all.
         speak();
         assert!(!loud(), "it begins another one");
-        mute.belongs_to(&new);
-        assert!(!new.is_retired());
+        mute.attach(&new);
+        assert!(!new.is_disabled());
     }
 
     // BRG-7
@@ -114,11 +114,11 @@ mod tests {
     fn a_pause_waits_for_nobody_brg_7() {
         let (mute, control) = (Mute::default(), Arc::new(PlaybackControl::new()));
         mute.pause();
-        mute.belongs_to(&control);
+        mute.attach(&control);
         control.next_sentence();
         mute.pause();
         assert!(control.is_paused());
-        // What begins after it sounds.
+        // A later order is audible.
         control.next_sentence();
         assert!(!control.is_paused());
     }

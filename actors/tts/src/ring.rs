@@ -1,27 +1,26 @@
-//! The way of the samples from the audio thread to the device's thread: a ring without locks. Each sample carries the number of the
-//! order that it belongs to, so that nothing of an order that was replaced or stopped can be played, whatever the timing (TTS-4).
+//! A lock-free ring that carries samples from the audio thread to the device's thread. Each sample carries the number of its order, so that nothing
+//! of a replaced or stopped order can be played, whatever the timing (TTS-4).
 //!
-//! Why not `rtrb`, the usual ring between an audio callback and its thread: it is wait-free and bounded as this one, but
-//! - what is taken out stays in its memory: the samples have to be wiped (BUF-2), and a wrapper whose `Drop` does it can't be looked at by a safe test;
-//! - it counts free slots only, not those that were ever taken, by which a stuck device is known ([`Ring::popped`]);
-//! - its halves are two objects with `&mut`; the device's opener, the pushing thread and the tests hold and look at one shared ring;
+//! Why not `rtrb`, the usual ring between an audio callback and its thread: it is wait-free and bounded like this one, but
+//! - popped values stay in its memory: samples have to be wiped (BUF-2), and a wrapper that wipes in `Drop` can't be inspected by a safe test;
+//! - it counts only free slots, not those ever popped, by which a stuck device is detected ([`Ring::popped`]);
+//! - its halves are two objects with `&mut`; the device's opener, the pushing thread and the tests share one ring;
 //! - an adapter for all this is as long as the ring itself, which needs no `unsafe`: order and sample share an atomic word, so none is torn.
-//!   Cached indices, its gain, are nothing at 48,000 samples a second.
+//!   Its advantage, cached indices, is negligible at 48,000 samples a second.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// What stands in a slot.
+/// The content of a slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RingSlot {
-    /// A sample.
     Sample(f32),
-    /// Here the order begins.
+    /// The order begins.
     Start,
-    /// Here it ends.
+    /// The order ends.
     End,
 }
 
-/// Not-a-numbers that no sound holds: samples are made finite before they go in.
+/// NaN patterns that no sample has: samples are made finite before they are pushed.
 const START: u32 = 0x7FC0_0001;
 const END: u32 = 0x7FC0_0002;
 
@@ -47,16 +46,16 @@ impl RingSlot {
 /// The ring. One thread pushes, one pops.
 #[derive(Debug)]
 pub struct Ring {
-    /// The order's number above, the sample's bits below.
+    /// The order's number in the upper half, the sample's bits in the lower.
     slots: Box<[AtomicU64]>,
-    /// Slots ever taken; only the popping thread writes it.
+    /// Slots ever popped; only the popping thread writes it.
     popped: AtomicUsize,
-    /// Slots ever filled; only the pushing thread writes it.
+    /// Slots ever pushed; only the pushing thread writes it.
     pushed: AtomicUsize,
 }
 
 impl Ring {
-    /// A ring of so many slots.
+    /// A ring of `slots` slots.
     #[must_use]
     pub fn new(slots: usize) -> Self {
         let slots = (0..slots.max(1)).map(|_| AtomicU64::new(0)).collect();
@@ -69,19 +68,19 @@ impl Ring {
         self.slots.len() - self.pushed.load(Ordering::Relaxed).wrapping_sub(self.popped.load(Ordering::Acquire))
     }
 
-    /// Slots ever taken: a sign that the device lives.
+    /// Slots ever popped: a sign that the device is alive.
     #[must_use]
     pub fn popped(&self) -> usize {
         self.popped.load(Ordering::Acquire)
     }
 
-    /// Whether nothing waits.
+    /// Whether the ring is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.free() == self.slots.len()
     }
 
-    /// Puts a slot in; false if there is no room. Only from the one pushing thread.
+    /// Pushes a slot; false if the ring is full. Only from the one pushing thread.
     pub fn push(&self, order: u32, slot: RingSlot) -> bool {
         if self.free() == 0 {
             return false;
@@ -92,7 +91,7 @@ impl Ring {
         true
     }
 
-    /// Takes the next slot and wipes it (BUF-2). Only from the one popping thread.
+    /// Pops the next slot and wipes it (BUF-2). Only from the one popping thread.
     pub fn pop(&self) -> Option<(u32, RingSlot)> {
         let at = self.popped.load(Ordering::Relaxed);
         if at == self.pushed.load(Ordering::Acquire) {

@@ -1,4 +1,4 @@
-//! What the device's thread asks for sound. It never waits: what is not in the ring is silence.
+//! The sound source of the device's thread. It never waits: an empty ring is silence.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use luna_platform::audio::SoundSource;
 use crate::control::PlaybackControl;
 use crate::ring::{Ring, RingSlot};
 
-/// How long sound fades where it is cut or begins, in milliseconds: enough to spare the click, too short to be heard as sound.
+/// Fade at cuts and beginnings, in milliseconds: enough to avoid a click, too short to be heard as sound.
 const FADE_MS: u32 = 1;
 
 pub struct RingSource {
     ring: Arc<Ring>,
     control: Arc<PlaybackControl>,
-    /// The order that was played last.
+    /// The order played last.
     order: u32,
-    /// Change of the gain a sample.
+    /// Change of the gain per sample.
     step: f32,
-    /// Gain of what comes from the ring: rises from 0 after silence.
+    /// Gain of the samples from the ring: rises from 0 after silence.
     gain: f32,
-    /// The last sample that went out.
+    /// The last sample played.
     last: f32,
-    /// What is left of a sound that was cut: falls to 0.
+    /// Last sample of a cut sound, which fades to 0.
     residue: f32,
     residue_gain: f32,
 }
 
 impl RingSource {
-    /// Plays what is in `ring`, at so many samples a second.
+    /// Plays `ring` at `sample_rate` samples a second.
     #[must_use]
     pub fn new(ring: Arc<Ring>, control: Arc<PlaybackControl>, sample_rate: u32) -> Self {
         let step = 1000.0 / (sample_rate.max(1000) * FADE_MS) as f32;
@@ -35,7 +35,7 @@ impl RingSource {
         Self { ring, control, order, step, gain: 0.0, last: 0.0, residue: 0.0, residue_gain: 0.0 }
     }
 
-    /// From here on what sounded is over: it fades.
+    /// Cuts the current sound, which fades out.
     fn cut(&mut self) {
         if self.last != 0.0 {
             (self.residue, self.residue_gain) = (self.last, 1.0);
@@ -43,10 +43,10 @@ impl RingSource {
         self.gain = 0.0;
     }
 
-    /// An order can begin while the device is being filled: its first slots are not the rest of an old one. Without this, a sentence could
-    /// lose its beginning, and nobody was told that it began.
-    fn takes_up(&mut self, order: u32) -> bool {
-        let newest = order == self.control.order() && !self.control.is_retired();
+    /// Switches to an order that begins while the device's buffer is being filled; its slots are not leftovers. Otherwise a sentence could lose its
+    /// beginning, and its start would not be reported.
+    fn switch_to(&mut self, order: u32) -> bool {
+        let newest = order == self.control.order() && !self.control.is_disabled();
         if newest {
             self.order = order;
             self.cut();
@@ -54,11 +54,11 @@ impl RingSource {
         newest
     }
 
-    /// The next sample of the order, if there is one.
+    /// The next sample of the current order, if there is one.
     fn next(&mut self) -> Option<f32> {
         loop {
             match self.ring.pop()? {
-                (order, _) if order != self.order && !self.takes_up(order) => {}
+                (order, _) if order != self.order && !self.switch_to(order) => {}
                 (_, RingSlot::Sample(sample)) => return Some(sample),
                 (order, RingSlot::Start) => self.control.note_started(order),
                 (order, RingSlot::End) => self.control.note_ended(order),
@@ -75,9 +75,9 @@ impl SoundSource for RingSource {
             self.cut();
             self.control.note_silent();
         }
-        let (paused, retired) = (self.control.is_paused(), self.control.is_retired());
+        let (paused, disabled) = (self.control.is_paused(), self.control.is_disabled());
         for sample in out.iter_mut() {
-            let next = if paused || retired { None } else { self.next() };
+            let next = if paused || disabled { None } else { self.next() };
             let mut value = match next {
                 Some(next) => {
                     self.gain = (self.gain + self.step).min(1.0);
@@ -126,7 +126,7 @@ mod tests {
         (0..400).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.8))));
         assert!(fill(&mut source).last().is_some_and(|s| *s == 0.8) && control.has_started(order));
         control.silence();
-        // The audio thread has not noticed yet, and pushes on.
+        // The audio thread has not noticed yet, and keeps pushing.
         (0..100).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.8))));
         let out = fill(&mut source);
         assert!(out[48..].iter().all(|s| *s == 0.0), "only a millisecond of fading is left");
@@ -140,13 +140,13 @@ mod tests {
     fn an_order_that_begins_while_the_device_is_filled_loses_nothing_tts_1() {
         let (ring, control, mut source) = source(1000);
         fill(&mut source);
-        // Between two samples of one round a new order begins.
+        // A new order begins between two samples of one fill.
         let order = control.next_order();
         ring.push(order, RingSlot::Start);
         (0..10).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.5))));
         assert_eq!(source.next(), Some(0.5));
         assert!(control.has_started(order));
-        // What is left of an order that is over is still dropped.
+        // Leftovers of an ended order are still dropped.
         control.next_order();
         fill(&mut source);
         assert!(ring.is_empty() && !control.has_ended(order));

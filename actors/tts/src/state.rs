@@ -1,4 +1,4 @@
-//! Takes a message, asks the player, performs the effects.
+//! Handles a message by asking the player and performing its effects.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -20,7 +20,7 @@ use crate::report::{PlaybackReport, Reports};
 use crate::voice::{self, VoiceDependencies, VoiceQueue, VoiceTable};
 use crate::{TtsActor, TtsDependencies, TtsSettings};
 
-/// Sounds that are kept: the one before, for repeat and previous; this one; the next.
+/// Clips kept: the previous, for repeat and previous; the current; the next.
 const KEPT: usize = 3;
 
 /// The actor's state.
@@ -28,23 +28,23 @@ pub struct TtsState {
     player: Player,
     audio: Audio,
     voice: VoiceQueue,
-    /// Which voice speaks which language; the engine's task looks at each sentence.
+    /// Voices by language; the engine's task reads it at each sentence.
     voices: VoiceTable,
     clips: VecDeque<(PieceId, Arc<Clip>)>,
     reports: Reports,
     capabilities: Capabilities,
     events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
-    /// Whoever waits for silence.
+    /// Callers that wait for silence.
     idle: Vec<Reply<()>>,
-    /// When the text came whose first sound is not out yet.
+    /// Arrival of the text, until its first sound is out.
     asked: Option<Instant>,
-    /// What was ordered to sound last and has not begun to, and what it was asked for by (KER-12).
+    /// The last order, until it becomes audible, with its cause (KER-12).
     unheard: Option<Unheard>,
-    /// What the last stop says of itself.
+    /// Id of the last stop.
     stopped: RequestId,
 }
 
-/// The way of a trace ends at its first sound. The audio thread and the device know nothing of it: no last drop of a trace falls to them.
+/// A trace ends at its first sound. Kept here, so that the audio thread and the device never drop the last reference of a trace.
 struct Unheard {
     play: PlayRequest,
     piece: PieceId,
@@ -52,10 +52,10 @@ struct Unheard {
 }
 
 impl TtsState {
-    /// A silent shell, and the task of its engine.
+    /// The silent initial state, and the engine's task.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system can't start a thread.
     pub fn start(
         settings: &TtsSettings,
         dependencies: &TtsDependencies,
@@ -71,18 +71,18 @@ impl TtsState {
             reports: reports.clone(),
             mute: dependencies.mute.clone(),
         };
-        let voice_parts = VoiceDependencies {
+        let voice_dependencies = VoiceDependencies {
             program: dependencies.engine.clone(),
             load: dependencies.load.clone(),
             voices: VoiceTable::new(settings.manner.voices.clone()),
             capabilities: dependencies.capabilities.clone(),
         };
-        let voices = voice_parts.voices.clone();
+        let voices = voice_dependencies.voices.clone();
         let voice = VoiceQueue::default();
-        // The first sentence should not wait for the engine to start.
+        // Starts the engine early, so that the first sentence need not wait for it.
         voice.start_engine();
-        let task = voice::run(voice_parts, voice.clone());
-        let shell = Self {
+        let task = voice::run(voice_dependencies, voice.clone());
+        let state = Self {
             audio: Audio::start(audio, player.rate())?,
             player,
             voice,
@@ -96,10 +96,10 @@ impl TtsState {
             unheard: None,
             stopped: RequestId::default(),
         };
-        Ok((shell, task))
+        Ok((state, task))
     }
 
-    /// Handles a message; returns at once.
+    /// Handles a message; never blocks.
     pub fn handle(&mut self, message: TtsMessage) {
         match message {
             TtsMessage::Stop { at } => {
@@ -118,7 +118,7 @@ impl TtsState {
             TtsMessage::Read(request) => {
                 self.asked = Some(Instant::now());
                 self.step(PlayerInput::Read(script::from_request(&request)));
-                // A stop that was said after it overtook it: it ends as it would have, had it come in time.
+                // A later stop overtook this request: the reading ends as if they had arrived in order.
                 if request.id < self.stopped {
                     self.step(PlayerInput::Stop);
                 }
@@ -171,7 +171,7 @@ impl TtsState {
         }
     }
 
-    /// Looks for what is missing (KER-9).
+    /// Retries a missing engine or device (KER-9).
     fn tick(&self) {
         let missing = |capability| matches!(self.capabilities.get(capability), CapabilityState::Unavailable(_));
         if missing(Capability::SpeechSynthesis) {
@@ -212,18 +212,18 @@ impl TtsState {
     }
 
     fn play(&mut self, play: PlayRequest, piece: PieceId, sentence: Sentence) {
-        // The engine is not to finish what nobody will hear before it comes to this.
+        // Clips that will not be heard must not delay the engine.
         self.drop_unfinished(Some(piece));
         let clip = self.clip(piece, sentence, true);
         let before = self.unheard.take().filter(|unheard| unheard.piece == piece).map(|unheard| unheard.cause);
         let now = Cause::current();
-        // One that is played anew, because its engine or its device failed, is still for who asked for it.
+        // A sentence repeated after a failure of engine or device keeps its cause.
         let cause = if now.is_none() { before.unwrap_or_default() } else { now };
         self.unheard = Some(Unheard { play, piece, cause });
         self.audio.play(play, clip);
     }
 
-    /// The sound of `piece`: the one that is kept, or a new one that the engine is asked for.
+    /// The sound of `piece`: a kept clip, or a new one that is requested from the engine.
     fn clip(&mut self, piece: PieceId, sentence: Sentence, now: bool) -> Arc<Clip> {
         let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(ClipEnd::Done));
         if let Some(at) = self.clips.iter().position(|(kept, _)| *kept == piece)

@@ -1,4 +1,4 @@
-//! The engine's task: starts the engine, has sentences spoken into clips one after another, starts it again when it crashed (ENG-2).
+//! The engine's task: starts the engine, lets it speak sentences into clips one after another, restarts it after a crash (ENG-2).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,24 +20,23 @@ use tokio::time::timeout;
 
 use crate::clip::{Clip, ClipEnd};
 
-/// Silence after a sentence: the engine's own was cut, so that it delays nothing.
+/// Silence after a sentence, in milliseconds; the engine's own is trimmed, so that it delays nothing.
 const AFTER_SENTENCE_MS: u32 = 130;
-/// Longest wait for the next piece of sound; an engine that takes longer hangs.
-const HANGS: Duration = Duration::from_secs(8);
-/// Sentences that wait to be spoken, at most.
+/// Longest wait for the next piece of sound, after which the engine counts as hanging.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(8);
+/// Maximum sentences that wait for synthesis.
 const WAITING: usize = 8;
 
-/// Which voice speaks which language; the engine's own choice if there is none. Clones share it.
+/// Voices by language; the engine's default for a language without one. Clones share the table.
 #[derive(Clone, Default)]
 pub struct VoiceTable(Arc<Mutex<BTreeMap<Lang, String>>>);
 
 impl VoiceTable {
-    /// These voices.
     pub fn new(voices: BTreeMap<Lang, String>) -> Self {
         Self(Arc::new(Mutex::new(voices)))
     }
 
-    /// Others from the next sentence on.
+    /// Replaces the voices, from the next sentence on.
     pub fn set(&self, voices: BTreeMap<Lang, String>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = voices;
     }
@@ -47,34 +46,34 @@ impl VoiceTable {
     }
 }
 
-/// What the task needs.
+/// Dependencies of the task.
 pub struct VoiceDependencies {
     pub program: EngineProgram,
-    /// Library and data.
+    /// Load specification: library and data.
     pub load: SpeechLoad,
-    /// Voices by language; the engine's own choice if there is none.
+    /// Voices by language.
     pub voices: VoiceTable,
-    /// Where a missing engine is told.
+    /// Receives the loss of the engine.
     pub capabilities: Capabilities,
 }
 
-/// A sentence to be spoken into a clip.
+/// A sentence to be synthesised into a clip.
 struct SynthesisOrder {
     sentence: Sentence,
     clip: Arc<Clip>,
 }
 
-/// Sentences that wait. Clones share it.
+/// The queue of sentences. Clones share it.
 #[derive(Clone, Default)]
 pub struct VoiceQueue {
     orders: Arc<Mutex<VecDeque<SynthesisOrder>>>,
     came: Arc<Notify>,
-    /// Asks the task to start the engine now, if it does not run.
+    /// Requests a start of the engine unless it runs.
     start: Arc<std::sync::atomic::AtomicBool>,
 }
 
 impl VoiceQueue {
-    /// Has `sentence` spoken into `clip`; before all others where it is to sound now.
+    /// Queues `sentence` for synthesis into `clip`; ahead of all others if it plays `now`.
     pub fn order(&self, sentence: Sentence, clip: Arc<Clip>, now: bool) {
         let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
         orders.retain(|order| !order.clip.is_cancelled());
@@ -93,13 +92,13 @@ impl VoiceQueue {
         self.came.notify_one();
     }
 
-    /// Tries to start the engine if it does not run (KER-9).
+    /// Requests a start of the engine unless it runs (KER-9).
     pub fn start_engine(&self) {
         self.start.store(true, std::sync::atomic::Ordering::Release);
         self.came.notify_one();
     }
 
-    /// Drops what waits.
+    /// Drops all queued sentences.
     pub fn clear(&self) {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -109,7 +108,7 @@ impl VoiceQueue {
     }
 }
 
-/// The task. It ends when it is dropped, and the engine with it.
+/// Runs the task. Dropping the future ends the task and the engine.
 pub async fn run(dependencies: VoiceDependencies, queue: VoiceQueue) {
     let mut voice =
         SpeechSynthesis { dependencies, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
@@ -135,21 +134,21 @@ pub async fn run(dependencies: VoiceDependencies, queue: VoiceQueue) {
 
 struct SpeechSynthesis {
     dependencies: VoiceDependencies,
-    /// It ends with this task.
+    /// The engine, which ends with this task.
     engine: Arc<ManagedEngine>,
-    /// Configured voices that the engine does not know.
+    /// Configured voices that the engine doesn't have.
     unknown: BTreeSet<String>,
 }
 
 impl SpeechSynthesis {
-    /// The engine, started if it does not run.
+    /// The engine; starts it unless it runs.
     async fn process(&self) -> Option<EngineProcess> {
         let load = LoadSpec::Speech(self.dependencies.load.clone());
         let ready = self.engine.ready(&self.dependencies.program, async { Ok(load) }, |outcome| self.tell(outcome));
         ready.await.ok()
     }
 
-    /// Tells what came of a start.
+    /// Reports the outcome of a start.
     fn tell(&self, outcome: Result<&LoadedEngine, &StartError>) {
         let state = match outcome {
             Ok(loaded) => {
@@ -164,7 +163,7 @@ impl SpeechSynthesis {
                 CapabilityState::Available
             }
             Err(failure) => {
-                tracing::warn!(%failure, "The speech engine can't be used; what is said is only told as events.");
+                tracing::warn!(%failure, "The speech engine can't be used; speech is only published as events.");
                 CapabilityState::Unavailable(unavailable(failure))
             }
         };
@@ -204,7 +203,7 @@ impl SpeechSynthesis {
     }
 }
 
-/// Has one voice speak its part; sound of another sample rate than the clip's is brought to it.
+/// Lets one voice speak its part; resamples sound of another rate than the clip's.
 async fn speak_run(
     process: &EngineProcess,
     words: &Words,
@@ -215,8 +214,8 @@ async fn speak_run(
     let job = EngineJob::Speak(SpeakJob { text: words.text.clone(), lang: words.lang, voice });
     let mut run = process.run(job, Bytes::new())?;
     loop {
-        let hangs = EngineFailure::TimedOut { what: "any sound", after: HANGS };
-        match timeout(HANGS, run.next()).await.unwrap_or(Err(hangs))? {
+        let hangs = EngineFailure::TimedOut { what: "any sound", after: ENGINE_TIMEOUT };
+        match timeout(ENGINE_TIMEOUT, run.next()).await.unwrap_or(Err(hangs))? {
             Some((EngineChunk::Sound { sample_rate }, payload)) => {
                 let samples =
                     payload.chunks_exact(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0);
@@ -245,7 +244,7 @@ async fn speak_run(
                 | EngineChunk::PartialTranscript { .. }
                 | EngineChunk::Transcript(_),
                 _,
-            )) => return Err(EngineFailure::Protocol { what: "it sent text where sound was asked for".into() }),
+            )) => return Err(EngineFailure::Protocol { what: "it sent text instead of sound".into() }),
             None => return Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! What really comes out of the sound device. Needs the session of the tests, with a null sink whose monitor is recorded.
+//! What the sound device really plays. Needs the test session, with a null sink and a recording of its monitor.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -20,12 +20,12 @@ use monitor::{LOUD, SoundMonitor};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep};
 
-/// The monitor hears everything: one test at a time.
+/// The monitor records everything: one test at a time.
 static QUIET: Mutex<()> = Mutex::const_new(());
 
 const LONG: &str =
     "We will all go home in the evening and never come again in the morning. 오늘 회의는 오후 세 시에 시작합니다.";
-/// How long after a stop sound may be heard on a busy machine; the bench holds the real figure.
+/// Longest sound after a stop on a busy machine; the bench has the real figure.
 const STOP_BOUND: Duration = Duration::from_millis(80);
 
 // TTS-4

@@ -1,4 +1,4 @@
-//! The actor with the real engine and a device that keeps time, remembers what it played, and fails on order.
+//! The actor with the real engine, and a device that keeps time, remembers what it played, and fails on demand.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -54,7 +54,7 @@ async fn it_speaks_sentence_by_sentence_tts_1() {
     let sound = output.take_played();
     let seconds = voiced(&sound).len() as f32 / 48_000.0;
     assert!(is_loud(voiced(&sound)) && (6.0..16.0).contains(&seconds), "{seconds} s");
-    // No pause between sentences is longer than a breath: the next is made while one plays.
+    // No pause between sentences is longer than a breath: the next sentence is synthesised while one plays.
     let (mut quiet, mut longest) = (0, 0);
     for s in voiced(&sound) {
         quiet = if s.abs() < 0.002 { quiet + 1 } else { 0 };
@@ -76,7 +76,7 @@ async fn after_a_stop_nothing_plays_and_resume_goes_on_tts_4_brg_8() {
     desk.stopped(id).await;
     sleep(Duration::from_millis(600)).await;
     let after = output.take_played();
-    // A buffer that was under way, and a millisecond of fading.
+    // One buffer in progress, and a millisecond of fading.
     assert!(last_loud(&after) < 2 * 512 + 48 * 20, "sound for {} ms", last_loud(&after) / 48);
     desk.post(TtsMessage::Resume);
     desk.finished(id).await;
@@ -111,7 +111,7 @@ async fn a_stop_that_overtook_a_reading_still_ends_it_tts_4_brg_7() {
     desk.stopped(id).await;
     sleep(Duration::from_millis(300)).await;
     assert_eq!(last_loud(&output.take_played()), 0, "it is read although it was stopped");
-    // What is asked for after the stop is read.
+    // A text requested after the stop is read.
     let next = desk.read("This is read.");
     desk.finished(next).await;
     assert!(last_loud(&output.take_played()) > 0);
@@ -158,7 +158,7 @@ async fn a_change_of_speed_keeps_pitch_and_place_tts_2_brg_2() {
     assert!((1.4..1.8).contains(&ratio), "four steps make it {ratio} times as fast");
     let (low, high) = (pitch(&plain, 48_000), pitch(&fast, 48_000));
     assert!((high / low - 1.0).abs() < 0.08, "pitch went from {low} to {high}");
-    // On the way: from the same place, without a new sentence.
+    // During a reading: from the same position, without a new sentence.
     (0..4).for_each(|_| desk.post(TtsMessage::Slower));
     let id = desk.read(text);
     desk.sentence(id, 0).await;
@@ -240,7 +240,7 @@ async fn without_a_device_the_place_is_kept_and_a_device_that_comes_is_taken_ker
     sleep(Duration::from_millis(400)).await;
     assert_eq!(desk.told(id), ["0"], "told, and not passed over");
     assert!(is_missing(&desk, Capability::AudioOutput));
-    // Stepping on, the person sees what comes, and hears it once there is a device.
+    // When stepping, each sentence is reported, and is heard once there is a device.
     desk.post(TtsMessage::Next);
     desk.sentence(id, 1).await;
     output.fail_opening(0);
@@ -252,7 +252,7 @@ async fn without_a_device_the_place_is_kept_and_a_device_that_comes_is_taken_ker
     desk.finished(id).await;
     assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
     assert!(is_loud(voiced(&output.take_played())));
-    // What was stopped while it waited is not heard, and a device is found without anything to say, too.
+    // A sentence stopped while it waited is not heard; a device is also found when there is nothing to say.
     output.fail_opening(u32::MAX);
     output.die();
     let id = desk.read(LONG);
@@ -283,7 +283,7 @@ async fn a_reading_goes_on_where_the_sound_was_lost_ker_9_tts_1() {
     output.fail_opening(0);
     desk.finished(id).await;
     assert_eq!(desk.told(id), ["0", "1", "2", "finished"], "each was said once");
-    // All of the second sentence and the third one.
+    // The whole second sentence and the third.
     let seconds = voiced(&output.take_played()).len() as f32 / 48_000.0;
     assert!(seconds > 3.0, "only {seconds} s were heard");
 }
@@ -329,7 +329,7 @@ async fn without_an_engine_the_text_is_told_ker_9() {
 // ENG-2
 #[tokio::test(flavor = "multi_thread")]
 async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2() {
-    // The first run of this engine ends in the middle of a sentence, all others are whole.
+    // The first run of this engine ends in the middle of a sentence, later runs are complete.
     let folder = std::env::temp_dir().join(format!("luna-tts-crash-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (script, mark) = (folder.join("engine.sh"), folder.join("mark"));

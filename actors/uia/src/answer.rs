@@ -1,4 +1,4 @@
-//! How a question to the tree is answered, with what each trouble means for the person.
+//! Answers questions to the tree, and maps its errors to what they mean for the person.
 
 use std::future::Future;
 use std::sync::Mutex;
@@ -19,30 +19,30 @@ use tokio::time::Instant;
 use crate::snapshots::Snapshots;
 use crate::{UiaDependencies, UiaSettings};
 
-/// Longest wait for one question to the tree. It keeps deadlines of its own, below this; this one is for its defects, so that no asker waits for ever.
+/// Longest wait for the tree. It has shorter deadlines of its own; this limit covers its defects, so that no caller waits for ever.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// Waits for an answer of the tree, but not for ever.
+/// Awaits an answer of the tree, with a deadline.
 pub async fn within<T>(question: impl Future<Output = Result<T, PlatformError>>) -> Result<T, PlatformError> {
     tokio::time::timeout(DEADLINE, question).await.unwrap_or(Err(PlatformError::NoAnswer))
 }
 
-/// What the tree says of the place of `request`.
+/// Picks at the point of `request` by the tree.
 pub async fn pick(dependencies: &UiaDependencies, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
     dependencies.accessibility.block_roles(settings.blocked);
     let window = match within(dependencies.accessibility.window_at(request.cursor)).await {
         Ok(window) => window,
         Err(PlatformError::Gone) => return TreeAnswer::Refused(PickFailure::WindowGone),
-        // Without windows the tree may still answer; it does its own search.
+        // Without a window the tree may still answer; it does its own search.
         Err(PlatformError::Unavailable(_) | PlatformError::NoAnswer | PlatformError::OutsideScreen) => None,
     };
-    // Nothing is searched before it is known that a picture is needed.
+    // The search for protected fields runs only if a picture is needed.
     let outcome = within(dependencies.accessibility.at_point(request.cursor, Rect::default())).await;
     report(&dependencies.capabilities, &outcome);
     match outcome {
         Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
         Ok(AtPoint::Element(element)) => match window {
-            // If the person wants recognition first it is allowed only once protected fields are known.
+            // If recognition is preferred, it is allowed only once protected fields are known.
             Some(window) => {
                 searched(dependencies, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element))
             }
@@ -52,7 +52,7 @@ pub async fn pick(dependencies: &UiaDependencies, settings: UiaSettings, request
         Ok(AtPoint::NoText { window, .. }) => recognise(dependencies, settings, request, Some(window)).await,
         Ok(AtPoint::NoWindow) if settings.region.whole_screen => recognise(dependencies, settings, request, None).await,
         Ok(AtPoint::NoWindow) => TreeAnswer::Refused(PickFailure::NoWindow),
-        // No tree at all: nobody can tell protected fields, but applications draw those as dots; recognition is what is left.
+        // Without a tree, protected fields are unknown, but applications draw them as dots; only recognition is left.
         Err(PlatformError::Unavailable(_)) if window.is_some() => {
             recognise(dependencies, settings, request, window).await
         }
@@ -60,7 +60,7 @@ pub async fn pick(dependencies: &UiaDependencies, settings: UiaSettings, request
     }
 }
 
-/// Hands the place over to recognition, with the region that it may look at.
+/// Refers the point to recognition, with the region that it may capture.
 async fn recognise(
     dependencies: &UiaDependencies,
     settings: UiaSettings,
@@ -127,7 +127,7 @@ pub async fn lines(
     reply.answer(lines);
 }
 
-/// Tells the capabilities how a question to the tree went. Trouble of one application says nothing of the tree.
+/// Reports the outcome of a question to the capabilities. Errors of one application say nothing about the tree.
 pub fn report<T>(capabilities: &Capabilities, outcome: &Result<T, PlatformError>) {
     let state = match outcome {
         Ok(_) | Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => {
@@ -138,7 +138,7 @@ pub fn report<T>(capabilities: &Capabilities, outcome: &Result<T, PlatformError>
     capabilities.set(Capability::Accessibility, state);
 }
 
-/// What trouble of the platform means for the person.
+/// What a platform error means for the person.
 #[must_use]
 pub const fn failure(error: &PlatformError) -> PickFailure {
     match error {

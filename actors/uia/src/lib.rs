@@ -1,7 +1,7 @@
 //! The Uia actor: questions to the accessibility tree (PIC-1, PIC-5).
 //!
-//! **Hears** [`UiaMessage`]. **Says** answers to whoever asked, and hands questions that need recognition to Ocr.
-//! **Never** reads a protected field, and never lets recognition look where protected fields were not searched for.
+//! **Hears** [`UiaMessage`]. **Says** answers to its callers, and refers questions that need recognition to Ocr.
+//! **Never** reads a protected field, and never lets recognition capture a region that was not searched for protected fields.
 
 #![forbid(unsafe_code)]
 
@@ -30,74 +30,73 @@ use tokio::time::Instant;
 pub use crate::answer::failure;
 use crate::snapshots::Snapshots;
 
-/// What the configuration says of picking by the tree.
+/// Settings of picking by the tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UiaSettings {
-    /// Where recognition looks.
+    /// The region that recognition captures.
     pub region: RegionRule,
-    /// Whether the tree goes first, `focus_mode.prefer_uia`. If not, it still guards protected fields.
+    /// Whether the tree is asked first, `focus_mode.prefer_uia`. If not, it still guards protected fields.
     pub prefer_tree: bool,
     /// Roles that are never read, `privacy.block_roles`.
     pub blocked: RoleSet,
 }
 
-/// What is kept of the near past (BUF-1); it counts from the start on.
+/// Settings of the cache of recent lines (BUF-1); they apply from the start on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SnapshotSettings {
-    /// How many snapshots are kept, `windows.uia.snapshots`.
+    /// Maximum snapshots kept, `windows.uia.snapshots`.
     pub count: usize,
-    /// For how long, `windows.uia.ttl_ms`.
+    /// Lifetime of a snapshot, `windows.uia.ttl_ms`.
     pub ttl: Duration,
-    /// How often expired ones are wiped at least, `privacy.ttl_purge_ms`.
+    /// Longest interval at which expired snapshots are wiped, `privacy.ttl_purge_ms`.
     pub purge_every: Duration,
 }
 
-/// Whom the Uia actor talks to and what it uses of the machine.
+/// Dependencies of the Uia actor.
 #[derive(Clone)]
 pub struct UiaDependencies {
-    /// The tree.
+    /// The accessibility tree.
     pub accessibility: Arc<dyn Accessibility>,
-    /// Knows the monitors.
+    /// Reports the monitors.
     pub capture: Outside<dyn Capture>,
     /// Recognises the lines of a window.
     pub ocr: Inbox<OcrMessage>,
-    /// Says what is missing.
+    /// Receives losses of capabilities.
     pub capabilities: Capabilities,
-    /// The settings as they are now; asked at each pick (CFG-4).
+    /// Returns the current settings; called at each pick (CFG-4).
     pub settings: Arc<dyn Fn() -> UiaSettings + Send + Sync>,
-    /// What is kept.
+    /// Settings of the cache.
     pub snapshots: SnapshotSettings,
 }
 
 pub struct UiaActor {
     dependencies: UiaDependencies,
-    /// Lines of windows that were asked for lately (BUF-1); shared with the questions under way.
+    /// Recently requested lines of windows (BUF-1); shared with running questions.
     snapshots: Arc<Mutex<Snapshots>>,
-    /// The pick under way; a newer one replaces and so cancels it (KER-6).
+    /// The running pick; a newer pick replaces and thereby cancels it (KER-6).
     pick: Option<Task>,
-    /// The question for lines under way.
+    /// The running question for lines.
     lines: Option<Task>,
-    /// A look whether the bus is back.
+    /// A running check whether the bus is back.
     check: Option<Task>,
-    /// The clock for wiping and looking again.
-    clock: Option<Task>,
+    /// The timer for wiping and checks.
+    timer: Option<Task>,
 }
 
 impl UiaActor {
-    /// An actor on `dependencies`.
     #[must_use]
     pub fn new(dependencies: UiaDependencies) -> Self {
         let SnapshotSettings { count, ttl, .. } = dependencies.snapshots;
         let snapshots = Arc::new(Mutex::new(Snapshots::new(count, ttl, Instant::now())));
-        Self { dependencies, snapshots, pick: None, lines: None, check: None, clock: None }
+        Self { dependencies, snapshots, pick: None, lines: None, check: None, timer: None }
     }
 
     fn tick(&mut self, context: &ActorContext<UiaMessage>) {
         if let Ok(mut snapshots) = self.snapshots.lock() {
             snapshots.purge(Instant::now());
         }
-        // Looking again costs a round trip, so only if the bus is known to be gone, or nobody asked yet.
-        // A look under way is not begun anew, else one that takes longer than a tick would never end.
+        // A check costs a round trip, so it runs only if the bus is known to be gone or was never asked. A running check is not restarted, else a
+        // check that takes longer than a tick would never end.
         let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
         if !looks && self.dependencies.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
             let dependencies = self.dependencies.clone();
@@ -115,7 +114,7 @@ impl Actor for UiaActor {
     const NAME: &'static str = "uia";
 
     async fn started(&mut self, context: &ActorContext<UiaMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every(self.dependencies.snapshots.purge_every, || UiaMessage::Tick));
+        self.timer = Some(context.every(self.dependencies.snapshots.purge_every, || UiaMessage::Tick));
         self.tick(context);
         Ok(())
     }
@@ -138,7 +137,7 @@ impl Actor for UiaActor {
                     answer::lines(&dependencies, &snapshots, request, recognised, reply).await;
                 }));
             }
-            // Dropping a question under way cancels it (KER-6).
+            // Dropping a running question cancels it (KER-6).
             UiaMessage::EndPick => self.pick = None,
             UiaMessage::Tick => self.tick(context),
         }
@@ -146,7 +145,7 @@ impl Actor for UiaActor {
     }
 }
 
-/// Asks the tree once, outside of an actor: for commands that do one thing and end.
+/// Asks the tree without an actor, for batch commands.
 pub async fn pick_once(dependencies: &UiaDependencies, request: PickRequest) -> TreeAnswer {
     answer::pick(dependencies, (dependencies.settings)(), request).await
 }

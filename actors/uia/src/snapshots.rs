@@ -1,4 +1,4 @@
-//! Lines of windows that were asked for a moment ago, so that stepping quickly doesn't walk the tree again (BUF-1).
+//! Recently requested lines of windows, so that stepping quickly doesn't walk the tree again (BUF-1).
 
 use std::time::Duration;
 
@@ -21,10 +21,10 @@ impl Zeroize for Snapshot {
     }
 }
 
-/// The newest few snapshots.
+/// The newest snapshots.
 pub struct Snapshots {
     newest: ExpiringBuffer<Snapshot>,
-    /// Where the buffer's time begins.
+    /// Zero of the buffer's clock.
     start: Instant,
 }
 
@@ -34,17 +34,16 @@ impl Snapshots {
         Self { newest: ExpiringBuffer::new(count, ttl), start }
     }
 
-    /// The lines of that window, if they are still fresh.
+    /// The lines of a window, unless they have expired.
     pub fn lines(&self, window: u64, now: Instant) -> Option<Vec<TextLine>> {
         self.newest.alive(now - self.start).find(|snapshot| snapshot.window == window).map(|s| s.lines.clone())
     }
 
-    /// Remembers the lines of a window.
     pub fn remember(&mut self, window: u64, lines: Vec<TextLine>, now: Instant) {
         self.newest.push(Snapshot { window, lines }, now - self.start);
     }
 
-    /// Wipes what expired (BUF-2).
+    /// Wipes expired lines (BUF-2).
     pub fn purge(&mut self, now: Instant) {
         self.newest.purge(now - self.start);
     }

@@ -1,4 +1,4 @@
-//! What each trouble of the tree means for the person (PIC-1, PIC-3, PIC-5, KER-6, KER-9). With scripted doubles of the tree.
+//! What each error of the tree means for the person (PIC-1, PIC-3, PIC-5, KER-6, KER-9). With scripted doubles of the tree.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -62,7 +62,7 @@ fn tree() -> ScriptedAccessibility {
     }
 }
 
-/// What may be looked at of `region`.
+/// The region as recognition gets it, with its hidden boxes.
 fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
     SearchedRegion { window: Some(window()), region, hidden, shown: Vec::new() }
 }
@@ -160,7 +160,7 @@ async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     let (reply, newer) = luna_test_support::reply();
     actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
     assert_eq!(newer.await.unwrap(), Ok(TreeAnswer::Found(element())));
-    assert_eq!(older.await.unwrap(), Err(NoReply::Crashed), "the older asker is told");
+    assert_eq!(older.await.unwrap(), Err(NoReply::Crashed), "the older caller gets an error");
 }
 
 // FOC-4, BUF-1

@@ -1,9 +1,9 @@
-//! Whether a picture file is whole, for formats whose decoders don't say: that of JPEG takes half a file for a whole picture, that of WebP calls it
-//! damaged.
+//! Detects truncated picture files for formats whose decoders don't: the JPEG decoder takes half a file for a whole picture, the WebP decoder calls
+//! it damaged.
 
-/// The marker that ends a picture.
+/// The end-of-image marker.
 const END: u8 = 0xd9;
-/// The marker behind which the pixels of a scan begin.
+/// The start-of-scan marker; the pixels follow its segment.
 const SCAN: u8 = 0xda;
 
 /// Whether the file is a JPEG or a WebP that ends before its picture does.
@@ -12,7 +12,7 @@ pub fn is_cut_short(bytes: &[u8]) -> bool {
     is_jpeg_cut_short(bytes) || is_webp_cut_short(bytes)
 }
 
-/// A WebP says at its beginning how long it is.
+/// A WebP file starts with its length.
 fn is_webp_cut_short(bytes: &[u8]) -> bool {
     let length = bytes.get(4..).and_then(|rest| rest.first_chunk()).map(|length| u32::from_le_bytes(*length));
     bytes.starts_with(b"RIFF")
@@ -20,22 +20,22 @@ fn is_webp_cut_short(bytes: &[u8]) -> bool {
         && length.is_some_and(|length| u64::from(length) + 8 > bytes.len() as u64)
 }
 
-/// Segments are followed by their lengths, so that the end of a small preview inside of one is not taken for the end of the picture.
+/// Skips segments by their lengths, so that the end marker of an embedded preview does not count as the end of the picture.
 fn is_jpeg_cut_short(bytes: &[u8]) -> bool {
     let Some(mut rest) = bytes.strip_prefix(&[0xff, 0xd8]) else { return false };
     loop {
-        // Between segments only fill bytes may stand; what else does is the decoder's business.
+        // Only fill bytes may stand between segments; the decoder judges anything else.
         let Some(at) = rest.windows(2).position(|pair| pair[0] == 0xff && is_marker(pair[1])) else { return true };
         let (marker, behind) = (rest[at + 1], &rest[at + 2..]);
         rest = match marker {
             END => return false,
-            // They stand alone.
+            // Markers without a segment.
             0x01 | 0xd8 => behind,
             _ => match behind
                 .first_chunk::<2>()
                 .and_then(|length| behind.get(usize::from(u16::from_be_bytes(*length))..))
             {
-                // Pixels run on to the next marker; the search above passes over them.
+                // Pixels extend to the next marker; the search above passes over them.
                 Some(behind) if marker == SCAN || !behind.is_empty() => behind,
                 _ => return true,
             },
@@ -43,7 +43,7 @@ fn is_jpeg_cut_short(bytes: &[u8]) -> bool {
     }
 }
 
-/// Not a byte of pixels: 0 stands for 255 itself, 255 fills up, and restarts stand between pixels.
+/// Not pixel data: 0 stands for 255 itself, 255 is fill, and restart markers stand between pixels.
 const fn is_marker(byte: u8) -> bool {
     !matches!(byte, 0 | 0xff | 0xd0..=0xd7)
 }

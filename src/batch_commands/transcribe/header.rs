@@ -1,17 +1,17 @@
-//! The header of a WAV file that was written into a pipe, or whose writer did not end in order: it does not say how long the sound is.
+//! The header of a WAV file that was written into a pipe or not finished: it does not contain the length of the sound.
 
-/// Bytes in which the header has to end; what else it tells, such as a title, fits.
+/// Bytes within which the header must end; leaves space for metadata such as a title.
 pub const MOST: u64 = 64 << 10;
 
-/// No sound that is taken is as long: it stands for a length that was not known. Writers choose 2³², 2³¹ or nearly that.
+/// Lengths from here on mean "unknown": accepted sounds are shorter, and writers put 2³², 2³¹ or nearly that.
 const UNKNOWN: u32 = 0x7fff_0000;
 
-/// Puts the longest possible length if the length of the sound is unknown; tells whether that was so. Then the sound ends where the file does.
+/// Replaces an unknown length by the longest possible one; returns whether it did. The sound then ends where the file does.
 pub fn settle_unknown_length(head: &mut [u8]) -> bool {
     let Some((length_at, frame)) = data(head) else { return false };
     let sound_at = length_at + 4;
     let (Some(length), Some(file)) = (number(head, length_at), number(head, 4)) else { return false };
-    // An empty sound among other chunks is empty; one that takes the file's rest is not.
+    // A length of 0 with other chunks behind it is an empty sound; with nothing but data behind it, the length is unknown.
     let others = (u64::from(file) + 8 > sound_at as u64) && file < UNKNOWN;
     let unknown = length >= UNKNOWN || (length == 0 && !others && head.len() > sound_at);
     if unknown && let Some(place) = head.get_mut(length_at..sound_at) {
@@ -21,7 +21,7 @@ pub fn settle_unknown_length(head: &mut [u8]) -> bool {
     unknown
 }
 
-/// Where the length of the sound stands, and the bytes of a frame.
+/// Offset of the sound's length, and the bytes of a frame.
 fn data(head: &[u8]) -> Option<(usize, u16)> {
     if !head.starts_with(b"RIFF") || head.get(8..12) != Some(b"WAVE") {
         return None;
@@ -65,7 +65,7 @@ mod tests {
             (0, 0, &[], false),
             (44, 8, &[0; 8], false),
             (144, 108, &[0; 8], false),
-            // Empty, and something else behind.
+            // An empty sound with another chunk behind it.
             (56, 0, &list, false),
         ] {
             for before in [&b""[..], &list] {

@@ -1,4 +1,4 @@
-//! `luna ctl trace`: which way the newest commands and picks went, with times (KER-12).
+//! `luna ctl trace`: how the newest commands and picks passed through Luna, with times (KER-12).
 
 use std::process::ExitCode;
 

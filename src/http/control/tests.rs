@@ -15,12 +15,12 @@ use crate::system::System;
 use crate::wiring::Wiring;
 use luna_config::Config;
 
-/// The endpoint with the real reflex actor. Nobody reads what it hands on.
+/// The endpoint with the real reflex actor. Nothing reads the messages that it forwards.
 fn endpoint() -> Endpoint {
     let wiring = Wiring::new(&Live::new(Config::built_in("default").unwrap()), &System::of_this_machine());
     let tree = SupervisionTree::new(Arc::new(|_| {}));
-    let parts = wiring.reflex_dependencies();
-    tree.add(RestartPolicy::default(), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
+    let dependencies = wiring.reflex_dependencies();
+    tree.add(RestartPolicy::default(), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));
     Endpoint {
         metrics: None,
         reflex: wiring.reflex.clone(),
@@ -63,7 +63,7 @@ async fn what_somebody_has_no_room_for_is_refused_with_the_reason_ker_4() {
     assert!(taken > 0);
     assert_eq!(refusal.error, "busy");
     assert!(refusal.reason.contains("try again"), "{refusal:?}");
-    // What only silences is never refused.
+    // A command that only silences is never refused.
     for silences in [Command::Stop, Command::FocusOff] {
         assert_eq!(order(&endpoint, silences).await.0, StatusCode::ACCEPTED);
     }

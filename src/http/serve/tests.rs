@@ -23,10 +23,10 @@ async fn connect(address: SocketAddr, bytes: &str) -> TcpStream {
     stream
 }
 
-/// Everything until the server closes.
+/// Reads everything until the server closes.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut text = Vec::new();
-    // A reset is an end, too.
+    // A reset also ends the connection.
     drop(tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut text)).await.expect("it never ends"));
     String::from_utf8_lossy(&text).into_owned()
 }
@@ -44,7 +44,7 @@ async fn whoever_sends_no_headers_in_time_is_closed_prv_4() {
         let took = begin.elapsed();
         assert!(took > Duration::from_millis(150) && took < Duration::from_secs(5), "{begun:?} took {took:?}");
     }
-    // Drop by drop is no request either.
+    // Sending bytes slowly does not help.
     let mut stream = connect(address, "GET / HTTP/1.1\r\n").await;
     let begin = Instant::now();
     while stream.write_all(b"X: y\r\n").await.is_ok() && begin.elapsed() < Duration::from_secs(10) {
@@ -65,7 +65,7 @@ async fn a_hundred_that_say_nothing_keep_nobody_out_prv_4() {
             assert!(rest(&mut asks).await.ends_with("fine"));
         }
     }
-    // The oldest made room for the newer ones.
+    // The oldest were closed for the newer ones.
     assert_eq!(rest(&mut silent[0]).await, "");
 }
 

@@ -1,4 +1,4 @@
-//! The actor in a tree with a scripted provider in the place of the Llm actor, on one thread under a paused clock.
+//! The actor in a tree with a scripted provider in place of the Llm actor, on one thread under a paused clock.
 
 #![allow(dead_code, reason = "not every user of this file needs all of it")]
 
@@ -22,15 +22,15 @@ use luna_test_support::one_thread::OneThread;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long anything may take; under a paused clock it costs nothing.
+/// Time limit of any wait; under a paused clock it costs nothing.
 pub const SOON: Duration = Duration::from_secs(600);
 
-/// What the provider is asked.
+/// A request that the provider received.
 #[derive(Debug, Clone)]
 pub struct SeenRequest {
     pub task: LlmTask,
     pub job: GenerateJob,
-    /// How many came before.
+    /// Number of requests before it.
     pub number: usize,
 }
 
@@ -44,7 +44,7 @@ impl SeenRequest {
         }
     }
 
-    /// What stands between the marks.
+    /// The text between the fence marks.
     pub fn fenced(&self) -> String {
         let prompt = self.prompt();
         let mut lines = prompt.lines().skip_while(|line| !line.starts_with("===="));
@@ -53,15 +53,15 @@ impl SeenRequest {
     }
 }
 
-/// What it answers.
+/// An answer of the script.
 #[derive(Debug, Clone)]
 pub enum Says {
-    /// This, after this time.
+    /// This text, after this time.
     Text(String, Duration),
-    /// This, cut off by its budget.
+    /// This text, truncated by its budget.
     Cut(String),
     Fails(WorkFailure),
-    /// A first piece, and then nothing until nobody reads.
+    /// A first piece, then nothing until the reader is gone.
     Hangs(String),
 }
 
@@ -71,18 +71,18 @@ pub fn says(text: &str) -> Says {
 
 type Script = Arc<dyn Fn(&SeenRequest) -> Says + Send + Sync>;
 
-/// A double of the Llm actor that says what a script says. It counts a token a word.
+/// A double of the Llm actor that answers by a script. It counts one token a word.
 struct ScriptedProvider {
     script: Script,
     log: Arc<Mutex<Log>>,
 }
 
-/// What the provider saw.
+/// What the provider received.
 #[derive(Debug, Default)]
 pub struct Log {
     pub seen: Vec<SeenRequest>,
     pub counted: Vec<Vec<String>>,
-    /// Generations whose reader went away.
+    /// Number of generations that lost their reader.
     pub abandoned: usize,
     pub fails_to_count: Option<WorkFailure>,
 }
@@ -94,16 +94,16 @@ impl Actor for ScriptedProvider {
 
     async fn handle(&mut self, message: LlmMessage, context: &ActorContext<LlmMessage>) -> Result<(), ActorError> {
         match message {
-            LlmMessage::CountTokens(wish) => {
+            LlmMessage::CountTokens(request) => {
                 let mut log = self.log.lock().unwrap();
-                log.counted.push(wish.texts.clone());
-                let counts = wish.texts.iter().map(|text| text.split_whitespace().count() as u32).collect();
-                wish.reply.answer(log.fails_to_count.clone().map_or(Ok(counts), Err));
+                log.counted.push(request.texts.clone());
+                let counts = request.texts.iter().map(|text| text.split_whitespace().count() as u32).collect();
+                request.reply.answer(log.fails_to_count.clone().map_or(Ok(counts), Err));
             }
-            LlmMessage::Generate(wish) => {
+            LlmMessage::Generate(request) => {
                 let seen = {
                     let mut log = self.log.lock().unwrap();
-                    let seen = SeenRequest { task: wish.task, job: (*wish.job).clone(), number: log.seen.len() };
+                    let seen = SeenRequest { task: request.task, job: (*request.job).clone(), number: log.seen.len() };
                     log.seen.push(seen.clone());
                     seen
                 };
@@ -118,7 +118,7 @@ impl Actor for ScriptedProvider {
                         stop,
                         first_token_us: 1,
                     };
-                    let send = |part, text: String| wish.pieces.send(GeneratedText { part, text });
+                    let send = |part, text: String| request.pieces.send(GeneratedText { part, text });
                     let _ = send(TextPart::Thinking, "a thought that nobody may see".to_owned()).await;
                     match answer {
                         Says::Text(text, after) => {
@@ -126,16 +126,16 @@ impl Actor for ScriptedProvider {
                             for piece in text.split_inclusive(' ') {
                                 let _ = send(TextPart::Answer, piece.to_owned()).await;
                             }
-                            wish.reply.answer(Ok(usage(FinishReason::End)));
+                            request.reply.answer(Ok(usage(FinishReason::End)));
                         }
                         Says::Cut(text) => {
                             let _ = send(TextPart::Answer, text).await;
-                            wish.reply.answer(Ok(usage(FinishReason::AnswerLimit)));
+                            request.reply.answer(Ok(usage(FinishReason::AnswerLimit)));
                         }
-                        Says::Fails(why) => wish.reply.answer(Err(why)),
+                        Says::Fails(why) => request.reply.answer(Err(why)),
                         Says::Hangs(text) => {
                             let _ = send(TextPart::Answer, text).await;
-                            wish.pieces.closed().await;
+                            request.pieces.closed().await;
                             log.lock().unwrap().abandoned += 1;
                         }
                     }
@@ -148,7 +148,7 @@ impl Actor for ScriptedProvider {
     }
 }
 
-/// Everything runs until this is dropped.
+/// The running tree, which stops on drop.
 pub struct LanguageTasksBench {
     pub language_tasks: Inbox<LanguageTaskMessage>,
     pub log: Arc<Mutex<Log>>,
@@ -214,14 +214,14 @@ impl LanguageTasksBench {
     }
 }
 
-/// The answer that a reply brings.
+/// Awaits the answer of a reply.
 pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>) -> Result<T, WorkFailure> {
     timeout(SOON, receiver)
         .await
-        .expect("an asker gets no answer")
+        .expect("a caller gets no answer")
         .expect("the reply was dropped")
         .expect("the request was lost")
 }
 
-/// Keeps a task for as long as a test wants it.
+/// Keeps a task alive as long as a test needs it.
 pub type KeptRequests = Task;

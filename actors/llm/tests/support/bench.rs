@@ -28,22 +28,22 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long anything may take; under a paused clock it costs nothing.
+/// Time limit of any wait; under a paused clock it costs nothing.
 pub const SOON: Duration = Duration::from_secs(600);
 
-/// What the tests change of the models while the actor runs.
+/// State of the models, which tests change while the actor runs.
 #[derive(Debug, Default)]
 pub struct TinyModelFiles {
-    /// Why there are none.
+    /// Why there are no models.
     pub missing: Option<Unavailable>,
     pub context_tokens: u32,
-    /// How often one was looked for.
+    /// Number of lookups.
     pub looked: usize,
-    /// Looking for one panics.
+    /// Makes lookups panic.
     pub panics: bool,
 }
 
-/// Everything runs until this is dropped.
+/// The running tree, which stops on drop.
 pub struct LlmBench {
     pub inbox: Inbox<LlmMessage>,
     pub token: TokenDouble,
@@ -60,7 +60,7 @@ pub struct LlmBench {
     _thread: OneThread,
 }
 
-/// A request under way.
+/// A request in progress.
 pub struct LlmRequestLog {
     pub id: RequestId,
     pub reader: Receiver<GeneratedText>,
@@ -129,20 +129,20 @@ impl LlmBench {
         let id = RequestId::next();
         let (pieces, reader) = bounded(64);
         let (reply, answer) = reply();
-        let wish = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
-        self.inbox.post(LlmMessage::Generate(wish)).unwrap();
+        let request = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
+        self.inbox.post(LlmMessage::Generate(request)).unwrap();
         LlmRequestLog { id, reader, answer }
     }
 
     pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, NoReply>> {
         let (reply, answer) = reply();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-        let wish = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts, reply };
-        self.inbox.post(LlmMessage::CountTokens(wish)).unwrap();
+        let request = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts, reply };
+        self.inbox.post(LlmMessage::CountTokens(request)).unwrap();
         answer
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     #[track_caller]
     pub fn until<'a>(&'a self, what: &'a str, is: impl Fn(&Self) -> bool + 'a) -> impl Future<Output = ()> + 'a {
         let place = std::panic::Location::caller();
@@ -157,7 +157,7 @@ impl LlmBench {
         }
     }
 
-    /// How often the engine did something.
+    /// Number of times that the engine did something.
     pub fn count_of(&self, what: EngineDid) -> usize {
         self.did.lock().unwrap().iter().filter(|did| **did == what).count()
     }
@@ -166,14 +166,14 @@ impl LlmBench {
         self.capabilities.get(Capability::LanguageModel)
     }
 
-    /// How many pieces of work ended in this way.
+    /// Number of requests that ended in this way.
     pub fn ends(&self, end: &str) -> u64 {
         let line = format!("luna_engine_work_total{{engine=\"llm\",end=\"{end}\"}} ");
         let text = self.metrics.render();
         text.lines().find_map(|it| it.strip_prefix(&line)).map_or(0, |number| number.parse().unwrap())
     }
 
-    /// Everything that was given back is given back: no lease is out.
+    /// Waits until no lease is granted.
     pub async fn nothing_is_out(&self) {
         self.until("the lease comes back", |bench| bench.token.out().is_none()).await;
     }
@@ -184,7 +184,7 @@ impl LlmRequestLog {
     pub async fn all(self) -> (String, String, Result<GenerationUsage, WorkFailure>) {
         let (mut answer, mut thinking) = (String::new(), String::new());
         while let Ok(GeneratedText { part, text }) =
-            timeout(SOON, self.reader.recv()).await.expect("an asker is left waiting")
+            timeout(SOON, self.reader.recv()).await.expect("a caller is left waiting")
         {
             match part {
                 TextPart::Answer => answer.push_str(&text),
@@ -192,7 +192,7 @@ impl LlmRequestLog {
             }
         }
         let end =
-            timeout(SOON, self.answer).await.expect("an asker gets no answer").unwrap().expect("its request was lost");
+            timeout(SOON, self.answer).await.expect("a caller gets no answer").unwrap().expect("its request was lost");
         (answer, thinking, end)
     }
 

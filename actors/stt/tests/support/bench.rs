@@ -28,10 +28,10 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long anything may take; under a paused clock it costs nothing.
+/// Time limit of any wait; under a paused clock it costs nothing.
 pub const SOON: Duration = Duration::from_secs(600);
 
-/// Everything runs until this is dropped.
+/// The running tree, which stops on drop.
 pub struct SttBench {
     pub inbox: Inbox<SttMessage>,
     pub token: TokenDouble,
@@ -49,7 +49,7 @@ pub struct SttBench {
     _thread: OneThread,
 }
 
-/// A request under way.
+/// A request in progress.
 pub struct SttRequestLog {
     pub id: RequestId,
     pub reader: Receiver<String>,
@@ -65,7 +65,7 @@ impl SttBench {
         Self::start(pace, false)
     }
 
-    /// With an engine that stands by.
+    /// With a standby engine.
     pub fn with_standby(pace: EngineTiming) -> Self {
         Self::start(pace, true)
     }
@@ -111,7 +111,7 @@ impl SttBench {
         }
     }
 
-    /// Asks for a second of sound, with partial results.
+    /// Requests the transcription of one second of sound, with partial results.
     pub fn ask(&self) -> SttRequestLog {
         self.ask_for(SoundExtent::Utterance, 1)
     }
@@ -120,7 +120,7 @@ impl SttBench {
         let id = RequestId::next();
         let (pieces, reader) = bounded(1);
         let (reply, answer) = reply();
-        let wish = Transcribe {
+        let request = Transcribe {
             id,
             sound: Sound { samples: vec![100; seconds * 16_000] },
             lang: Some(Lang::Ko),
@@ -130,11 +130,11 @@ impl SttBench {
             pieces,
             reply,
         };
-        self.inbox.post(SttMessage::Transcribe(wish)).unwrap();
+        self.inbox.post(SttMessage::Transcribe(request)).unwrap();
         SttRequestLog { id, reader, answer }
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     #[track_caller]
     pub fn until<'a>(&'a self, what: &'a str, is: impl Fn(&Self) -> bool + 'a) -> impl Future<Output = ()> + 'a {
         let place = std::panic::Location::caller();
@@ -149,7 +149,7 @@ impl SttBench {
         }
     }
 
-    /// How often the engine did something.
+    /// Number of times that the engine did something.
     pub fn count_of(&self, what: EngineDid) -> usize {
         self.did.lock().unwrap().iter().filter(|did| **did == what).count()
     }
@@ -158,28 +158,28 @@ impl SttBench {
         self.capabilities.get(Capability::SpeechRecognition)
     }
 
-    /// How many pieces of work ended in this way.
+    /// Number of requests that ended in this way.
     pub fn ends(&self, end: &str) -> u64 {
         self.metric(&format!("luna_engine_work_total{{engine=\"stt\",end=\"{end}\"}} "))
     }
 
-    /// The value of the metric whose line begins with `line`; 0 if there is none.
+    /// The value of the metric line that begins with `line`; 0 if there is none.
     pub fn metric(&self, line: &str) -> u64 {
         let text = self.metrics.render();
         text.lines().find_map(|it| it.strip_prefix(line)).map_or(0, |number| number.parse().unwrap())
     }
 
-    /// Everything that was given back is given back: no lease is out.
+    /// Waits until no lease is granted.
     pub async fn nothing_is_out(&self) {
         self.until("the lease comes back", |bench| bench.token.out().is_none()).await;
     }
 }
 
 impl SttRequestLog {
-    /// The words, or why there are none.
+    /// The transcript, or why there is none.
     pub async fn end(self) -> Result<String, WorkFailure> {
         let end =
-            timeout(SOON, self.answer).await.expect("an asker gets no answer").unwrap().expect("its request was lost");
+            timeout(SOON, self.answer).await.expect("a caller gets no answer").unwrap().expect("its request was lost");
         end.map(|segments| segments.into_iter().map(|segment| segment.text).collect())
     }
 

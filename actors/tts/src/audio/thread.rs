@@ -1,4 +1,4 @@
-//! What the audio thread does.
+//! The body of the audio thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,31 +20,30 @@ use crate::report::PlaybackReport;
 use crate::ring::{Ring, RingSlot};
 use crate::source::RingSource;
 
-/// Sound in the ring: enough for a busy machine, little enough that a change of speed is heard soon.
+/// Capacity of the ring in milliseconds: enough for a busy machine, little enough that a change of speed is heard soon.
 const RING_MS: u32 = 100;
-/// Sound of a clip that is worked on at once.
+/// Milliseconds of a clip that are processed in one step.
 const STEP_MS: u32 = 10;
-/// How long the device stays open after the last sound: opening costs the first sound of what comes next.
+/// How long the device stays open after the last sound: opening it delays the next first sound.
 const LINGER: Duration = Duration::from_secs(15);
-/// How long a device may take nothing of what waits for it.
+/// Time without progress of the device, although samples wait, after which it counts as stuck.
 const STALL: Duration = Duration::from_secs(3);
-/// A device that could not be opened is not asked again for so long: each try may block.
-const CLOSED_FOR: Duration = Duration::from_secs(2);
-/// How often the thread looks at the ring while sound plays, whether a device has come for a sentence that waits for one, at an open device, and
-/// otherwise.
-const LOOK_PLAYING: Duration = Duration::from_millis(10);
-const LOOK_WAITING: Duration = Duration::from_millis(200);
-const LOOK_OPEN: Duration = Duration::from_millis(500);
-const LOOK_IDLE: Duration = Duration::from_secs(60);
+/// Time before a failed opening is retried: each try may block.
+const REOPEN_DELAY: Duration = Duration::from_secs(2);
+/// Polling intervals: while sound plays, while a sentence waits for a device, while a device is open, and otherwise.
+const POLL_PLAYING: Duration = Duration::from_millis(10);
+const POLL_WAITING: Duration = Duration::from_millis(200);
+const POLL_OPEN: Duration = Duration::from_millis(500);
+const POLL_IDLE: Duration = Duration::from_secs(60);
 
-/// What opening comes to: the device, and the ring that it takes from where it asked for a source.
+/// Outcome of opening: the device, and its ring if the device asked for a source.
 type OpenedDevice = (Result<Box<dyn OpenOutput>, PlatformError>, Option<Arc<Ring>>);
 
 struct OpenDevice {
     device: Box<dyn OpenOutput>,
     ring: Arc<Ring>,
     sample_rate: u32,
-    /// What the device had taken when it last moved, and when that was.
+    /// Samples that the device had taken when it last made progress, and the time of that.
     popped: usize,
     moved: Instant,
 }
@@ -55,11 +54,11 @@ struct Feeding {
     place: ClipPosition,
     tempo: Option<Tempo>,
     resampler: Option<Resampler>,
-    /// Ready for the ring; `at` of it is in.
+    /// Samples ready for the ring; those before `at` are in it.
     ready: Vec<f32>,
     at: usize,
     begun: bool,
-    /// The clip is through the stretch; only `ready` is left.
+    /// The whole clip is stretched; only `ready` is left.
     through: bool,
     fed: bool,
 }
@@ -91,28 +90,28 @@ struct AudioThread {
     shared: Arc<AudioShared>,
     dependencies: AudioDependencies,
     device: Option<OpenDevice>,
-    /// A device on its way: opening it waits for the sound server.
+    /// A device being opened, which waits for the sound server.
     opening: Option<PendingCall<OpenedDevice>>,
     feeding: Option<Feeding>,
-    /// The order that sounds, until its end was told.
+    /// The order being played, until its end was reported.
     sounding: Option<(u32, PlayRequest)>,
     started: bool,
     rate: f32,
     last_sound: Instant,
-    /// When the device could not be opened.
+    /// When opening the device failed last.
     refused: Option<Instant>,
-    /// Whether it was told that the sentence waits for a device.
+    /// Whether it was reported that the sentence waits for a device.
     waits: bool,
-    /// A device that took nothing counts again only once it took a sample of what waits for it.
+    /// Set after a device got stuck: a device counts as available again only once it takes a waiting sample.
     doubted: bool,
-    /// Devices that were given up in a row without having taken a sample.
+    /// Consecutive devices that were abandoned without having taken a sample.
     stalls: u32,
-    /// Kept between rounds, so that the round allocates nothing.
+    /// Reused buffers, so that a round allocates nothing.
     input: Vec<f32>,
     stretched: Vec<f32>,
 }
 
-/// The rounds of the thread; they end once the actor is gone.
+/// The rounds of the thread; they end when the actor is gone.
 pub(super) fn rounds(
     shared: Arc<AudioShared>,
     dependencies: AudioDependencies,
@@ -138,42 +137,42 @@ pub(super) fn rounds(
 }
 
 impl AudioThread {
-    /// One round; false if the actor is gone or was replaced.
+    /// Runs one round; false if the actor is gone or was replaced.
     fn round(&mut self) -> bool {
-        if self.shared.control.is_retired() {
+        if self.shared.control.is_disabled() {
             return false;
         }
         let (job, probe) = {
-            let mut wanted = self.shared.wanted();
-            if wanted.quit {
+            let mut target = self.shared.target();
+            if target.quit {
                 return false;
             }
-            self.rate = wanted.rate;
-            (wanted.job.take(), std::mem::take(&mut wanted.probe))
+            self.rate = target.rate;
+            (target.job.take(), std::mem::take(&mut target.probe))
         };
         if let Some(job) = job {
             self.sounding = Some((job.order, job.play));
             (self.started, self.waits) = (false, false);
             self.feeding = Some(Feeding::new(job));
         }
-        self.drop_what_is_over();
-        self.look_after_device(probe);
+        self.drop_finished();
+        self.check_device(probe);
         self.feed();
-        self.tell();
+        self.report_progress();
         true
     }
 
     fn pause(&self) -> Duration {
         match (&self.feeding, &self.device) {
-            (Some(_), None) => LOOK_WAITING,
-            _ if self.opening.is_some() => LOOK_WAITING,
-            _ if self.sounding.is_some() && !self.shared.control.is_paused() => LOOK_PLAYING,
-            (_, Some(_)) => LOOK_OPEN,
-            (_, None) => LOOK_IDLE,
+            (Some(_), None) => POLL_WAITING,
+            _ if self.opening.is_some() => POLL_WAITING,
+            _ if self.sounding.is_some() && !self.shared.control.is_paused() => POLL_PLAYING,
+            (_, Some(_)) => POLL_OPEN,
+            (_, None) => POLL_IDLE,
         }
     }
 
-    fn drop_what_is_over(&mut self) {
+    fn drop_finished(&mut self) {
         let order = self.shared.control.order();
         if self.sounding.is_some_and(|s| s.0 != order) {
             self.sounding = None;
@@ -183,7 +182,7 @@ impl AudioThread {
         }
     }
 
-    fn look_after_device(&mut self, probe: bool) {
+    fn check_device(&mut self, probe: bool) {
         let now = Instant::now();
         if let Some(device) = &mut self.device {
             let popped = device.ring.popped();
@@ -212,14 +211,14 @@ impl AudioThread {
         if self.device.is_some() {
             return;
         }
-        // No device is opened for what nobody can make a sound of.
+        // No device is opened for a clip that can't be synthesised.
         let impossible = self.feeding.as_ref().is_some_and(|f| f.job.clip.ended() == Some(ClipEnd::Impossible));
         if self.feeding.is_some() && !impossible || probe || self.opening.is_some() {
             self.open(probe);
         }
     }
 
-    /// Closing waits for the sound server, too.
+    /// Closes the device off this thread, because closing waits for the sound server.
     fn close(&mut self) {
         if let Some(open) = self.device.take() {
             self.dependencies.output.discard(open.device);
@@ -228,9 +227,9 @@ impl AudioThread {
 
     fn open(&mut self, probe: bool) {
         if self.opening.is_some() {
-            return self.look_at_opening();
+            return self.poll_opening();
         }
-        if !probe && self.refused.is_some_and(|at| at.elapsed() < CLOSED_FOR) {
+        if !probe && self.refused.is_some_and(|at| at.elapsed() < REOPEN_DELAY) {
             return self.wait();
         }
         if self.stalls >= 2 {
@@ -248,7 +247,7 @@ impl AudioThread {
                 frames,
                 Box::new(move |format| {
                     let ring = Arc::new(Ring::new((format.sample_rate / 1000 * RING_MS) as usize));
-                    // There is room for the one ring.
+                    // The channel has space for the one ring.
                     let _ = sender.try_send(ring.clone());
                     Box::new(RingSource::new(ring, control, format.sample_rate))
                 }),
@@ -259,14 +258,14 @@ impl AudioThread {
         match self.dependencies.output.begin(open, move || control.wake()) {
             Ok(call) => {
                 self.opening = Some(call);
-                self.look_at_opening();
+                self.poll_opening();
             }
             Err(error) => self.refuse(no_answer(error)),
         }
     }
 
-    /// A device that comes late is as good: nothing else is opened meanwhile.
-    fn look_at_opening(&mut self) {
+    /// Polls the opening device. A late device is used too: no other is opened meanwhile.
+    fn poll_opening(&mut self) {
         let Some(call) = &mut self.opening else { return };
         match call.look() {
             Looked::Waiting => {}
@@ -289,7 +288,7 @@ impl AudioThread {
                 self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, moved: now });
                 self.last_sound = now;
                 self.refused = None;
-                // Without anything to play nobody can tell whether it takes sound.
+                // Without anything to play, it is unknown whether the device takes sound.
                 self.doubted = self.doubted && self.feeding.is_some();
                 if !self.doubted {
                     self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
@@ -308,13 +307,13 @@ impl AudioThread {
     }
 
     fn refuse(&mut self, why: Unavailable) {
-        tracing::debug!(reason = why.reason, "There is no sound output; what is said waits for one.");
+        tracing::debug!(reason = why.reason, "There is no sound output; speech waits for one.");
         self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Unavailable(why));
         self.refused = Some(Instant::now());
         self.wait();
     }
 
-    /// The sentence waits for a device, at its beginning: nothing of a text may be passed over because nobody could hear it (KER-9).
+    /// Lets the sentence wait for a device, from its beginning: no text may be skipped unheard (KER-9).
     fn wait(&mut self) {
         if let (Some((_, play)), false) = (self.sounding, self.waits) {
             self.waits = true;
@@ -322,7 +321,7 @@ impl AudioThread {
         }
     }
 
-    /// The order can't be spoken.
+    /// Reports that the order can't be spoken.
     fn give_up(&mut self) {
         self.feeding = None;
         if let Some((_, play)) = self.sounding.take() {
@@ -330,7 +329,7 @@ impl AudioThread {
         }
     }
 
-    /// What the old device had not played is lost with it: the sentence begins again (TTS-1).
+    /// Restarts the sentence: what the old device had not played is lost with it (TTS-1).
     fn start_sentence_anew(&mut self) {
         if let Some(feeding) = self.feeding.take() {
             self.feeding = Some(Feeding::new(feeding.job.clone()));
@@ -348,7 +347,7 @@ impl AudioThread {
         };
         let order = feeding.job.order;
         while !feeding.fed {
-            // What is ready goes in first.
+            // Ready samples go in first.
             while let Some(sample) = feeding.ready.get(feeding.at) {
                 if !feeding.begun {
                     feeding.begun = device.ring.push(order, RingSlot::Start);
@@ -368,7 +367,7 @@ impl AudioThread {
                 }
                 break;
             }
-            // Asked before reading: what is appended in between is read in the next round.
+            // Read before the samples: samples appended in between are read in the next round.
             let ended = feeding.job.clip.ended();
             match ended {
                 Some(ClipEnd::Crashed | ClipEnd::Impossible) => {
@@ -409,13 +408,13 @@ impl AudioThread {
         }
     }
 
-    fn tell(&mut self) {
+    fn report_progress(&mut self) {
         let control = &self.shared.control;
         if let Some(took) = control.take_stop() {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
         }
         let Some((order, play)) = self.sounding else { return };
-        // Looked at first: what ended has begun, also if both happened since the last look.
+        // Read first: an ended order has also started, even if both happened since the last poll.
         let ended = control.has_ended(order);
         if !self.started && (ended || control.has_started(order)) {
             self.started = true;

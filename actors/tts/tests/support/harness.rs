@@ -1,4 +1,4 @@
-//! The actor in a tree, with the real engine, and what it told.
+//! The actor in a tree with the real engine, and the events that it sent.
 
 #![allow(dead_code, reason = "not every user of this file needs all of it")]
 
@@ -18,7 +18,7 @@ use luna_messages::{Lang, RequestId};
 use luna_platform::audio::AudioOutput;
 use tokio::time::Instant;
 
-/// Everything runs until this is dropped.
+/// The running tree, which stops on drop.
 pub struct TtsHarness {
     pub inbox: Inbox<TtsMessage>,
     pub capabilities: Capabilities,
@@ -105,7 +105,7 @@ impl TtsHarness {
         self.events().into_iter().filter_map(brief).collect()
     }
 
-    /// Waits for an event; when it came.
+    /// Waits for an event; returns when it came.
     pub async fn wait(&self, what: &str, wanted: impl Fn(&SpeechEvent) -> bool) -> Instant {
         let until = Instant::now() + Duration::from_secs(20);
         loop {

@@ -1,4 +1,4 @@
-//! What really comes out of the default sound device: its monitor, recorded.
+//! Records what the default sound device really plays, by its monitor.
 
 #![allow(dead_code, reason = "not every user of this file needs all of it")]
 
@@ -15,7 +15,7 @@ pub const LOUD: f32 = 0.01;
 /// Samples with the time of each block's end.
 type Blocks = Vec<(Instant, Vec<f32>)>;
 
-/// A recording under way.
+/// A recording in progress.
 pub struct SoundMonitor {
     blocks: Arc<Mutex<Blocks>>,
     _stream: cpal::Stream,
@@ -62,7 +62,7 @@ impl SoundMonitor {
         Self { blocks, _stream: stream }
     }
 
-    /// What was heard since the last call.
+    /// The sound since the last call.
     pub fn take(&self) -> RecordedSound {
         RecordedSound { blocks: std::mem::take(&mut *self.blocks.lock().unwrap()) }
     }
@@ -84,12 +84,12 @@ impl RecordedSound {
         })
     }
 
-    /// When the first sound after `after` came.
+    /// Time of the first sound after `after`.
     pub fn first_loud(&self, after: Instant) -> Option<Instant> {
         self.loud().find(|at| *at >= after)
     }
 
-    /// When the last sound came.
+    /// Time of the last sound.
     pub fn last_loud(&self) -> Option<Instant> {
         self.loud().last()
     }
