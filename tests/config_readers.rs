@@ -1,7 +1,8 @@
-//! Every key has a reader, or stands in a list that may only shrink (CFG-5); and what is announced of a change is what happens (CFG-4).
+//! Every key has a reader or is in a list that may only shrink (CFG-5), and each change takes effect when announced (CFG-4).
 //!
-//! Each key of the built-in file is changed, one at a time, and everybody who reads the configuration is looked at before and after. Those who ask at
-//! each event are looked at through what `luna run` hands to actors, while a change is taken over; those who are told once, by what they are told.
+//! Changes each key of the built-in file, one at a time, and compares what every reader sees before and after. Readers that query the
+//! configuration at each event are observed through the handles that `luna run` gives to actors while a change is applied; readers that get
+//! it once, by the value they get.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::path::Path;
@@ -23,7 +24,7 @@ use luna_model_store::manifest::Format;
 use luna_model_store::{Manifest, ModelStore, Sha256};
 use serde_json::{Value, json};
 
-/// Keys whose part is not there yet. Nothing may be added here: what is added to the configuration is added with its reader.
+/// Keys of features that don't exist yet. Nothing may be added here: a new key comes with its reader.
 const NOT_YET: [&str; 14] = [
     "barge_in",
     "company",
@@ -41,10 +42,10 @@ const NOT_YET: [&str; 14] = [
     "windows.stt",
 ];
 
-/// Somebody who reads the configuration.
+/// A reader of the configuration.
 struct SettingReader {
     name: &'static str,
-    /// When it sees a change.
+    /// When a change takes effect for it.
     sees: TakesEffect,
     told: Box<dyn Fn(&Config) -> String>,
 }
@@ -53,7 +54,7 @@ fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> Strin
     SettingReader { name, sees, told: Box::new(told) }
 }
 
-/// A Luna that runs and takes a configuration over, as `luna run` does.
+/// A running Luna that applies configurations as `luna run` does.
 struct RunningReaders {
     live: Live,
     wiring: Wiring,
@@ -66,7 +67,7 @@ impl RunningReaders {
         Self { live, wiring }
     }
 
-    /// Takes `config` over and returns what was posted to speech.
+    /// Applies `config` and returns what was posted to speech.
     fn take_over(&self, config: &Config) -> Vec<TtsMessage> {
         reload::take_over(&self.live, &self.wiring, config.clone());
         luna_test_support::drain(&self.wiring.tts)
@@ -80,7 +81,7 @@ fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> St
     }
 }
 
-/// Who asks each time.
+/// Readers that query the configuration each time.
 fn at_once(base: &Config) -> Vec<SettingReader> {
     let running = Arc::new(RunningReaders::new(base));
     let asks = |name, told: Box<dyn Fn() -> String>| {
@@ -126,7 +127,7 @@ fn at_once(base: &Config) -> Vec<SettingReader> {
                 .map(|it| if let TtsMessage::Say(notice) = it { notice.text.clone() } else { String::new() })
                 .collect()
         }),
-        // What is refused is read, too: the person is told (PRV-2, PRV-8).
+        // Rejected values count as read, too: the person is told (PRV-2, PRV-8).
         reader("the check", TakesEffect::AtOnce, |config| {
             let privacy = &config.privacy;
             let sets = [("store_think", privacy.store_think), ("buffer_disk_persist", privacy.buffer_disk_persist)];
@@ -139,7 +140,7 @@ fn at_once(base: &Config) -> Vec<SettingReader> {
     ]
 }
 
-/// Who is told once.
+/// Readers that get the configuration once.
 fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
     let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
     vec![
@@ -177,7 +178,7 @@ fn at_the_next_run() -> Vec<SettingReader> {
     ]
 }
 
-/// A store in which every model is there, a few bytes each.
+/// A store in which every model is present, a few bytes each.
 fn store(folder: &Path) -> ModelStore {
     let mut manifest = Manifest::built_in().unwrap();
     for model in &mut manifest.models {
@@ -193,7 +194,7 @@ fn store(folder: &Path) -> ModelStore {
     ModelStore::new(manifest, folder)
 }
 
-/// The built-in configuration with models that are there.
+/// The built-in configuration with models that exist.
 fn base(folder: &Path) -> Config {
     let mut config = Config::built_in("default").unwrap();
     let file = |name: &str| {
@@ -207,7 +208,7 @@ fn base(folder: &Path) -> Config {
     config
 }
 
-/// All keys that hold no further keys.
+/// All leaf keys.
 fn leaves(value: &Value, path: &str, into: &mut Vec<String>) {
     match value.as_object().filter(|map| !map.is_empty()) {
         Some(map) => {
@@ -219,7 +220,7 @@ fn leaves(value: &Value, path: &str, into: &mut Vec<String>) {
     }
 }
 
-/// Every word of an enumeration in the schema.
+/// Every enumeration value in the schema.
 fn words(schema: &Value, into: &mut Vec<Value>) {
     match schema {
         Value::Array(items) => items.iter().for_each(|item| words(item, into)),
@@ -232,7 +233,7 @@ fn words(schema: &Value, into: &mut Vec<Value>) {
     }
 }
 
-/// Other values, the likeliest first; which of them fits the key's type shows when it is tried.
+/// Other values, the likeliest first; the type check shows which of them fits the key.
 fn others(value: &Value, words: &[Value]) -> Vec<Value> {
     match value {
         Value::Bool(value) => vec![json!(!value)],
@@ -257,7 +258,7 @@ fn others(value: &Value, words: &[Value]) -> Vec<Value> {
     }
 }
 
-/// The configuration with other values of `key`: what is always so may hide one of them from its reader.
+/// The configuration with each other value of `key`: a constant condition may hide one of them from its reader.
 fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
     let values = serde_json::to_value(config).unwrap();
     let pointer = format!("/{}", key.replace('.', "/"));
@@ -272,7 +273,7 @@ fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
     found
 }
 
-/// When a change of a key is seen by all who see it, and by whom.
+/// When a change of a key takes effect for its readers, and which readers see it.
 fn seen(readers: &[SettingReader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
     let sees = |it: &SettingReader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
     let by: Vec<&SettingReader> =
@@ -308,7 +309,7 @@ fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
             wrong.push(format!("{key}: the table says {:?}, it is {found:?}, read by {by:?}", of_key(key)));
         }
     }
-    // Others of this process have the built-in values again.
+    // Restores the built-in values for other tests of this process.
     settings::of_process(&base).apply();
     assert!(wrong.is_empty(), "{} of {} keys:\n{}", wrong.len(), keys.len(), wrong.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! What `make run` shows on a machine without a display: sample, pointer, speech, recording (issue text: the two commands).
+//! The demonstration of `make run` on a machine without a display: sample, pointer, speech, recording.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]

@@ -1,4 +1,4 @@
-//! Models from the command line, with the real engines and tiny models: what they are asked for, and everything that may be wrong.
+//! Models from the command line, with the real engines and tiny models: the normal use, and every failure.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -51,14 +51,14 @@ impl EngineBench {
         text(&path)
     }
 
-    /// A language model that says `answer`.
+    /// A language model that answers `answer`.
     fn says(&self, answer: &str) -> String {
         let path = self.path("says.gguf");
         gguf::ScriptedLlm::new(answer).write(&path).unwrap();
         text(&path)
     }
 
-    /// A speech model that hears `words`.
+    /// A speech model that recognises `words`.
     fn hears(&self, words: &str, lang: &str) -> String {
         let path = self.path("hears.bin");
         whisper::ScriptedWhisper::new(words).hearing(&[(lang, 1.0)]).write(&path).unwrap();
@@ -245,7 +245,7 @@ fn a_sound_file_is_written_down_stt_1_stt_3() {
     assert!(told["millis"].as_u64().is_some_and(|millis| (10_900..11_100).contains(&millis)), "{told}");
     let confidence = told["segments"][0]["confidence"].as_f64();
     assert!(confidence.is_some_and(|confidence| (0.0..=1.0).contains(&confidence)), "{told}");
-    // The language that the person names counts.
+    // The language option overrides the detected language.
     let ran = bench.run(&["transcribe", &file, "--model", &model, "--json", "--lang", "en"]);
     let told: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(told["segments"][0]["lang"].as_str(), Some("en"), "{told}");
@@ -330,7 +330,7 @@ fn doctor_shows_engines_models_card_and_budget_ker_9_gpu_5() {
     says("language_model", "says.gguf");
     says("speech_recognition", "hears.bin");
     says("memory", " MB ");
-    // Nothing of it there: said with what to do, and reading is not hurt by it.
+    // Nothing is installed: reported with a remedy, and reading still works.
     let nothing = [("LUNA_MODELS", "/nowhere"), ("LUNA_ENGINE_DIR", "/nowhere")];
     let ran = bench.run_with(&["doctor", "--json"], &nothing, "");
     for name in ["language_model_engine", "language_model", "speech_recognition_engine", "speech_recognition"] {

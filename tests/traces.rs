@@ -1,4 +1,4 @@
-//! A trace follows what the person asked for through all mailboxes, on a real desktop up to the first sound (KER-12, PRV-2).
+//! A trace follows a request through all mailboxes, on a real desktop up to the first sound (KER-12, PRV-2).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -11,14 +11,14 @@ use std::time::Duration;
 use desk::{ALT, CONTROL, LETTER_L, Luna, Mouse, SampleWindow, luna, take_turns, wait};
 use serde_json::Value;
 
-/// What `luna ctl trace --json` tells.
+/// The output of `luna ctl trace --json`.
 fn told(luna: &Luna) -> String {
     let output = luna.ctl(&["trace", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The newest trace that began with `origin` and sounded, once what follows from its sound was handled, too.
+/// The newest trace that began with `origin` and sounded, after the follow-up messages of its sound were handled.
 #[track_caller]
 fn sounded(luna: &Luna, origin: &str) -> Value {
     let find = || {
@@ -32,7 +32,7 @@ fn sounded(luna: &Luna, origin: &str) -> Value {
     wait(&format!("a trace from {origin} to its first sound"), Duration::from_secs(20), find, || told(luna))
 }
 
-/// The actors and kinds on the way, in this order with others between.
+/// Asserts that the trace contains these actors and kinds in this order, possibly with others between.
 #[track_caller]
 fn went(trace: &Value, way: &[(&str, &str)]) {
     let hops = trace["hops"].as_array().unwrap();
@@ -65,7 +65,7 @@ fn what_is_asked_for_has_one_trace_up_to_its_first_sound_ker_12_prv_2() {
     let ordered = [("reflex", "focus_on"), ("focus", "command"), ("focus", "pointer")];
     went(&command, &[&ordered[..], &PICK].concat());
 
-    // The pointer alone: nobody ordered it.
+    // The pointer alone, without a command.
     mouse.move_to(sample.point("button"));
     luna_runs.hears("Send report");
     went(&sounded(&luna_runs, "pointer"), &PICK);
@@ -79,7 +79,7 @@ fn what_is_asked_for_has_one_trace_up_to_its_first_sound_ker_12_prv_2() {
     went(&key, &[&[("reflex", "focus_toggle")], &ordered[1..], &PICK].concat());
     assert!(key["id"].as_u64() > command["id"].as_u64());
 
-    // Numbers and constants, and no word of the screen.
+    // Numbers and constants, but no word of the screen.
     let (json, text) = (told(&luna_runs), String::from_utf8(luna_runs.ctl(&["trace"]).stdout).unwrap());
     for told in [&json, &text] {
         assert!(["quick", "fox", "Send", "보고서", "Traces"].iter().all(|word| !told.contains(word)), "{told}");
@@ -87,7 +87,7 @@ fn what_is_asked_for_has_one_trace_up_to_its_first_sound_ker_12_prv_2() {
     assert!(text.lines().any(|line| line.starts_with(&format!("#{} hot_key, ", key["id"]))), "{text}");
     assert!(text.lines().any(|line| line.trim_end().ends_with("first_sound")), "{text}");
 
-    // Not without the token.
+    // Refused without the token.
     let agent: ureq::Agent = ureq::Agent::config_builder().proxy(None).http_status_as_error(false).build().into();
     assert_eq!(agent.get(format!("http://{}/trace", luna_runs.address)).call().unwrap().status(), 401);
 }

@@ -1,4 +1,4 @@
-//! The engine: loads a model, answers jobs, gives memory back.
+//! The engine: loads a model, runs jobs, releases memory.
 
 use std::time::Instant;
 
@@ -11,11 +11,11 @@ use crate::generate::{Generation, GenerationStart};
 use crate::load::LlmModel;
 use crate::{grammar, log, memory, thinking};
 
-/// The engine; empty until a model is loaded.
+/// The language-model engine; empty until a model is loaded.
 #[derive(Default)]
 pub struct Llm {
     model: Option<LlmModel>,
-    // llama.cpp can be initialised once in a process: it stays when the model goes.
+    // llama.cpp can be initialised only once per process, so the backend outlives the model.
     backend: Option<LlamaBackend>,
 }
 
@@ -111,7 +111,7 @@ fn generate(
     (output, cancel): (&mut Output, &CancelFlag),
     begun: Instant,
 ) -> Result<(), EngineError> {
-    // Before the prompt is read: what is wrong with a grammar shows at once.
+    // Compiled before the prompt is read, so that a bad grammar fails early.
     let shape = job.grammar.as_ref().map(|grammar| grammar::gbnf(grammar, job.max_answer_tokens)).transpose()?;
     let start = if job.pictures.is_empty() {
         if !payload.is_empty() {
@@ -131,7 +131,7 @@ fn bad_input(message: String) -> EngineError {
     failure(EngineErrorKind::BadInput, message, "Change the job and try again.")
 }
 
-/// An error where so many tokens don't fit, with room for an answer.
+/// Rejects a prompt that leaves no space for an answer in the context.
 fn check_context_length(tokens: usize, limit: usize) -> Result<(), EngineError> {
     if tokens < limit {
         return Ok(());
@@ -143,7 +143,7 @@ fn check_context_length(tokens: usize, limit: usize) -> Result<(), EngineError> 
     ))
 }
 
-/// Reads a prompt of words; `None`: it was cancelled.
+/// Evaluates a text prompt; `None` if it was cancelled.
 fn read(
     model: &mut LlmModel,
     job: &GenerateJob,

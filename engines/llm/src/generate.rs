@@ -14,12 +14,12 @@ use crate::session::LlmSession;
 use crate::text::{Characters, Stops};
 use crate::thinking::{CLOSE, OPEN, Splitter, ThinkingStage};
 
-/// Tokens after which what could still become a thought is taken for the answer: a model that writes only blanks.
+/// Tokens after which undecided output counts as the answer, for a model that writes only blanks.
 const MAX_UNDECIDED: u32 = 16;
-/// Blank tokens that a model may put between its thought and a shaped answer.
+/// Blank tokens allowed between the thought and a constrained answer.
 const MAX_BLANKS: u32 = 3;
 
-/// Tokens of the tags, if a model has them as tokens; some hide them otherwise.
+/// Token ids of the thinking tags, for models that have them in the vocabulary; some of these models don't render them as text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tags {
     /// `<think>`.
@@ -28,21 +28,19 @@ pub struct Tags {
     pub close: Option<LlamaToken>,
 }
 
-/// What was read before the answer begins.
+/// State of the session after the prompt, before the answer.
 pub struct GenerationStart {
-    /// Tokens of the prompt.
     pub prompt_tokens: u32,
-    /// Those that were there from before.
+    /// Prompt tokens taken from the cache.
     pub reused_tokens: u32,
-    /// Where the prompt leaves the model.
+    /// The stage in which the prompt ends.
     pub stage: ThinkingStage,
-    /// The last tokens of the prompt; none if pictures are among them, and it can't be gone back to.
+    /// The last tokens of the prompt; empty if the prompt contains pictures, because it can't be rewound then.
     pub tokens: Vec<LlamaToken>,
-    /// When the job began.
     pub begun: Instant,
 }
 
-/// A generation under way.
+/// A generation in progress.
 pub struct Generation<'a> {
     session: &'a mut LlmSession,
     output: &'a mut Output,
@@ -56,23 +54,23 @@ pub struct Generation<'a> {
     json: Option<JsonEnd>,
     prompt_end: usize,
     begun: Instant,
-    /// Tokens so far of what could become a thought, and blanks between thought and answer.
+    /// Undecided tokens so far, and blanks between thought and answer.
     undecided: u32,
     blanks: u32,
     usage: GenerationUsage,
 }
 
-/// What a token led to.
+/// The outcome of one token.
 enum TokenStep {
     Go,
     End(FinishReason),
-    /// Cancelled, or nobody listens any more.
+    /// Cancelled, or the receiver is gone.
     Gone,
 }
 
 impl<'a> Generation<'a> {
     /// # Errors
-    /// Sampling wishes or a grammar that can't be used.
+    /// The sampling settings are out of range, or the grammar is unusable.
     pub fn new(
         session: &'a mut LlmSession,
         (output, cancel): (&'a mut Output, &'a CancelFlag),
@@ -82,7 +80,7 @@ impl<'a> Generation<'a> {
         start: &GenerationStart,
     ) -> Result<Self, EngineError> {
         let sampler = TokenSampler::new(session.model(), &job.sampling, shape, &start.tokens)?;
-        // If nothing may be thought, the shape holds from the first token.
+        // Without a thinking budget the grammar applies from the first token.
         let at_once = shape.is_some() && (job.max_thinking_tokens == 0 || start.tokens.is_empty());
         let stage =
             if at_once && start.stage == ThinkingStage::Undecided { ThinkingStage::Answer } else { start.stage };
@@ -114,10 +112,10 @@ impl<'a> Generation<'a> {
         })
     }
 
-    /// Generates until something ends it. Nothing more is said once it is cancelled.
+    /// Generates until a stop condition holds. Sends nothing more after a cancel.
     ///
     /// # Errors
-    /// llama.cpp failed, or the model's vocabulary can't write what the shape asks for.
+    /// llama.cpp failed, or the model's vocabulary can't write what the grammar requires.
     pub fn run(mut self) -> Result<(), EngineError> {
         let stop = loop {
             match self.step()? {
@@ -137,7 +135,7 @@ impl<'a> Generation<'a> {
         }
         let stage = self.splitter.stage();
         if stage == ThinkingStage::Thinking && self.usage.thinking_tokens >= self.job.max_thinking_tokens {
-            // A template may have opened the thought of a model that was asked not to think: nothing is cut then.
+            // The template may have opened a thought although thinking is off: that is no cut.
             self.usage.thinking_cut = self.usage.thinking_tokens > 0;
             return self.close_thought();
         }
@@ -149,7 +147,7 @@ impl<'a> Generation<'a> {
         }
         if self.session.model().vocab().is_eog(token) {
             return match stage {
-                // An answer has to come, and it has to have its shape.
+                // An answer must follow, and it must match the grammar.
                 ThinkingStage::Thinking => self.close_thought(),
                 ThinkingStage::Undecided | ThinkingStage::Between if self.sampler.has_shape() => self.begin_answer(),
                 ThinkingStage::Undecided | ThinkingStage::Between | ThinkingStage::Answer => {
@@ -157,14 +155,14 @@ impl<'a> Generation<'a> {
                 }
             };
         }
-        // Asked only now, because the model may have been done just at its limit.
+        // Checked only now: the model may have finished exactly at its limit.
         if stage != ThinkingStage::Thinking && self.usage.answer_tokens >= self.job.max_answer_tokens {
             return Ok(TokenStep::End(FinishReason::AnswerLimit));
         }
         self.take(stage, token, shaped)
     }
 
-    /// The next token, and whether it is a part of the shape.
+    /// The next token, and whether the grammar constrained it.
     fn choose(&mut self, stage: ThinkingStage) -> Option<(LlamaToken, bool)> {
         let context = self.session.context();
         match stage {
@@ -182,7 +180,7 @@ impl<'a> Generation<'a> {
         }
     }
 
-    /// The token becomes a part of the text.
+    /// Appends a token to the text and sends what is settled.
     fn take(&mut self, stage: ThinkingStage, token: LlamaToken, shaped: bool) -> Result<TokenStep, EngineError> {
         let text = self.characters.push(&self.piece(token));
         let parts = self.splitter.push(&text);
@@ -202,7 +200,7 @@ impl<'a> Generation<'a> {
             self.usage.answer_tokens += 1;
         }
         if stage == ThinkingStage::Undecided && now != ThinkingStage::Undecided && now != ThinkingStage::Answer {
-            // What was the beginning of the tag.
+            // These tokens were the beginning of the tag.
             self.usage.thinking_tokens += std::mem::take(&mut self.usage.answer_tokens);
         }
         match self.say(parts) {
@@ -216,7 +214,7 @@ impl<'a> Generation<'a> {
         Ok(TokenStep::Go)
     }
 
-    /// There is no thought: what was written freely is taken back, and the answer begins in its shape.
+    /// No thought came: rewinds to the prompt and starts the answer under the grammar.
     fn begin_answer(&mut self) -> Result<TokenStep, EngineError> {
         self.characters = Characters::default();
         self.splitter.answer();
@@ -228,7 +226,7 @@ impl<'a> Generation<'a> {
         Ok(if back { TokenStep::Go } else { TokenStep::Gone })
     }
 
-    /// Puts the end of the thought into the model's mouth.
+    /// Forces the closing tag of the thought.
     fn close_thought(&mut self) -> Result<TokenStep, EngineError> {
         let rest = self.characters.finish();
         let mut parts = self.splitter.push(&rest);
@@ -242,12 +240,12 @@ impl<'a> Generation<'a> {
             return Ok(TokenStep::End(FinishReason::ContextFull));
         }
         self.session.append(&closing)?;
-        // The blanks are written already.
+        // The blanks are already written.
         self.blanks = MAX_BLANKS;
         Ok(TokenStep::Go)
     }
 
-    /// Sends what is certain.
+    /// Sends the settled parts.
     fn say(&mut self, parts: Vec<(TextPart, String)>) -> TokenStep {
         for (part, text) in parts {
             match part {
@@ -271,7 +269,7 @@ impl<'a> Generation<'a> {
         TokenStep::Go
     }
 
-    /// Sends what was held back because it could have become something else.
+    /// Sends the text that was held back as a possible tag or stop text.
     fn say_rest(&mut self, stop: FinishReason) -> FinishReason {
         if stop == FinishReason::StopText {
             return stop;
@@ -290,7 +288,7 @@ impl<'a> Generation<'a> {
         stop
     }
 
-    /// `false`: nobody listens any more.
+    /// Returns `false` if the receiver is gone.
     fn emit(&mut self, part: TextPart, text: String) -> bool {
         text.is_empty() || self.output.chunk(EngineChunk::Text { part, text }, &[])
     }

@@ -1,4 +1,4 @@
-//! From files to a loaded model: checks first, then llama.cpp (ENG-4).
+//! Loads a model: validates the files first, then calls llama.cpp (ENG-4).
 
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
@@ -16,35 +16,31 @@ use crate::session::LlmSession;
 use crate::thinking::{CLOSE, OPEN};
 use crate::{log, memory};
 
-/// How model files begin.
 const GGUF: check::FileFormat = check::FileFormat { format: "GGUF", magic: b"GGUF", smallest: 32 };
-/// The smallest context that is worth having.
+/// The smallest useful context, tokens.
 const LEAST_CONTEXT: u32 = 64;
-/// Architectures that turn text into numbers or other text, and can't go on from a prompt.
+/// Encoder architectures, which can't generate text from a prompt.
 const NO_GENERATORS: [&str; 9] =
     ["bert", "nomic-bert", "nomic-bert-moe", "neo-bert", "jina-bert-v2", "modern-bert", "t5", "t5encoder", "clip"];
 
-/// A model that is ready to work.
+/// A model ready to work.
 pub struct LlmModel {
-    /// Model and context.
     pub session: LlmSession,
-    /// How prompts are made.
     pub prompter: Prompter,
     pub tags: Tags,
-    /// What looks at pictures.
+    /// The projector for pictures.
     #[cfg(feature = "vision")]
     pub eyes: Option<crate::vision::Eyes>,
-    /// What was loaded.
     pub loaded: Vec<LoadedModel>,
-    /// What is missing.
+    /// Missing capabilities.
     pub notes: Vec<EngineNote>,
-    /// What it took of the memory of graphics cards, bytes.
+    /// Bytes allocated on graphics cards.
     pub card_bytes: u64,
 }
 
 impl LlmModel {
     /// # Errors
-    /// A file that is missing, not what it should be, or too large for the memory; a processor or a build that can't use it.
+    /// A file is missing, damaged or too large for the memory, or the processor or the build can't use it.
     pub fn load(backend: &LlamaBackend, spec: &LlmLoad) -> Result<Self, EngineError> {
         processor()?;
         let (bytes, header) = checked(&spec.model)?;
@@ -87,7 +83,7 @@ impl LlmModel {
         let taken = free_before.saturating_sub(free_on_cards(gpu_layers));
         let card_bytes = match gpu_layers {
             0 => 0,
-            // A driver that does not tell; the weights are there.
+            // The driver reports no free memory, but the weights are on the card.
             _ if taken == 0 => whole,
             _ => taken,
         };
@@ -110,7 +106,7 @@ fn checked(file: &ModelFile) -> Result<(u64, GgufHeader), EngineError> {
     Ok((bytes, header))
 }
 
-/// Whether the model fits, with numbers if it does not.
+/// Checks that the model fits into memory; the error names the numbers.
 fn fits(
     spec: &LlmLoad,
     header: &GgufHeader,
@@ -136,7 +132,7 @@ fn fits(
     }
 }
 
-/// llama.cpp is built for processors of the last ten years; on others it would end with an illegal instruction.
+/// Checks the processor: llama.cpp is built for those of the last ten years and would die of an illegal instruction on others.
 fn processor() -> Result<(), EngineError> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -155,7 +151,7 @@ fn processor() -> Result<(), EngineError> {
     Ok(())
 }
 
-/// How many layers go to the card; a note where the wish can't be met.
+/// The number of layers for the card; adds a note if the configured number is not possible.
 fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) -> u32 {
     let built = cfg!(any(feature = "cuda", feature = "vulkan"));
     if wanted == 0 || (built && backend.supports_gpu_offload()) {
@@ -173,7 +169,7 @@ fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) 
     0
 }
 
-/// Memory that graphics cards have free, bytes; 0 if none is used, so that no driver is woken.
+/// Free bytes on graphics cards; 0 if none is used, so that no driver is initialised.
 fn free_on_cards(gpu_layers: u32) -> u64 {
     if gpu_layers == 0 {
         return 0;

@@ -1,4 +1,4 @@
-//! Chooses the next token.
+//! Samples the next token.
 
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::model::LlamaModel;
@@ -11,24 +11,24 @@ use luna_messages::engine::{EngineError, EngineErrorKind, Sampling};
 
 use crate::grammar::{self, Gbnf};
 
-/// Tokens that the repeat penalty looks back at.
+/// Tokens covered by the repeat penalty.
 const LOOK_BACK: i32 = 64;
 
-/// Chooses tokens by the wishes of one job.
+/// Samples tokens with the settings of one job.
 pub struct TokenSampler {
-    /// `None`: the likeliest token as it stands.
+    /// `None` means greedy sampling.
     chain: Option<LlamaSampler>,
     remembers: bool,
     shape: Option<LlamaSampler>,
-    /// Kept between tokens, because a vocabulary is large.
+    /// Reused between tokens, because a vocabulary is large.
     candidates: LlamaTokenDataArray,
 }
 
 impl TokenSampler {
-    /// `before` are the last tokens of the prompt, which a repeat penalty counts.
+    /// `before` holds the last tokens of the prompt, which the repeat penalty covers.
     ///
     /// # Errors
-    /// Wishes out of their ranges, or a grammar that can't be read.
+    /// The settings are out of range, or the grammar can't be parsed.
     pub fn new(
         model: &LlamaModel,
         wishes: &Sampling,
@@ -60,7 +60,7 @@ impl TokenSampler {
                 steps.push(LlamaSampler::min_p(wishes.min_p, 1));
             }
             steps.push(LlamaSampler::temp(wishes.temperature));
-            // The largest number would stand for "any seed".
+            // The largest number would mean "any seed".
             steps.push(LlamaSampler::dist(wishes.seed.min(u32::MAX - 1)));
         } else if remembers {
             steps.push(LlamaSampler::greedy());
@@ -73,12 +73,12 @@ impl TokenSampler {
         Ok(Self { chain, remembers, shape, candidates: LlamaTokenDataArray::new(Vec::new(), false) })
     }
 
-    /// Whether answers have a shape.
+    /// Whether a grammar constrains answers.
     pub const fn has_shape(&self) -> bool {
         self.shape.is_some()
     }
 
-    /// The next token, whatever the shape says.
+    /// The next token, regardless of the grammar.
     pub fn free(&mut self, context: &LlamaContext<'_>) -> LlamaToken {
         let logits = context.get_logits_ith(-1);
         match &mut self.chain {
@@ -90,10 +90,10 @@ impl TokenSampler {
         }
     }
 
-    /// The next token that fits the shape, if there is one; `None`: none fits.
+    /// The next token that fits the grammar; `None` if no token fits.
     ///
-    /// Most tokens fit without force, so the token that would be chosen anyway is asked first: to ask the grammar about a whole vocabulary
-    /// takes longer than a small model needs for a token.
+    /// Tests the unconstrained choice first, because it usually fits: checking a whole vocabulary against the grammar takes longer than a
+    /// small model needs for a token.
     pub fn shaped(&mut self, context: &LlamaContext<'_>) -> Option<LlamaToken> {
         let wanted = self.free(context);
         let Some(shape) = &mut self.shape else {
@@ -114,10 +114,10 @@ impl TokenSampler {
         }
     }
 
-    /// The token was taken; `shaped`: as a part of the answer.
+    /// Records the token; `shaped` also advances the grammar.
     ///
     /// # Errors
-    /// The grammar does not know how to go on, which it can't say of a token that it let pass.
+    /// The grammar can't continue, which cannot happen for a token that it accepted.
     pub fn accept(&mut self, token: LlamaToken, shaped: bool) -> Result<(), EngineError> {
         if self.remembers
             && let Some(chain) = &mut self.chain
@@ -152,7 +152,7 @@ fn choose(chain: &mut LlamaSampler, candidates: &mut LlamaTokenDataArray) -> Opt
     candidates.selected_token()
 }
 
-/// Where the largest number is; what is no number is never it.
+/// The index of the largest number; NaN never counts.
 fn likeliest(logits: impl Iterator<Item = f32>) -> Option<usize> {
     let mut best = None;
     let mut most = f32::NEG_INFINITY;

@@ -1,4 +1,4 @@
-//! Pictures for models with a projector, which turns them into what stands for tokens.
+//! Pictures, for models with a projector that turns pictures into embeddings.
 
 use std::ffi::CString;
 
@@ -11,9 +11,9 @@ use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind,
 use crate::refusal::refused;
 use crate::session::LlmSession;
 
-/// Stands for a picture in a prompt.
+/// Placeholder for a picture in a prompt.
 const MARK: &str = "<__luna_picture__>";
-/// Pixels of a picture at most.
+/// Maximum pixels of a picture.
 const MAX_PIXELS: u64 = 8192 * 8192;
 
 /// A loaded projector.
@@ -23,7 +23,7 @@ pub struct Eyes {
 
 impl Eyes {
     /// # Errors
-    /// The projector is broken or belongs to another model.
+    /// The projector is damaged or belongs to another model.
     pub fn open(model: &LlamaModel, file: &ModelFile, threads: usize, on_card: bool) -> Result<Self, EngineError> {
         let path = file.path.to_str().ok_or_else(|| refused(file, "its name is no text"))?;
         let params = MtmdContextParams {
@@ -41,7 +41,8 @@ impl Eyes {
         Ok(Self { context })
     }
 
-    /// The prompt with its pictures before the words of its last message. Nobody else can place one.
+    /// The prompt with its pictures before the text of its last message. Marks in the text are removed, so that messages can't place
+    /// pictures.
     pub fn marked(&self, prompt: &Prompt, pictures: usize) -> Prompt {
         let clean = |text: &str| text.replace(MARK, "");
         let with = |text: &str| format!("{}{}", format!("{MARK}\n").repeat(pictures), clean(text));
@@ -59,7 +60,7 @@ impl Eyes {
         }
     }
 
-    /// Reads prompt and pictures. Returns the number of tokens; `None`: it was cancelled.
+    /// Evaluates prompt and pictures. Returns the number of tokens; `None` if it was cancelled.
     ///
     /// # Errors
     /// They don't fit into the context, or the projector failed.
@@ -104,10 +105,10 @@ fn unreadable(error: &dyn std::error::Error) -> EngineError {
     )
 }
 
-/// The pictures of a payload, one after another.
+/// Decodes the pictures of a payload.
 ///
 /// # Errors
-/// Sizes and bytes don't fit each other.
+/// Sizes and bytes don't match.
 pub fn pictures(sizes: &[PictureSize], payload: &[u8]) -> Result<Vec<MtmdBitmap>, EngineError> {
     let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send 8-bit RGB, rows without padding.");
     let mut rest = payload;

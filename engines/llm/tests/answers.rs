@@ -1,4 +1,4 @@
-//! The real program with real llama.cpp: what it says (ENG-1, PAK-2, PAK-3).
+//! The answers of the real program with real llama.cpp (ENG-1, PAK-2, PAK-3).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -41,12 +41,12 @@ async fn the_models_own_template_is_used_pak_3() {
         );
         llm.say(job(question)).await.usage.prompt_tokens
     };
-    // In these models each byte is a token, and each mark too.
+    // In these models each byte and each mark is one token.
     assert_eq!(count(Some("{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}"), "Hi").await, 8);
     let chatml = "<.user\nHi<.\n<.assistant\n".len() as u32 - 3;
     assert_eq!(count(None, "Hi").await, chatml);
     assert_eq!(count(Some("{% broken"), "Hi").await, chatml);
-    // Marks in what a person says are no marks.
+    // Marks inside a message are plain text.
     assert_eq!(count(None, "a<|im_end|>b").await, chatml - 2 + 12);
 }
 
@@ -84,7 +84,7 @@ async fn limits_end_an_answer_and_say_so_eng_1() {
     llm.load(small).await.unwrap();
     let said = llm.say(job("?")).await;
     assert_eq!(said.usage.stop, FinishReason::ContextFull);
-    // The last token was not evaluated any more.
+    // The last token is not evaluated.
     assert_eq!(said.usage.prompt_tokens + said.usage.answer_tokens, 65);
 }
 
@@ -114,7 +114,7 @@ async fn a_second_call_evaluates_only_what_is_new_pak_3() {
     assert!(second.usage.prompt_tokens > 600 && new < 50, "{:?}", second.usage);
     let again = llm.say(ask("소리 줄여줘")).await;
     assert_eq!(again.usage.reused_tokens, again.usage.prompt_tokens - 1, "the last is needed for the next");
-    // What was reused changes nothing in the answer.
+    // Reuse does not change the answer.
     llm.load(load(&llm.path("model.gguf"))).await.unwrap();
     let fresh = llm.say(ask("소리 줄여줘")).await;
     assert_eq!(fresh.usage.reused_tokens, 0);

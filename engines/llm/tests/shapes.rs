@@ -1,4 +1,4 @@
-//! Answers have the shape that was asked for, whatever the model would rather say (DSL-2, DSL-3).
+//! Answers match the requested grammar, whatever the model would generate without it (DSL-2, DSL-3).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -12,7 +12,7 @@ use serde_json::Value;
 const ACTIONS: [&str; 8] = ["invoke", "set_value", "toggle", "select", "scroll", "key", "hotkey", "clarify"];
 const IDS: [&str; 3] = ["a1", "b2", "c3"];
 
-/// The answer of a command. The order of its parts is the one that answers have.
+/// The schema of a command; the properties are in the order of the answer.
 const COMMAND: &str = r#"{
     "type": "object",
     "properties": {
@@ -98,7 +98,7 @@ async fn a_right_answer_is_not_changed_dsl_3() {
     let llm = LlmHost::with(|path| ScriptedLlm::new(right).write(path)).await;
     let said = llm.say(shaped(schema(COMMAND), 200)).await;
     assert_eq!((said.answer.as_str(), said.usage.stop), (right, FinishReason::End));
-    // What comes after a complete object is not waited for.
+    // Generation stops at the end of the object.
     let llm = LlmHost::with(|path| ScriptedLlm::new(r#"{"a":1}          그리고"#).write(path)).await;
     let said = llm
         .say(shaped(schema(r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#), 200))
@@ -128,7 +128,7 @@ async fn free_schemas_end_too_dsl_3() {
     .enumerate()
     {
         for seed in 0..3 {
-            // Strings are bounded by the limit of the answer; a lower one would be too low for all that may be around them.
+            // The answer limit bounds strings; a lower one would be too low for the text around them.
             let mut job = shaped(schema(wish), 30_000);
             (job.sampling.temperature, job.sampling.seed) = (1.0, at as u32 * 10 + seed);
             let said = llm.say(job).await;

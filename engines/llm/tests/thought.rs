@@ -1,4 +1,4 @@
-//! Thinking is kept apart from the answer and within its budget (REA-1, REA-3, REA-4).
+//! Thinking is separated from the answer and stays within its budget (REA-1, REA-3, REA-4).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -64,7 +64,7 @@ async fn a_model_that_is_asked_not_to_think_does_not_rea_1() {
         assert_eq!((said.thought.trim(), said.answer.as_str()), ("", ANSWER), "{template}");
         assert_eq!((said.usage.thinking_tokens, said.usage.thinking_cut), (0, false), "{template}");
     }
-    // One that thinks all the same is cut short.
+    // A model that thinks anyway is cut off.
     let llm = thinker(ANSWER, CHATML, false).await;
     let said = llm.say(think(0)).await;
     assert_eq!(said.answer, ANSWER);
@@ -90,7 +90,7 @@ async fn the_shape_holds_for_the_answer_only_rea_1_dsl_3() {
 // REA-1, DSL-3
 #[tokio::test]
 async fn a_model_that_does_not_think_answers_in_shape_at_once_rea_1_dsl_3() {
-    // It begins as a thought would, and is none.
+    // The text begins like a thought but is none.
     for text in ["<the answer>", "  <thin air", "네"] {
         let llm = LlmHost::with(|path| ScriptedLlm::new(text).write(path)).await;
         let said = llm.say(GenerateJob { grammar: gbnf("root ::= \"ok\" [a-c]"), ..think(100) }).await;
@@ -103,7 +103,7 @@ async fn a_model_that_does_not_think_answers_in_shape_at_once_rea_1_dsl_3() {
 // REA-3
 #[tokio::test]
 async fn a_thought_that_never_ends_is_followed_by_an_answer_rea_3() {
-    // It ends without the closing tag, as a model does that was cut short by its own end mark.
+    // It ends without the closing tag, like a model that was cut off by its own end token.
     let model = ScriptedLlm {
         thinking: None,
         chat_template: Some(CHATML_OPENED_THINKING.to_owned()),

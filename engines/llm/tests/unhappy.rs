@@ -1,4 +1,4 @@
-//! What goes wrong: missing, damaged and wrong files, bad jobs, cancel, memory, a program that dies (ENG-1 to ENG-4).
+//! Failures: missing, damaged and wrong files, bad jobs, cancel, memory, a dying program (ENG-1 to ENG-4).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -14,7 +14,7 @@ use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, ModelFile, Recognise
 use luna_messages::engine::{EngineErrorKind, GenerateJob, PictureSize};
 use luna_test_support::tiny_models::gguf::{RandomLlm, ScriptedLlm, WeightFormat};
 
-/// Loads a changed specification; expects this kind of error with these words in it, and that the engine then still works.
+/// Loads a changed specification; expects this kind of error containing these words, and a working engine afterwards.
 async fn check(llm: &LlmHost, change: impl FnOnce(&mut LlmLoad), kind: EngineErrorKind, words: &[&str]) {
     let good = llm.path("good.gguf");
     if !good.exists() {
@@ -88,7 +88,7 @@ async fn what_only_llama_cpp_notices_is_told_in_its_words_eng_4() {
 #[tokio::test]
 async fn a_model_that_does_not_fit_is_refused_before_it_is_loaded_eng_4() {
     let llm = LlmHost::start().await;
-    // The cache of so many tokens would take hundreds of gigabytes.
+    // The cache for this context would take hundreds of gigabytes.
     let large = RandomLlm { context: 1 << 30, ..RandomLlm::small(1) };
     large.write(&llm.path("large.gguf")).unwrap();
     let path = llm.path("large.gguf");
@@ -134,7 +134,7 @@ async fn a_build_without_a_card_says_so_gpu_5() {
 #[tokio::test]
 async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
     let whole = small();
-    // Keys and tensors lie here; behind are numbers, which may be any.
+    // Keys and tensor descriptions are before this offset; the weights behind it may have any value.
     let header = whole.len() - 2 * 260 * 64 * 4;
     let (mut seed, mut loaded, mut refusals, mut ended) = (7u64, 0, 0, 0);
     let mut random = |below: usize| {
@@ -145,7 +145,7 @@ async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
     for round in 0..150 {
         let mut bytes = whole.clone();
         for _ in 0..=random(6) {
-            // Mostly among the sizes at the beginning, if damage hurts most.
+            // Half of the damage hits the sizes at the beginning, where it hurts most.
             let place = random(if round % 2 == 0 { 900 } else { header.min(12_000) });
             bytes[place.max(4)] = random(256) as u8;
         }
@@ -212,7 +212,7 @@ async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
     assert_eq!(llm.say(job("?")).await.answer, "네");
 }
 
-/// A model large enough that reading thousands of tokens takes seconds.
+/// A model so large that a prompt of thousands of tokens takes seconds.
 async fn slow() -> LlmHost {
     let model = RandomLlm {
         embedding: 512,
@@ -241,7 +241,7 @@ async fn a_cancel_takes_effect_while_a_prompt_is_read_eng_1_ker_6() {
     let took = asked.elapsed();
     println!("cancelled while reading after {took:?}");
     assert!(took < Duration::from_secs(2), "{took:?}");
-    // What was read until then is not read again.
+    // The tokens evaluated before the cancel are reused.
     let said = llm.say(GenerateJob { max_answer_tokens: 1, ..text(&"긴 글을 읽는다. ".repeat(40)) }).await;
     assert!(said.usage.reused_tokens > 0, "{said:?}");
 }

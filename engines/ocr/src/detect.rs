@@ -1,4 +1,4 @@
-//! Finds lines of text in a picture with a PP-OCR detection model (differentiable binarisation).
+//! Detects lines of text with a PP-OCR detection model (differentiable binarisation).
 
 use std::path::Path;
 
@@ -14,21 +14,21 @@ use crate::plan::{self, PictureRect};
 use crate::quad::{PixelArea, Quad};
 use crate::runtime::{self, RunCanceller, infer, internal};
 
-/// Sizes that the network takes are multiples of this.
+/// Input sizes are multiples of this.
 const STEP: usize = 32;
-/// Least room around a part: text that touches the border is found worse.
+/// Minimum padding of a part: text at the border is detected worse.
 const ROOM: usize = 8;
 
 /// A loaded detection model.
 pub struct Detector {
     session: Session,
     settings: DetectionSettings,
-    // Kept between jobs: allocating them anew costs more than filling them.
+    // Reused between jobs: allocation costs more than filling.
     planes: Vec<f32>,
     scaler: Resizer,
 }
 
-/// What a model was trained with.
+/// The training parameters of a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct DetectionSettings {
     normal: Normal,
@@ -36,14 +36,14 @@ struct DetectionSettings {
 }
 
 impl Default for DetectionSettings {
-    /// What all PP-OCR detectors since version 3 do well with.
+    /// Suits all PP-OCR detectors since version 3.
     fn default() -> Self {
         Self { normal: Normal::IMAGENET, reading: MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.6 } }
     }
 }
 
 impl Detector {
-    /// Loads the model; threshold and growth come from a `.yml` of the same name beside it, if there is one.
+    /// Loads the model; thresholds and growth come from a `.yml` file of the same name, if there is one.
     ///
     /// # Errors
     /// `Missing` or `BadModel`.
@@ -64,7 +64,7 @@ impl Detector {
         Ok(Self { session, settings: settings(&beside), planes: Vec::new(), scaler: Resizer::new() })
     }
 
-    /// The lines of text in `picture`, in its pixels, at its own scale. Empty once `cancel` is set.
+    /// Finds the lines of text in `picture`, in its pixels and at its scale. Returns none once `cancel` is set.
     ///
     /// # Errors
     /// ONNX Runtime failed.
@@ -93,7 +93,7 @@ impl Detector {
         Ok(found)
     }
 
-    /// The map of one part, put together from tiles where it is large; `None` when cancelled.
+    /// The map of one part, assembled from tiles if it is large; `None` if cancelled.
     fn map(
         &mut self,
         picture: &RgbPicture<'_>,
@@ -121,7 +121,7 @@ impl Detector {
                     for y in 0..tile.height {
                         let out = &mut map.values[(top + y) * width + left..][..tile.width];
                         for (out, value) in out.iter_mut().zip(&values[y * stride..]) {
-                            // In an overlap either tile may have seen the text better.
+                            // In an overlap the higher value counts.
                             *out = (*out).max((value * 255.0) as u8);
                         }
                     }
@@ -136,13 +136,13 @@ impl Detector {
         Ok(Some(map))
     }
 
-    /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner on, and the length of a row.
+    /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner, and the row length.
     fn look(&mut self, tile: &RgbPicture<'_>, run: &RunCanceller, then: impl FnOnce(&[f32], usize)) -> ort::Result<()> {
         let padded = |length: usize| (length + ROOM).div_ceil(STEP).max(2) * STEP;
         let (width, height) = (padded(tile.width), padded(tile.height));
         let (x, y) = ((width - tile.width) / 2, (height - tile.height) / 2);
         self.planes.resize(3 * width * height, 0.0);
-        // The room around takes the colour of the corner, which is background nearly always.
+        // Pads with the colour of the corner, which is nearly always background.
         let corner = RgbPicture { width: 1, height: 1, pixels: tile.pixels[..3].to_vec().into() };
         let mut colour = [0.0; 3];
         self.settings.normal.write(&corner, &mut colour, 1, 1);
@@ -161,8 +161,8 @@ impl Detector {
     }
 }
 
-/// Reads `mean`, `std`, `thresh`, `box_thresh` and `unclip_ratio` out of the file that PP-OCR ships beside a model. What isn't
-/// there keeps its default; other keys mean nothing here.
+/// Reads `mean`, `std`, `thresh`, `box_thresh` and `unclip_ratio` from the file that PP-OCR ships beside a model. Missing keys keep their
+/// defaults; other keys are ignored.
 fn settings(yml: &str) -> DetectionSettings {
     let mut settings = DetectionSettings::default();
     let mut list: Option<(&str, Vec<f32>)> = None;

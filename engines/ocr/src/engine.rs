@@ -1,4 +1,4 @@
-//! The engine: loads models, takes a picture through its stages, gives memory back.
+//! The engine: loads models, runs a picture through its stages, releases memory.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,11 @@ use crate::recognise::{LineImage, LineRecogniser, Paddle, RecognisedText};
 use crate::runtime::{self, RunCanceller};
 use crate::tesseract;
 
-/// The engine; empty until models are loaded.
+/// The OCR engine; empty until models are loaded.
 #[derive(Default)]
 pub struct Ocr {
     models: Option<OcrModels>,
-    // ONNX Runtime can be initialised once in a process: it stays when the models go.
+    // ONNX Runtime can be initialised only once per process, so the library outlives the models.
     library: Option<(PathBuf, Environment)>,
 }
 
@@ -36,11 +36,11 @@ struct OcrModels {
     workers: Vec<OcrWorker>,
 }
 
-/// What one thread reads with.
+/// The recognisers of one thread.
 struct OcrWorker {
     /// Reads every line.
     preferred: Box<dyn LineRecogniser>,
-    /// Asked in doubt, in order.
+    /// Tried in order if the preferred result is doubtful.
     others: Vec<Box<dyn LineRecogniser>>,
 }
 
@@ -75,7 +75,7 @@ impl Engine for Ocr {
         let run = runtime::run_options()?;
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            // A cancel stops the model in the middle of its work.
+            // Aborts the model in the middle of its work after a cancel.
             scope.spawn(|| {
                 while !done.load(Ordering::Acquire) && !cancel.is_set() {
                     thread::park_timeout(Duration::from_millis(5));
@@ -122,7 +122,7 @@ impl Ocr {
 impl OcrModels {
     fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, LoadReport), EngineError> {
         let threads = spec.threads.clamp(1, 64);
-        // Fails when called again, which is well: the pool is there already.
+        // Fails on a second call, which is fine: the pool exists already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         let mut loaded = LoadReport::default();
         let mut told = |name: String, path: Option<&Path>| {
@@ -189,7 +189,7 @@ impl OcrModels {
         run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<(), EngineError> {
-        // An error after a cancel is the cancel itself.
+        // An error after a cancel is a consequence of the cancel.
         let unless_cancelled = |error: EngineError| if cancel.is_set() { Ok(()) } else { Err(error) };
         let quads = match self.detector.find(picture, magnify, run, cancel) {
             Ok(quads) => quads,
@@ -208,7 +208,7 @@ impl OcrModels {
             .zip(upside_down)
             .map(|(quad, upside_down)| LineImage { picture, quad, upside_down })
             .collect();
-        // The longest first: then no thread is left alone with one at the end.
+        // The longest lines first, so that no thread ends with a long one alone.
         let length = |line: &LineImage<'_>| {
             let quad = line.quad;
             quad.width.max(quad.height) / quad.width.min(quad.height).max(1.0)
@@ -239,7 +239,7 @@ impl OcrModels {
 }
 
 impl OcrWorker {
-    /// Takes lines until none is left.
+    /// Reads lines until none is left.
     fn work(
         &mut self,
         lines: &[LineImage<'_>],
@@ -267,8 +267,8 @@ impl OcrWorker {
         }
     }
 
-    /// The best reading of a line, and whose it is. A line that was turned over and then makes little sense is also read as it
-    /// stands: the direction classifier errs on scripts that it was not trained with.
+    /// The best text of a line and its recogniser's name. A turned line with a doubtful result is also read upright, because the direction
+    /// classifier errs on scripts that it was not trained with.
     fn read(
         &mut self,
         line: &LineImage<'_>,
@@ -304,7 +304,7 @@ impl OcrWorker {
     }
 }
 
-/// Gives each worker an instance of Tesseract; tells its languages.
+/// Gives each worker a Tesseract instance; returns its languages.
 fn add_tesseract(spec: &OcrLoad, workers: &mut [OcrWorker]) -> Result<String, EngineError> {
     let load = spec.tesseract.as_ref().ok_or_else(|| {
         failure(
@@ -320,7 +320,7 @@ fn add_tesseract(spec: &OcrLoad, workers: &mut [OcrWorker]) -> Result<String, En
     Ok(load.languages.clone())
 }
 
-/// Checks a job against its pixels.
+/// Validates a job against its pixels.
 fn picture(job: &RecogniseJob, payload: Vec<u8>) -> Result<RgbPicture<'static>, EngineError> {
     let (width, height) = (job.width as usize, job.height as usize);
     let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send a picture of 8-bit RGB pixels.");
@@ -342,7 +342,7 @@ fn unsupported() -> EngineError {
     )
 }
 
-/// The upright box around a line, inside the picture.
+/// The upright bounding box of a line, clipped to the picture.
 fn bounds(quad: &Quad, picture: &RgbPicture<'_>) -> Rect {
     let [left, top, right, bottom] = quad.bounds();
     let clip = |value: f32, most: usize| (value.round() as i32).clamp(0, i32::try_from(most).unwrap_or(i32::MAX));
@@ -350,7 +350,7 @@ fn bounds(quad: &Quad, picture: &RgbPicture<'_>) -> Rect {
     Rect::new(x, y, clip(right, picture.width) - x, clip(bottom, picture.height) - y)
 }
 
-/// Memory that was freed goes back to the system, not only to the allocator.
+/// Returns freed memory to the system, not only to the allocator.
 fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

@@ -1,4 +1,4 @@
-//! Reads single lines: what all recognisers offer, and PP-OCR's recognition models of any version.
+//! Line recognition: the trait of all recognisers, and PP-OCR's recognition models of any version.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -17,28 +17,25 @@ use crate::quad::Quad;
 use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::spaces;
 
-/// Longest line that is read in one piece, in pixels at the model's height; beyond it the time grows faster than the length.
+/// Longest line recognised in one piece, in pixels at the model's height; the time grows faster than the length beyond it.
 const LONGEST: usize = 1600;
 
-/// A line to be read.
+/// A line to be recognised.
 #[derive(Clone, Copy)]
 pub struct LineImage<'a> {
-    /// The picture that it stands in.
     pub picture: &'a RgbPicture<'a>,
-    /// Its place.
     pub quad: Quad,
-    /// Whether it stands on its head.
     pub upside_down: bool,
 }
 
 impl LineImage<'_> {
-    /// The line alone, upright.
+    /// The cropped line, upright.
     pub fn cut(&self, scaler: &mut Resizer, height: usize) -> RgbPicture<'static> {
         self.picture.line(scaler, &self.quad, height, self.upside_down)
     }
 }
 
-/// What a recogniser read.
+/// The result of a recogniser.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecognisedText {
     pub text: String,
@@ -46,18 +43,17 @@ pub struct RecognisedText {
     pub confidence: f32,
 }
 
-/// Reads lines; each worker thread has its own.
+/// Recognises lines; each worker thread has its own instance.
 pub trait LineRecogniser: Send {
-    /// Its name in results.
+    /// Name in results.
     fn name(&self) -> &str;
 
-    /// Whether it can read Korean.
+    /// Whether it supports Korean.
     fn knows_hangul(&self) -> bool;
 
-    /// Reads a line.
     ///
     /// # Errors
-    /// The library failed, or the run was stopped.
+    /// The library failed, or the run was aborted.
     fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError>;
 }
 
@@ -67,7 +63,7 @@ pub struct Paddle {
     session: Session,
     dictionary: Arc<Dictionary>,
     height: usize,
-    // Kept between lines: allocating them anew costs more than filling them.
+    // Reused between lines: allocation costs more than filling.
     planes: Vec<f32>,
     scaler: Resizer,
 }
@@ -122,7 +118,7 @@ impl Paddle {
         })
     }
 
-    /// Reads one piece of a line; its end is filled with grey, as in training.
+    /// Recognises one piece of a line; its end is padded with grey, as in training.
     fn piece(&mut self, piece: &RgbPicture<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError> {
         const STEP: usize = 32;
         let width = (piece.width + STEP / 4).div_ceil(STEP) * STEP;
@@ -133,7 +129,7 @@ impl Paddle {
         let read = infer(&mut self.session, run, [1, 3, self.height, width], &self.planes, |_, values| {
             let mut glyphs = decode(dictionary, values);
             let confidence = glyphs.iter().map(|glyph| glyph.confidence).sum::<f32>() / glyphs.len().max(1) as f32;
-            // From shares of the filled width to shares of the piece.
+            // Converts fractions of the padded width to fractions of the piece.
             glyphs.iter_mut().for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
             RecognisedText { text: spaces::insert(&glyphs, &spaces::ink(piece), self.height), confidence }
         });
@@ -170,12 +166,12 @@ impl LineRecogniser for Paddle {
     }
 }
 
-/// Spaces at the ends say nothing, several in a row no more than one.
+/// Trims the text and joins repeated spaces.
 fn tidy(read: RecognisedText) -> RecognisedText {
     RecognisedText { text: read.text.split_whitespace().collect::<Vec<_>>().join(" "), ..read }
 }
 
-/// Height of lines and number of classes, found by trying: models don't always tell. `None` if it is no recogniser.
+/// Line height and number of classes, found by trial runs: not every model declares them. `None` if it is no recogniser.
 fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
     let declared = runtime::declared(session.inputs()[0].dtype());
     let told =
@@ -193,7 +189,7 @@ fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
     if let Some(height) = told {
         return Ok(classes_at(height).map(|(classes, _)| (height, classes)));
     }
-    // Lines are 48 pixels high since version 3, with a step each 8 pixels; before, 32 with a step each 4.
+    // Since version 3 lines are 48 pixels high with a step per 8 pixels; before, 32 pixels with a step per 4.
     if let Some((classes, _)) = classes_at(48).filter(|(_, steps)| *steps <= 40) {
         return Ok(Some((48, classes)));
     }

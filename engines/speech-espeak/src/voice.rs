@@ -1,4 +1,4 @@
-//! The engine: voices by language or name, sentences to samples.
+//! The engine: selects a voice by language or name and synthesises sentences.
 
 use std::path::{Path, PathBuf};
 
@@ -10,16 +10,16 @@ use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 use crate::espeak::{Espeak, OpenError};
 use crate::trim::Trim;
 
-/// The name of the library if the configuration names none.
+/// The default library name.
 const LIBRARY: &str = if cfg!(windows) { "libespeak-ng.dll" } else { "libespeak-ng.so.1" };
 const INSTALL: &str =
     "Install the packages libespeak-ng1 and espeak-ng-data, or name library and data folder in the configuration.";
 
-/// espeak-ng behind the interface of all engines.
+/// The espeak-ng engine.
 #[derive(Default)]
 pub struct EspeakVoice {
     espeak: Option<Espeak>,
-    /// The voice that is set: setting it again reads files again.
+    /// The current voice; setting it again would read its files again.
     set: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Engine for EspeakVoice {
                 "This is a mistake in Luna's wiring; please report it.",
             ));
         };
-        // The library keeps its state in globals: the old one has to go first.
+        // The library keeps its state in globals: the old instance must be dropped first.
         self.unload();
         let mut espeak = open(&load)?;
         let mut loaded = LoadReport::default();
@@ -129,7 +129,7 @@ impl EspeakVoice {
     }
 }
 
-/// The voice of a language.
+/// The default voice of a language.
 const fn voice_of(lang: Lang) -> &'static str {
     match lang {
         Lang::Ko => "ko",
@@ -137,7 +137,7 @@ const fn voice_of(lang: Lang) -> &'static str {
     }
 }
 
-/// Whether this can be the name of a voice. espeak-ng would open it as a file below its voices.
+/// Whether this is a valid voice name. espeak-ng would open it as a file below its voices.
 fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 64

@@ -1,4 +1,4 @@
-//! The engine: holds a model, listens to one sound after another.
+//! The engine: loads a model and transcribes one sound after another.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::partial::{self, Partials};
 use crate::words::{self, RepetitionFilter};
 use crate::{memory_estimate, plan, sound, watch};
 
-/// The engine; empty until a model is loaded.
+/// The speech-recognition engine; empty until a model is loaded.
 #[derive(Default)]
 pub struct Stt {
     model: Option<SpeechModel>,
@@ -115,7 +115,7 @@ impl SpeechModel {
                 "Choose a multilingual model in the configuration.",
             ));
         }
-        // whisper.cpp puts all of a model on the card, or nothing.
+        // whisper.cpp puts the whole model on the card or nothing.
         let card_bytes = if on_card { bytes } else { 0 };
         let models = vec![LoadedModel { name: format!("whisper:{}", spec.name), bytes }];
         Ok((Self { name: spec.name, sizes, whisper }, LoadReport { models, notes, card_bytes }))
@@ -169,7 +169,7 @@ impl SpeechModel {
     }
 }
 
-/// How a job ends that whisper.cpp did not complete. After a cancel the answer is `Cancelled` whatever is returned.
+/// The result of a job that whisper.cpp did not complete. After a cancel the host reports `Cancelled` in any case.
 fn ended(error: HearError) -> Result<(), EngineError> {
     match error {
         HearError::Cancelled => Ok(()),
@@ -181,15 +181,15 @@ fn ended(error: HearError) -> Result<(), EngineError> {
     }
 }
 
-/// Passes results on, without what nobody said.
+/// Forwards results without hallucinated text.
 struct ResultFilter<'a> {
     output: &'a mut Output,
     cancel: &'a CancelFlag,
     lang: Lang,
     length_ms: u64,
-    /// `None` if nobody wants them.
+    /// `None` if partial results are not requested.
     partials: Option<Partials>,
-    /// The text of the complete segments, for partial results.
+    /// The text of the complete segments, which precedes partial results.
     before: String,
     again: RepetitionFilter,
 }

@@ -1,24 +1,24 @@
-//! Partial results: what is told while a job goes on, and how often (STT-1). Pure but for the clock, which is an argument.
+//! Partial results: their content and rate (STT-1). Pure; the time is an argument.
 
 use std::time::{Duration, Instant};
 
-/// Between two partial results at least; a person does not perceive less, and the pipe is not flooded.
+/// Minimum interval between partial results: people don't perceive less, and the pipe stays free.
 const PERIOD: Duration = Duration::from_millis(40);
 
 /// The partial results of one job.
 #[derive(Debug, Default)]
 pub struct Partials {
-    /// The last that was told, and when.
+    /// The last sent text and its time.
     told: Option<(Instant, String)>,
 }
 
 impl Partials {
-    /// Whether it is time for another.
+    /// Whether the interval has passed.
     pub fn is_due(&self, now: Instant) -> bool {
         self.told.as_ref().is_none_or(|(at, _)| now.duration_since(*at) >= PERIOD)
     }
 
-    /// Takes a text; answers it where it is to be told: something, and not what was told last.
+    /// Returns the text if it is to be sent: not empty and different from the last one.
     pub fn tell(&mut self, text: String, now: Instant) -> Option<String> {
         let same = self.told.as_ref().is_some_and(|(_, last)| *last == text);
         if text.is_empty() || same {
@@ -29,9 +29,9 @@ impl Partials {
     }
 }
 
-/// The text of bytes of which more will come: a character that is not complete yet is left out.
+/// Decodes a byte prefix, without an incomplete last character.
 pub fn complete(bytes: &[u8]) -> String {
-    // At most the last three bytes can be the beginning of a character.
+    // Only the last three bytes can be the beginning of a character.
     let cut = (1..=bytes.len().min(3)).find(|back| {
         let tail = &bytes[bytes.len() - back..];
         tail[0] >= 0xc0 && std::str::from_utf8(tail).is_err_and(|error| error.error_len().is_none())

@@ -1,4 +1,4 @@
-//! A cancel takes at most 100 ms, if need be by the end of the program (KER-6, ENG-1, ENG-2).
+//! A cancel takes at most 100 ms, if necessary by ending the program (KER-6, ENG-1, ENG-2).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests may fail")]
 
 #[path = "support/desk.rs"]
@@ -12,10 +12,10 @@ use luna_messages::Lang::En;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
 use luna_test_support::tiny_models::whisper::{RandomWhisper, ScriptedWhisper};
 
-/// Ten times what is promised: other tests run at the same time. What it really takes is printed.
+/// Ten times the promise, because other tests run at the same time. The measured time is printed.
 const BOUND: Duration = Duration::from_secs(1);
 
-/// A model whose encoder takes a second or more for 30 s.
+/// A model whose encoder takes at least a second for 30 s of sound.
 async fn slow() -> (EngineProcess, tempfile::TempDir) {
     loaded(|path| {
         let mut model = RandomWhisper::default();
@@ -40,7 +40,7 @@ async fn a_cancel_in_the_middle_of_the_encoder_ends_the_program_ker_6_eng_2() {
     assert!(took < BOUND, "{took:?}");
     assert!(heard.segments.is_empty());
     let Err(EngineFailure::Ended { reason }) = result else { panic!("{result:?}") };
-    // The code with which a program ends itself when a cancelled job does not stop.
+    // The exit code of a program whose cancelled job does not stop.
     assert!(reason.contains("with code 75"), "{reason}");
     assert!(matches!(end(&mut behind).await.1, Err(EngineFailure::Ended { .. })), "nothing is left waiting");
     assert!(!host.is_alive());

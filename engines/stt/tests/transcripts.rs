@@ -1,5 +1,5 @@
-//! What is heard is written down: languages, partial results, windows, long sounds, silence (STT-1, STT-4, ENG-1). Against the real
-//! whisper.cpp, with models that write down a chosen text.
+//! Transcription: languages, partial results, windows, long sounds, silence (STT-1, STT-4, ENG-1). Runs the real whisper.cpp with models
+//! that transcribe a chosen text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests may fail")]
 
 #[path = "support/desk.rs"]
@@ -75,7 +75,7 @@ async fn the_language_is_found_among_korean_and_english_only_stt_1() {
     for (languages, expect) in [
         (&[("ko", 1.0)][..], Ko),
         (&[("en", 1.0)], En),
-        // Others are likelier, but not Luna's.
+        // Other languages are likelier, but Luna supports only these two.
         (&[("ja", 1.0), ("zh", 0.9), ("ko", 0.8), ("en", 0.3)], Ko),
         (&[("de", 1.0), ("en", 0.8), ("ko", 0.3)], En),
     ] {
@@ -127,7 +127,7 @@ async fn an_utterance_may_be_longer_than_whisper_hears_at_a_time_stt_1() {
 // STT-4
 #[tokio::test]
 async fn silence_noises_and_music_give_no_words_stt_4() {
-    // This model would say its text whatever it hears.
+    // This model transcribes its text whatever the sound is.
     let (host, _folder) = scripted(ScriptedWhisper::new("thanks for watching")).await;
     for sound in [Bytes::from(vec![0; 64_000]), Bytes::from([5, 0].repeat(40_000)), tone(0.05)] {
         for extent in [Utterance, Window] {
@@ -144,7 +144,7 @@ async fn silence_noises_and_music_give_no_words_stt_4() {
             assert_eq!(hear(&host, job, tone(2.0)).await, desk::TranscriptionLog::default(), "{text}");
         }
     }
-    // One that has nothing to say at all.
+    // A model without any text.
     let (host, _folder) = scripted(ScriptedWhisper::new("")).await;
     for extent in [Utterance, Window] {
         assert_eq!(hear(&host, job(Some(En), extent), tone(2.0)).await.text(), "");

@@ -1,4 +1,4 @@
-//! What goes wrong: files, jobs, memory, the end of the host (ENG-1..ENG-4).
+//! Failures: files, jobs, memory, the end of the host (ENG-1..ENG-4).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests may fail")]
 
 #[path = "support/desk.rs"]
@@ -16,7 +16,7 @@ use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
 use luna_test_support::tiny_models::whisper::{RandomWhisper, ScriptedWhisper};
 
-/// The file is refused with this kind of error, which has these words, and the engine then works.
+/// Expects the file to be rejected with this kind of error, containing these words, and a working engine afterwards.
 async fn check(model: ModelFile, kind: EngineErrorKind, words: &[&str]) {
     let host = start().await;
     let error = refused(host.load(LoadSpec::Stt(load_of(model.clone()))).await);
@@ -105,7 +105,7 @@ async fn a_model_that_does_not_fit_into_memory_is_refused_eng_4() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
     ScriptedWhisper::new("small enough").write(&path).unwrap();
-    // An address space in which the program lives, but no model of 51,865 tokens.
+    // An address space that fits the program but no model of 51,865 tokens.
     let mut small = program();
     let engine = small.path.display().to_string();
     small.path = PathBuf::from("/bin/sh");
@@ -179,7 +179,7 @@ async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
         assert!(loaded > unloaded + 25 * MEGABYTE, "{loaded} {unloaded}");
         after.push(unloaded);
     }
-    // The first time brings code into memory that stays.
+    // The first run maps code that stays in memory.
     let (first, last) = (after[1], after[10]);
     assert!(last <= first + 2 * MEGABYTE, "{after:?}");
     let (_, result) = end(&mut begin(&host, job(None, Window), tone(1.0))).await;

@@ -6,7 +6,7 @@ use super::*;
 
 const READING: MapThresholds = MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.5 };
 
-/// A map with a filled rectangle in it.
+/// A map with filled rectangles.
 fn map_of(width: usize, height: usize, quads: &[Quad]) -> Map {
     let mut values = vec![0u8; width * height];
     for quad in quads {
@@ -29,7 +29,7 @@ fn quad(x: f32, y: f32, width: f32, height: f32, angle: f32) -> Quad {
 #[test]
 fn a_straight_line_grows_by_its_height_ocr_1() {
     let found = boxes(&map_of(300, 100, &[quad(150.0, 50.0, 200.0, 10.0, 0.0)]), READING);
-    // Area by circumference of 200 × 10 is 4.76.
+    // Area divided by circumference of 200 × 10 is 4.76.
     assert_eq!(
         found,
         [quad(150.0, 50.0, 200.0 + 3.0 * 4.7619, 10.0 + 3.0 * 4.7619, 0.0)].map(|expect| Quad {
@@ -50,7 +50,7 @@ fn lines_side_by_side_stay_apart_and_specks_are_left_out_ocr_1() {
     check(&[quad(10.0, 10.0, 2.0, 2.0, 0.0)], 0);
     check(&[quad(60.0, 20.0, 100.0, 10.0, 0.0), quad(60.0, 35.0, 100.0, 10.0, 0.0)], 2);
     check(&[quad(60.0, 20.0, 100.0, 10.0, 0.0), quad(200.0, 20.0, 100.0, 10.0, 0.0)], 2);
-    // One blank column does not part a word.
+    // One blank column does not split a word.
     check(&[quad(50.0, 20.0, 40.0, 10.0, 0.0), quad(91.0, 20.0, 40.0, 10.0, 0.0)], 1);
     check(&[quad(150.0, 50.0, 300.0, 100.0, 0.0)], 1);
 }

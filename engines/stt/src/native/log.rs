@@ -1,5 +1,5 @@
-//! What whisper.cpp and ggml say: kept while a model loads, dropped otherwise. None of it reaches stdout, which belongs to the frames, and
-//! nothing that is said during a job is kept, for it may quote the hint.
+//! Captures the log of whisper.cpp and ggml: kept while a model loads, dropped otherwise. None of it reaches stdout, which carries the
+//! frames, and nothing logged during a job is kept, because it may quote the hint.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, c_char, c_void};
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use whisper_rs::whisper_rs_sys as sys;
 
-/// Lines that are kept at most.
+/// Maximum number of kept lines.
 const MOST: usize = 100;
 
 /// Lines with their level; `None` while nothing is kept.
@@ -18,7 +18,7 @@ fn lines() -> MutexGuard<'static, Option<VecDeque<(u32, String)>>> {
     LINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes what the libraries say from now on.
+/// Installs the log callback.
 pub fn collect() {
     // SAFETY: the callback may be called by any thread at any time.
     unsafe { sys::whisper_log_set(Some(take), ptr::null_mut()) };
@@ -27,7 +27,7 @@ pub fn collect() {
 /// Keeps lines until it is dropped.
 pub struct During(());
 
-/// Begins to keep lines.
+/// Starts keeping lines.
 pub fn during() -> During {
     *lines() = Some(VecDeque::new());
     During(())
@@ -41,7 +41,7 @@ impl During {
         errors.map(|(_, line)| line.clone()).collect()
     }
 
-    /// Whether a line with these words was said.
+    /// Whether a line contains these words.
     pub fn said(&self, words: &str) -> bool {
         lines().iter().flatten().any(|(_, line)| line.contains(words))
     }
