@@ -1,5 +1,5 @@
-//! The engine of language models beside llama-cpp-python: same file, same prompt, same number of threads, in one run, turn by turn.
-//! Goals: at least 0.97 of its tokens a second; a frame there and back in at most 150 µs, 99 times of 100.
+//! The language-model engine compared with llama-cpp-python: same file, same prompt, same number of threads, in one run, alternately.
+//! Goals: at least 0.97 of its tokens per second; a frame round trip of at most 150 µs at the 99th percentile.
 //!
 //! `cargo bench -p luna-engine-llm`; LUNA_BENCH_ROUNDS sets the number of rounds (5), LUNA_BENCH_THREADS that of threads (2).
 //! Writes `target/report/llm.json`. The package goes to `target/llm-peer-venv`, the models to `target/bench-models`.
@@ -26,10 +26,10 @@ use serde_json::{Value, json};
 
 const PACKAGE: &str = "llama-cpp-python";
 const CONTEXT: u32 = 2048;
-/// Tokens of an answer.
+/// Tokens per answer.
 const ANSWER: u32 = 96;
 const CALLS: usize = 3000;
-/// A string that goes on as long as it may: the model has no wish to end it.
+/// A string of maximum length: the model does not end it.
 const SCHEMA: &str = r#"{"type":"object","properties":{"value":{"type":"string","minLength":200,"maxLength":400}},"required":["value"]}"#;
 
 fn root() -> PathBuf {
@@ -46,7 +46,7 @@ fn venv() -> PathBuf {
     let done = folder.join("complete");
     if !done.exists() {
         run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()], &[]);
-        // Built of its source with the settings that our llama.cpp is built with, OpenMP among them, which is its default.
+        // Built from source with the settings of our llama.cpp, including OpenMP, which is its default.
         let settings = "-DGGML_NATIVE=OFF -DGGML_OPENMP=ON -DLLAVA_BUILD=OFF -DCMAKE_BUILD_TYPE=Release";
         run(
             &folder.join("bin/pip"),
@@ -177,14 +177,14 @@ impl LlmSubject {
         }
     }
 
-    /// A question that the engine answers without working, microseconds.
+    /// A frame round trip that the engine answers without work, microseconds.
     async fn frame(&self) -> f64 {
         let begun = Instant::now();
         self.host.health(Duration::from_secs(5)).await.expect("a sign of life");
         begun.elapsed().as_secs_f64() * 1e6
     }
 
-    /// A small job there and back, microseconds.
+    /// A small job's round trip, microseconds.
     async fn call(&self) -> f64 {
         let job = EngineJob::CountTokens(CountTokensJob { texts: vec!["안녕".to_owned()] });
         let begun = Instant::now();
@@ -237,16 +237,16 @@ fn model(seed: u64) -> PathBuf {
 }
 
 fn main() {
-    // `cargo test --benches` only asks whether it starts.
+    // `cargo test --benches` only checks that it starts.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    // Threads like Luna's own.
+    // Threads scheduled like Luna's own.
     let quick = || luna_platform::scheduling::answer_quickly().expect("threads may ask for short slices");
     quick();
     let threads =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).on_thread_start(quick).enable_all().build();
-    // On one of these threads, as Luna's actors are; the thread that only waits for the end would add its own wake to each call.
+    // On one of these threads, like Luna's actors; the thread that only waits for the end would add its own wake-up to each call.
     threads.unwrap().block_on(async { tokio::spawn(measure()).await.expect("the measurement comes to its end") });
 }
 
@@ -264,11 +264,11 @@ async fn measure() {
     let prefix = "The window has a menu and a list of files. ".repeat(14);
     let mut times: [[Vec<f64>; 2]; 6] = Default::default();
     for round in 0..=rounds {
-        // The engines take turns at going first, and the first round warms caches up.
+        // The engines alternate in going first, and the first round warms up caches.
         let mut results = [Vec::new(), Vec::new()];
         for turn in 0..2 {
             let who = (round + turn) % 2;
-            // Another beginning each round, so that nothing is reused but what is meant to be.
+            // A new prefix each round, so that only the intended part is reused.
             let cold = format!("{round} {prefix}");
             let say = async |peer: &mut LlamaPeer, prompt: &str, tokens: u32, schema: Option<&str>| match who {
                 0 => ours.say(prompt, tokens, schema).await,
@@ -327,7 +327,7 @@ async fn measure() {
             calls.push(took[0]);
             frames.push(took[1]);
         }
-        // As jobs come: not one in the breath of the other.
+        // Jobs arrive with pauses, as in real use.
         if round % 50 == 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }

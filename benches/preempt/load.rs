@@ -1,4 +1,4 @@
-//! The load: a language model that generates without end, and pages that are recognised one after another, each in the real engine program.
+//! The load: a language model that generates endlessly, and continuous recognition of pages, each in the real engine program.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile,
 use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling};
 use tokio::runtime::Runtime;
 
-/// What was done so far.
+/// The work done so far.
 #[derive(Debug, Clone, Copy)]
 pub struct Worked {
     pub tokens: u64,
     pub pages: u64,
 }
 
-/// The running load. It ends with its drop.
+/// The running load; ends on drop.
 pub struct Load {
     pub runtime: Runtime,
     tokens: Arc<AtomicU64>,

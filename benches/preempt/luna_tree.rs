@@ -1,4 +1,4 @@
-//! The contestant Luna: the tree as `src/tree.rs` plants it, on a machine without display and with a sound device that is a double.
+//! The contestant Luna: the tree of `src/tree.rs` on a machine without display and with a double of the sound device.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,13 +22,13 @@ use metrics::{Counter, CounterFn, Gauge, Histogram, Key, KeyName, Metadata, Reco
 use crate::load::Load;
 use crate::{FLOOD, PreemptContestant, Timestamps};
 
-/// When the speech actor was handed a reflex.
+/// When the speech actor handled a reflex command.
 static STOPPED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
-/// When the sound was ordered silent, ahead of the speech actor.
+/// When sound was muted, ahead of the speech actor.
 static HUSHED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
-/// A recorder for two counters: the messages of lane Reflex that the speech actor was handed, and the times that sound was ordered silent.
+/// A recorder for two counters: reflex messages that the speech actor handled, and mutes.
 struct HandledWatcher;
 
 struct CountingCounter(&'static OnceLock<Arc<Timestamps>>);
@@ -80,7 +80,7 @@ pub fn start(load: &Load) -> LunaTree {
     let stamp = STOPPED.get_or_init(Arc::default).clone();
     let hushed = HUSHED.get_or_init(Arc::default).clone();
     let mut config = Config::built_in("default").unwrap();
-    // Room for the flood: by default a lane refuses long before.
+    // Capacity for the flood: by default a lane refuses long before.
     config.mailbox.bound.uia = 4 * FLOOD;
     let live = Live::new(config);
     let system = System {
@@ -101,7 +101,7 @@ pub fn start(load: &Load) -> LunaTree {
 
 impl PreemptContestant for LunaTree {
     fn flood(&self) -> bool {
-        // More than is asked for, because the speech actor works them off meanwhile.
+        // More than required, because the speech actor handles some meanwhile.
         for _ in 0..3 * FLOOD {
             drop(self.wiring.tts.post(TtsMessage::Idle { reply: Reply::ignored() }));
         }

@@ -1,10 +1,10 @@
-//! Any text is read without a panic, the same however it is split, and nothing is invented (DSL-3).
+//! Any text is read without a panic, with the same result however it is split, and nothing is invented (DSL-3).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use luna_llm_tasks::answer::{AnswerPart, AnswerReader, LooseValue, plain, read};
 
-/// Letters and digits of what was read stand in the text.
+/// Whether letters and digits of the value occur in the text.
 fn is_said(value: &LooseValue, text: &str) -> bool {
     let said =
         |words: &str| text.contains("\\u") || words.chars().filter(|c| c.is_alphanumeric()).all(|c| text.contains(c));

@@ -1,4 +1,4 @@
-//! JSON Schemas that an answer can't be held to, and answers that break off (DSL-3): refused before anything is generated, or said to be no answer.
+//! JSON Schemas that can't be enforced, and answers that break off (DSL-3): rejected before generation, or reported as incomplete.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,7 +22,7 @@ fn llm(folder: &Path, model: &Path, schema: &Value, more: &[&str]) -> (Option<i3
     run(command.args(more))
 }
 
-/// What was tried, and a part of what has to be said. The model is not even looked for.
+/// The schema, and a part of the required error. The model file does not have to exist.
 fn hostile() -> Vec<(Value, &'static str)> {
     let text = |pattern: &str| json!({"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}});
     vec![
@@ -90,7 +90,7 @@ fn what_is_not_refused_is_kept_whatever_the_model_would_rather_say_dsl_3() {
     };
     let schemas = [
         json!({"type": "integer", "minimum": 18, "maximum": 99}),
-        // A dot must not end the text with a quotation mark.
+        // The dot of a pattern must not match the closing quotation mark.
         json!({"type": "string", "pattern": "^a.{3,8}z$"}),
         json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^[a-z]{2,8}$"}}, "required": ["a"]}),
     ];

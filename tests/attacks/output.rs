@@ -1,4 +1,4 @@
-//! Output that can't be written, and text from the screen that a terminal would obey (KER-9, PRV-5).
+//! Output that can't be written, and screen text with terminal control sequences (KER-9, PRV-5).
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -18,12 +18,12 @@ fn run(home: &Path, arguments: &[String], input: &str, out: Stdio) -> Output {
     let mut command = luna(home);
     command.args(["--set", "engines.llm.threads=1"]).args(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(out).stderr(Stdio::piped()).spawn().unwrap();
-    // One that takes no input has gone already.
+    // A command that takes no input may have exited already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// Every command that prints a result, with what it reads from standard input. The files lie in `home`.
+/// Every command that prints a result, with its standard input. The files are in `home`.
 fn commands(home: &Path, screen: &str) -> Vec<(Vec<String>, &'static str)> {
     let path = |name: &str| home.join(name).display().to_string();
     gguf::ScriptedLlm::new("하나.").write(&home.join("says.gguf")).unwrap();
@@ -103,7 +103,7 @@ fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
     for (arguments, input) in commands(home, &format!("{x},{y}")) {
         let all = run(home, &arguments, input, Stdio::piped());
         let said = |output: &Output| told(&String::from_utf8_lossy(&output.stderr));
-        // The table is of commands that work; else a failure would prove nothing.
+        // Every command of the table must work; otherwise its failure proves nothing.
         if !all.status.success() || all.stdout.is_empty() {
             wrong.push(format!("{arguments:?} does not work: {:?} {}", all.status, said(&all)));
             continue;
@@ -132,7 +132,7 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
     words.write(&path("endless.gguf")).unwrap();
     gguf::ScriptedLlm::new("하나.").write(&path("says.gguf")).unwrap();
     std::fs::write(path("text"), "This is a sentence. ".repeat(4000)).unwrap();
-    // Each goes on for minutes.
+    // Each runs for minutes.
     let table = [
         format!("llm count --max-tokens 30000 --model {}", path("endless.gguf").display()),
         format!("translate {} --model {}", path("text").display(), path("says.gguf").display()),
@@ -179,7 +179,7 @@ fn luna_lives_where_nothing_that_it_says_can_be_written_ker_9_ker_11() {
     ] {
         let home = tempfile::tempdir().unwrap();
         let mut command = luna(home.path());
-        // Much is said, also by the libraries.
+        // Maximum log output, also from the libraries.
         command.args(["run", "--json"]).env("LUNA_LOG", "trace").stdin(Stdio::null()).stdout(out).stderr(err);
         let mut child = command.spawn().unwrap();
         let ctl = |arguments: &[&str]| luna(home.path()).arg("ctl").args(arguments).output().unwrap();

@@ -1,4 +1,4 @@
-//! What engines say where they must not, and what the system is told of them.
+//! Engine output that must stay private, and the engine's out-of-memory priority.
 
 use std::os::unix::fs::symlink;
 use std::time::Duration;

@@ -26,7 +26,7 @@ fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
         world.expect_stop_is_obeyed().await;
         world.accessibility.always(AccessibilityFault::None);
         world.wait("the bus", MS(5000), |world| world.is_available(Capability::Accessibility)).await;
-        // Each of the three tries failed, and each was told.
+        // Each of the three attempts failed and was reported.
         moved.expect(
             &world.counts,
             &[

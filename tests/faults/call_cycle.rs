@@ -1,5 +1,5 @@
-//! Two actors ask each other and both wait inside a handler, against the rules of the house. There is no call that waits in the runtime: an answer comes
-//! back by the asker's own door; so only an actor that breaks this can take part in a cycle, and the watchdog ends it.
+//! Two actors ask each other and both wait inside a handler, against the project's rules. The runtime has no blocking call: an answer
+//! arrives in the asker's own mailbox. So only an actor that breaks this rule can take part in a cycle, and the watchdog ends it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,13 +15,13 @@ use crate::world::{MS, Owed};
 
 #[derive(Debug)]
 enum CycleMessage {
-    /// Asks the other one, waits, and then answers.
+    /// Asks the other actor, waits, and then answers.
     AskTheOther(Reply<u32>),
-    /// Asks whoever asked, waits, and then answers.
+    /// Asks the asker back, waits, and then answers.
     AskBack(Reply<u32>),
-    /// Is answered at once.
+    /// Answered immediately.
     Simple(Reply<u32>),
-    /// A reflex.
+    /// Arrives in the reflex lane.
     Urgent(Reply<u32>),
 }
 
@@ -63,7 +63,7 @@ impl Actor for Asker {
 }
 
 impl Asker {
-    /// What no actor of Luna does: it waits for an answer inside a handler.
+    /// Waits for an answer inside a handler, which no actor of Luna does.
     async fn wait_for(&self, question: fn(Reply<u32>) -> CycleMessage, owed: Reply<u32>) {
         let (asked, answer) = reply();
         drop(self.other.post(question(asked)));
@@ -88,7 +88,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             let tree = SupervisionTree::new(log.observer());
             let inbox = |name| Inbox::new(name, InboxSettings::default());
             let (first, second, bystander) = (inbox("first"), inbox("second"), inbox("bystander"));
-            // The first one's patience ends before the second one's.
+            // The first actor's deadline ends before the second's.
             for (own, other, deadline) in
                 [(&first, &second, 300), (&second, &first, 900), (&bystander, &bystander, 300)]
             {
@@ -98,7 +98,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             }
             tokio::time::sleep(MS(10)).await;
             let (moved, owed) = (Moved::since(&counts), Owed::default());
-            // The one asks the other one, which asks back: the first never comes to it.
+            // The first asks the second, which asks back: the first never handles that question.
             first.post(CycleMessage::AskTheOther(owed.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
             first.post(CycleMessage::Simple(owed.reply())).unwrap();
@@ -109,7 +109,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             assert!(urgent.all_answered(), "others do not notice");
             assert_eq!(owed.count().1, 0, "the cycle stands");
             tokio::time::sleep(MS(600)).await;
-            // The first one was replaced: its own asker is told that it crashed, and the question of the second one, which waited, is answered.
+            // The first was replaced: its asker gets a crash error, and the second's question, which waited, is answered.
             assert_eq!(owed.count(), (3, 3, 1), "{:?}", log.all());
             moved.expect(
                 &counts,

@@ -1,4 +1,4 @@
-//! The sound device goes away and comes back, and one that is there takes nothing.
+//! The sound device disappears and returns, or exists but accepts no sound.
 
 use std::path::PathBuf;
 use std::process::{Child, Command as Program, Stdio};
@@ -19,7 +19,7 @@ fn what_is_said_is_told_meanwhile_and_heard_again_after_ker_9_tts_1() {
         let moved = Moved::since(&world.counts);
         world.audio.set_gone(true);
         world.wait("it is noticed", MS(1500), |world| !world.is_available(Capability::AudioOutput)).await;
-        // Its words are still told, for the page and `luna ctl events`.
+        // Its words are still sent, for the web page and `luna ctl events`.
         world.order(Command::FocusOff);
         world.pass(MS(100)).await;
         world.order(Command::FocusOn);
@@ -55,7 +55,7 @@ fn a_sound_server_that_hangs_keeps_nobody_from_obeying_ker_11_ker_9() {
         world.expect_reading_works().await;
         let moved = Moved::since(&world.counts);
         for _ in 0..2 {
-            // The device is closed after some time without sound, and opened for the next sentence.
+            // The device closes after some time without sound and opens for the next sentence.
             world.order(Command::FocusOff);
             world.pass(MS(20_000)).await;
             hang("sound device", true);
@@ -84,7 +84,7 @@ fn pactl(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Puts the sink back, also if the test fails.
+/// Restores the sink, even if the test fails.
 struct Back(String);
 
 impl Drop for Back {
@@ -115,7 +115,7 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
         let modules = pactl(&["list", "short", "modules"]);
         let line = modules.lines().find(|line| line.contains("sink_name=luna")).unwrap();
         pactl(&["unload-module", line.split('\t').next().unwrap()]);
-        // Reflexes are obeyed and words are told, whatever becomes of the sound.
+        // Reflex commands work and words are sent, whatever happens to the sound.
         luna.order("off");
         luna.clear();
         luna.order("on");
@@ -132,7 +132,7 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
     }
 }
 
-/// A sound server of one's own, with a sink that nobody hears.
+/// A separate sound server with a silent sink.
 struct SoundServer {
     folder: tempfile::TempDir,
     child: Option<Child>,
@@ -155,7 +155,7 @@ impl SoundServer {
     }
 
     fn start(&mut self) {
-        // One that was killed leaves its socket behind.
+        // A killed server leaves its socket behind.
         drop(std::fs::remove_file(self.socket()));
         let options =
             ["-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes", "--realtime=no"];
@@ -164,7 +164,7 @@ impl SoundServer {
             .args(options)
             .args(["-L", protocol.as_str(), "-L", "module-null-sink sink_name=own rate=48000 channels=2"])
             .envs(["PULSE_RUNTIME_PATH", "PULSE_STATE_PATH"].map(|name| (name, self.folder.path())))
-            // Its name on the session bus belongs to the server of the desktop.
+            // The desktop's server owns the name on the session bus.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -215,7 +215,7 @@ fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
     let mut all = told(2);
     server.kill();
     luna.wait_for_capability("audio_output", "unavailable");
-    // What nobody can hear is not passed over: at most the sentence that was about to begin is told.
+    // Inaudible text is not skipped: at most the sentence that was about to begin is reported.
     std::thread::sleep(std::time::Duration::from_secs(2));
     let seen = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
     std::thread::sleep(std::time::Duration::from_secs(2));
@@ -256,10 +256,10 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
             }
             std::thread::sleep(std::time::Duration::from_millis(500));
         }
-        // Nothing is stacked upon a server that does not answer: the sound's own thread, and one of the library.
+        // No threads pile up behind a server that does not answer: the sound thread, and one of the library.
         let after = threads();
         assert!(after <= before + 3, "{before} threads became {after}");
-        // What nobody can hear is not passed over.
+        // Inaudible text is not skipped.
         let seen = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
         assert!(seen <= told + 1, "{} sentences without sound", seen - told);
         luna.clear();
@@ -271,7 +271,7 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
     for actor in ["focus", "uia", "ocr", "reflex", "tts", "gpu"] {
         assert_eq!(luna.metric(&format!("luna_actor_hung_total{{actor=\"{actor}\"}}")), 0.0, "{actor}");
     }
-    // Ended while the server is stopped, it ends in time.
+    // Luna ends in time even while the server is stopped.
     signal("STOP");
     luna.wait_for_capability("audio_output", "unavailable");
     drop(luna);
@@ -285,7 +285,7 @@ fn a_sound_server_that_is_stopped_for_long_costs_no_more_threads_ker_11_ker_9() 
     let server = SoundServer::new();
     let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
     let luna = Luna::start_with(|command| {
-        // A machine whose only way to sound is the server: each try ends by itself.
+        // The server is the only sound output of this machine; each attempt ends by itself.
         command.env("PULSE_SERVER", server.address()).env("ALSA_CONFIG_PATH", "/dev/null");
     });
     luna.order("on");

@@ -6,7 +6,7 @@ use luna_test_support::chaos::{Moment, Strike};
 use crate::moved::{Moved, engine_is_back, with_its_engine};
 use crate::world::{MS, World, in_world};
 
-/// Those whose failure costs no reflex.
+/// The actors whose failure costs no reflex command.
 const ACTORS: [&str; 4] = ["ocr", "uia", "focus", "metrics"];
 
 async fn reads(world: &mut World) {
@@ -58,7 +58,7 @@ fn a_stop_on_which_an_actor_panics_still_silences_ker_7_brg_1_tts_4() {
             world.chaos.order(actor, Moment::MessageOf("stop"), Strike::Panic, 1);
             world.order(Command::Stop);
             world.pass(MS(200)).await;
-            // Of what began since then only Luna's own notice may sound.
+            // Of everything that began since then, only Luna's own notice may sound.
             let notices = world.notices_since(begun);
             assert!(
                 notices.is_some_and(|count| count > 0) || world.audio.silent_for() > MS(60),

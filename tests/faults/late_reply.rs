@@ -1,4 +1,4 @@
-//! An answer comes after its asker gave up.
+//! An answer arrives after its asker gave up.
 
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;

@@ -1,4 +1,4 @@
-//! An answer never comes, because who owes it crashed, or because an engine forgot it.
+//! An answer never arrives, because the actor that owes it crashed, or because an engine forgot it.
 
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
@@ -43,18 +43,18 @@ fn an_engine_that_forgets_its_answer_is_given_up_and_the_person_is_told_eng_2_ke
         world.engines.order(EngineKind::Ocr, EngineFault::LoseAnswer);
         world.pointer.move_to(machine::PICTURE);
         world.order(Command::FocusOn);
-        // After the five seconds that a pick may take.
+        // After the five seconds of a pick's deadline.
         let took = world.hears("does not answer").await;
         assert!(took < MS(5500), "{took:?}");
         world.expect_stop_is_obeyed().await;
-        // The recognition itself is given up after 20 s; its engine is replaced.
+        // The recognition itself is abandoned after 20 s; its engine is replaced.
         let ended = |world: &World| world.counts.sum("luna_engine_ends_total", &[("engine", "ocr")]) == 1;
         world.wait("the engine to be ended", MS(21_000), ended).await;
         moved.expect(
             &world.counts,
             &[
                 ("Key(luna_engine_ends_total, [engine = ocr, how = killed])", 1),
-                // The job whose answer was forgotten, and the one that waited behind it.
+                // The job whose answer was forgotten, and the one queued behind it.
                 ("Key(luna_engine_requests_total, [engine = ocr, outcome = lost])", 2),
                 ("Key(luna_outcomes_total, [outcome = failed])", 1),
                 ("Key(luna_picks_total, [method = none, outcome = no_answer])", 1),

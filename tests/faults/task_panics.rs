@@ -1,4 +1,4 @@
-//! Work beside a handler panics, as by a defect in a library of the platform.
+//! A task beside a handler panics, for example through a defect in a platform library.
 
 use luna_messages::control::Command;
 use luna_platform::accessibility::fault::AccessibilityFault;

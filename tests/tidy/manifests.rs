@@ -1,9 +1,9 @@
-//! What stands in the manifests: versions once, lints for all, `unsafe` where it belongs.
+//! The manifests: versions once, lints for all crates, `unsafe` only in its places.
 
 use crate::house::{SourceFile, assert_none, files, folder, members, root};
 
 fn manifests() -> impl Iterator<Item = &'static SourceFile> {
-    // The fuzz targets are built with flags that nothing else wants, and so are a workspace of their own.
+    // The fuzz targets need their own build flags and so are a separate workspace.
     files().iter().filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.starts_with("fuzz/"))
 }
 
@@ -59,7 +59,7 @@ fn every_crate_takes_version_and_edition_of_the_workspace() {
 
 #[test]
 fn unsafe_code_lives_in_platform_and_engines_only() {
-    // An allocator can't be written without it.
+    // An allocator can't be written without `unsafe`.
     let may =
         |folder: &str| matches!(folder, "crates/platform" | "crates/wiping-alloc") || folder.starts_with("engines/");
     let crates = members().into_iter().filter(|package| !may(&folder(package)));

@@ -9,9 +9,9 @@ pub struct Dictionary {
 /// The dictionary does not fit the model.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Entries of the dictionary.
+    /// Entries in the dictionary file.
     pub entries: usize,
-    /// Classes of the model.
+    /// Output classes of the model.
     pub classes: usize,
 }
 

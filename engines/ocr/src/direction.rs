@@ -26,7 +26,6 @@ pub struct DirectionClassifier {
 }
 
 impl DirectionClassifier {
-    ///
     /// # Errors
     /// `Missing` or `BadModel`.
     pub fn load(environment: &Environment, path: &Path) -> Result<Self, EngineError> {

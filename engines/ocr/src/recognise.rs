@@ -51,7 +51,6 @@ pub trait LineRecogniser: Send {
     /// Whether it supports Korean.
     fn knows_hangul(&self) -> bool;
 
-    ///
     /// # Errors
     /// The library failed, or the run was aborted.
     fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError>;

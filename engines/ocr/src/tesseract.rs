@@ -169,7 +169,7 @@ impl LineRecogniser for Tesseract {
         let cut = line.cut(&mut self.scaler, LINE_HEIGHT);
         let grey = dark_on_light(cut.grey());
         let (width, height) = (cut.width + 2 * ROOM, cut.height + 2 * ROOM);
-        // The room takes the colour of the background, so that no edge appears around the line.
+        // The padding has the background colour, so that no edge appears around the line.
         let mut image = vec![commonest(&grey); width * height];
         for (row, source) in image.chunks_exact_mut(width).skip(ROOM).zip(grey.chunks_exact(cut.width)) {
             row[ROOM..ROOM + cut.width].copy_from_slice(source);

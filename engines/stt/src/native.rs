@@ -68,9 +68,9 @@ pub struct SpeechSegment {
 /// Confidence of the text tokens of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Likely {
-    /// Mean of their probabilities, 0 to 1.
+    /// Mean probability, 0 to 1.
     pub mean: f32,
-    /// Mean of the logarithms of their probabilities, 0 or below.
+    /// Mean log probability, 0 or below.
     pub log: f32,
 }
 
