@@ -105,14 +105,14 @@ fn main() {
             break;
         }
     }
-    let worked = load.worked();
+    let progress = load.progress();
     println!(
         "A reflex behind {FLOOD} messages, {:?} rounds, while the model generated {} tokens and {} pages were recognised",
         waits.each_ref().map(Vec::len),
-        worked.tokens,
-        worked.pages
+        progress.tokens,
+        progress.pages
     );
-    assert!(worked.tokens > 0 && worked.pages > 0, "there was no load: {worked:?}");
+    assert!(progress.tokens > 0 && progress.pages > 0, "there was no load: {progress:?}");
     println!("{:<28} {:>12} {:>12} {:>12}", "", "median µs", "p99 µs", "max µs");
     let mut figures = Vec::new();
     let [luna, ractor, channels] = waits;

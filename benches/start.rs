@@ -98,12 +98,12 @@ fn python_ready() -> (f64, f64) {
 }
 
 /// Listens to the output of the sound device.
-struct Ear {
+struct SoundListener {
     sounds: std::sync::mpsc::Receiver<Instant>,
     child: std::process::Child,
 }
 
-impl Ear {
+impl SoundListener {
     fn open() -> Self {
         let mut child = Command::new("parec")
             .args([
@@ -149,7 +149,7 @@ impl Ear {
     }
 }
 
-impl Drop for Ear {
+impl Drop for SoundListener {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -180,15 +180,15 @@ fn main() {
     let sample = SampleWindow::start("gtk3_sample.py", "Bench");
     let mouse = Mouse::new();
     let luna = Luna::start();
-    let ear = Ear::open();
+    let listener = SoundListener::open();
     let point = sample.point("label_en");
     mouse.move_to(point);
     let mut sound = vec![];
     for round in 0..ROUNDS + 2 {
-        ear.wait_for_silence();
+        listener.wait_for_silence();
         let begin = Instant::now();
         luna.order("on");
-        let first = ear.first_sound(begin, || {
+        let first = listener.first_sound(begin, || {
             format!("Round {round}\n{}\n{}", luna.seen.lock().unwrap(), luna.log.lock().unwrap())
         });
         luna.order("off");
@@ -211,11 +211,11 @@ fn main() {
     BufReader::new(python.stdout.as_mut().unwrap()).read_line(&mut ready).unwrap();
     let mut their_sound = vec![];
     for round in 0..ROUNDS + 2 {
-        ear.wait_for_silence();
+        listener.wait_for_silence();
         let begin = Instant::now();
         std::io::Write::write_all(python.stdin.as_mut().unwrap(), format!("{} {}\n", point.0, point.1).as_bytes())
             .unwrap();
-        let first = ear.first_sound(begin, || format!("The Python client's round {round}"));
+        let first = listener.first_sound(begin, || format!("The Python client's round {round}"));
         if round >= 2 {
             their_sound.push(first);
         }

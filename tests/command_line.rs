@@ -204,10 +204,10 @@ fn missing_things_get_one_clear_error_ker_9_eng_4() {
     // A truncated model is reported, not loaded.
     let broken = folder.path().join("models");
     copy(&desk::models(), &broken);
-    let victim = largest_onnx(&broken);
-    let bytes = std::fs::read(&victim).unwrap();
-    std::fs::write(&victim, &bytes[..bytes.len() / 2]).unwrap();
-    fails(&read, &[("LUNA_MODELS", text(&broken))], 1, &[victim.file_name().unwrap().to_str().unwrap()]);
+    let model = largest_onnx(&broken);
+    let bytes = std::fs::read(&model).unwrap();
+    std::fs::write(&model, &bytes[..bytes.len() / 2]).unwrap();
+    fails(&read, &[("LUNA_MODELS", text(&broken))], 1, &[model.file_name().unwrap().to_str().unwrap()]);
 }
 
 fn copy(from: &Path, to: &Path) {

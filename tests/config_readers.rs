@@ -47,11 +47,11 @@ struct SettingReader {
     name: &'static str,
     /// When a change takes effect for it.
     sees: TakesEffect,
-    told: Box<dyn Fn(&Config) -> String>,
+    observe: Box<dyn Fn(&Config) -> String>,
 }
 
-fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> String + 'static) -> SettingReader {
-    SettingReader { name, sees, told: Box::new(told) }
+fn reader(name: &'static str, sees: TakesEffect, observe: impl Fn(&Config) -> String + 'static) -> SettingReader {
+    SettingReader { name, sees, observe: Box::new(observe) }
 }
 
 /// A running Luna that applies configurations as `luna run` does.
@@ -82,13 +82,13 @@ fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> St
 }
 
 /// Readers that query the configuration each time.
-fn at_once(base: &Config) -> Vec<SettingReader> {
+fn immediate_readers(base: &Config) -> Vec<SettingReader> {
     let running = Arc::new(RunningReaders::new(base));
-    let asks = |name, told: Box<dyn Fn() -> String>| {
+    let asks = |name, observe: Box<dyn Fn() -> String>| {
         let running = running.clone();
         reader(name, TakesEffect::AtOnce, move |config| {
             running.take_over(config);
-            told()
+            observe()
         })
     };
     let wiring = &running.wiring;
@@ -141,25 +141,27 @@ fn at_once(base: &Config) -> Vec<SettingReader> {
 }
 
 /// Readers that get the configuration once.
-fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
-    let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
+fn startup_readers(store: ModelStore) -> Vec<SettingReader> {
+    let at_start = |name, observe: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, observe);
     vec![
-        told("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
-        told("snapshots", |config| format!("{:?}", RunningReaders::new(config).wiring.uia_dependencies().snapshots)),
-        told("results", |config| format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().results)),
-        told("recognition's program", |config| {
+        at_start("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
+        at_start("snapshots", |config| {
+            format!("{:?}", RunningReaders::new(config).wiring.uia_dependencies().snapshots)
+        }),
+        at_start("results", |config| format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().results)),
+        at_start("recognition's program", |config| {
             format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().program)
         }),
-        told("speech's program", |config| {
+        at_start("speech's program", |config| {
             format!("{:?}", RunningReaders::new(config).wiring.tts_dependencies().engine)
         }),
-        told("the sound device", |config| {
+        at_start("the sound device", |config| {
             let tts = settings::of_tts(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)
         }),
-        told("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
-        told("endpoint, metrics, recent log", |config| format!("{:?}", settings::of_start(config))),
-        told("the folder of models", |config| {
+        at_start("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
+        at_start("endpoint, metrics, recent log", |config| format!("{:?}", settings::of_start(config))),
+        at_start("the folder of models", |config| {
             format!("{:?}", engines::store_by(config, |_| None).map(|store| store.directory().to_owned()))
         }),
         reader("recognition's models", TakesEffect::AfterRestart, move |config| {
@@ -169,7 +171,7 @@ fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
 }
 
 /// Commands that read the file anew.
-fn at_the_next_run() -> Vec<SettingReader> {
+fn next_run_readers() -> Vec<SettingReader> {
     vec![
         reader("understand", TakesEffect::NextRun("luna understand"), |config| {
             format!("{:?}", cli::understand::vocabulary(config))
@@ -275,7 +277,7 @@ fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
 
 /// When a change of a key takes effect for its readers, and which readers see it.
 fn seen(readers: &[SettingReader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
-    let sees = |it: &SettingReader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
+    let sees = |it: &SettingReader, before: &String| after.iter().any(|after| (it.observe)(after) != *before);
     let by: Vec<&SettingReader> =
         readers.iter().zip(before).filter(|(it, before)| sees(it, before)).map(|(it, _)| it).collect();
     let late = by.iter().find(|it| it.sees == TakesEffect::AfterRestart);
@@ -289,14 +291,14 @@ fn seen(readers: &[SettingReader], before: &[String], after: &[Config]) -> (Opti
 fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
     let folder = tempfile::tempdir().unwrap();
     let base = base(folder.path());
-    let mut readers = at_once(&base);
-    readers.extend(at_the_start(store(folder.path())));
-    readers.extend(at_the_next_run());
+    let mut readers = immediate_readers(&base);
+    readers.extend(startup_readers(store(folder.path())));
+    readers.extend(next_run_readers());
     let (mut keys, mut all_words) = (Vec::new(), Vec::new());
     leaves(&serde_json::to_value(&base).unwrap(), "", &mut keys);
     words(&schema::schema(), &mut all_words);
     assert!(keys.len() > 140, "{}", keys.len());
-    let before: Vec<String> = readers.iter().map(|it| (it.told)(&base)).collect();
+    let before: Vec<String> = readers.iter().map(|it| (it.observe)(&base)).collect();
     let mut wrong = Vec::new();
     for key in &keys {
         let (found, by) = seen(&readers, &before, &changed(&base, key, &all_words));

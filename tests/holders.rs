@@ -101,7 +101,7 @@ fn signal(slot: &Arc<ManagedEngine>, which: &str) {
 }
 
 /// Transcribes a short recording.
-fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<TranscribedSegment>>) {
+fn transcribe_recording(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<TranscribedSegment>>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(1);
     let (reply, answer) = reply();
@@ -120,7 +120,7 @@ fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<
     (id, reader, answer)
 }
 
-// GPU-1, GPU-4, ENG-3, TRN-5: the model that understands and the one that translates, one at a time
+// GPU-1, GPU-4, ENG-3, TRN-5: the intent model and the translation model, one at a time
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn models_take_turns_and_give_their_memory_back_gpu_1_gpu_4_eng_3_trn_5() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,7 +203,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
                 assert!(timeout(SOON, reader.recv()).await.unwrap().is_err(), "a broken model says nothing");
                 answer.await.unwrap().unwrap().unwrap_err()
             } else {
-                let (_, _reader, answer) = hear(&models);
+                let (_, _reader, answer) = transcribe_recording(&models);
                 timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap_err()
             };
             let said = failure.to_string();
@@ -216,7 +216,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     std::fs::write(&text, &whole[0]).unwrap();
     std::fs::write(&sound, &whole[1]).unwrap();
     assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
-    let (_, _reader, answer) = hear(&models);
+    let (_, _reader, answer) = transcribe_recording(&models);
     timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
     models.end().await;
 }
@@ -250,7 +250,7 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     whisper::RandomWhisper { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
-        let (id, _reader, answer) = hear(&models);
+        let (id, _reader, answer) = transcribe_recording(&models);
         until_it_works(&models).await;
         sleep(Duration::from_millis(100)).await;
         let begin = Instant::now();
@@ -266,7 +266,7 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     models.end().await;
 }
 
-// KER-6, STT-1, ENG-3: the program that stood by takes the place of the one that a cancel ended
+// KER-6, STT-1, ENG-3: a standby program replaces the program that a cancel ended
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6_stt_1_eng_3() {
     let folder = tempfile::tempdir().unwrap();
@@ -278,7 +278,7 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
         let models = start(folder.path(), |_| {});
         models.wiring.stt_standby.store(stands_by, Ordering::Relaxed);
         let slot = models.wiring.stt_engine.clone();
-        let (_, _reader, answer) = hear(&models);
+        let (_, _reader, answer) = transcribe_recording(&models);
         timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
         let mut seen = Vec::new();
         for _ in 0..3 {
@@ -289,7 +289,7 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
             assert_eq!(second.is_some(), stands_by);
             assert!(!seen.contains(&first), "{first:?} again, {seen:?}");
             seen.push(first);
-            let (id, _reader, answer) = hear(&models);
+            let (id, _reader, answer) = transcribe_recording(&models);
             until_it_works(&models).await;
             sleep(Duration::from_millis(100)).await;
             assert_eq!(slot.pid(), first);
@@ -303,7 +303,7 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
             }
             until("the next engine is warm", || slot.is_warm()).await;
             let warm = begin.elapsed();
-            let (_, _reader, answer) = hear(&models);
+            let (_, _reader, answer) = transcribe_recording(&models);
             let words = timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
             assert_eq!(words[0].text.trim(), "the words that were said");
             let next = begin.elapsed();

@@ -34,7 +34,7 @@ fn in_memory(process: u32, needle: &[u8]) -> bool {
     false
 }
 
-fn never_told(script: &str, name: &str, neighbour: &str) {
+fn assert_never_exposed(script: &str, name: &str, neighbour: &str) {
     let sample = SampleWindow::start(script, name);
     let mouse = Mouse::new();
     let luna_runs = Luna::start_with(|command| {
@@ -90,14 +90,14 @@ fn never_told(script: &str, name: &str, neighbour: &str) {
 #[test]
 fn a_password_of_gtk_4_is_never_told_pic_5_prv_2_prv_3() {
     let _turn = take_turns();
-    never_told("gtk4_sample.py", "Secrets 4", "부산항");
+    assert_never_exposed("gtk4_sample.py", "Secrets 4", "부산항");
 }
 
 // PIC-5, PRV-2, PRV-3
 #[test]
 fn a_password_of_gtk_3_is_never_told_pic_5_prv_2_prv_3() {
     let _turn = take_turns();
-    never_told("gtk3_sample.py", "Secrets 3", "서울역");
+    assert_never_exposed("gtk3_sample.py", "Secrets 3", "서울역");
 }
 
 // PIC-5, PRV-1, PRV-3

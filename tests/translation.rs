@@ -142,7 +142,7 @@ fn sentences_come_as_they_finish_and_nobody_works_for_a_closed_pipe_trn_2_ker_6(
     drop(lines);
     let begun = std::time::Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "it goes on translating for nobody");
+        assert!(begun.elapsed() < Duration::from_secs(20), "it goes on translating without a reader");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

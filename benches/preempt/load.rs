@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 
 /// The work done so far.
 #[derive(Debug, Clone, Copy)]
-pub struct Worked {
+pub struct LoadProgress {
     pub tokens: u64,
     pub pages: u64,
 }
@@ -95,14 +95,14 @@ impl Load {
             }
         });
         let begin = std::time::Instant::now();
-        while load.worked().tokens == 0 || load.worked().pages == 0 {
-            assert!(begin.elapsed() < Duration::from_secs(60), "the load does not begin: {:?}", load.worked());
+        while load.progress().tokens == 0 || load.progress().pages == 0 {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the load does not begin: {:?}", load.progress());
             std::thread::sleep(Duration::from_millis(20));
         }
         load
     }
 
-    pub fn worked(&self) -> Worked {
-        Worked { tokens: self.tokens.load(Ordering::Relaxed), pages: self.pages.load(Ordering::Relaxed) }
+    pub fn progress(&self) -> LoadProgress {
+        LoadProgress { tokens: self.tokens.load(Ordering::Relaxed), pages: self.pages.load(Ordering::Relaxed) }
     }
 }

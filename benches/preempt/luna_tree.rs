@@ -26,7 +26,7 @@ use crate::{FLOOD, PreemptContestant, Timestamps};
 static STOPPED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
 /// When sound was muted, ahead of the speech actor.
-static HUSHED: OnceLock<Arc<Timestamps>> = OnceLock::new();
+static MUTED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
 /// A recorder for two counters: reflex messages that the speech actor handled, and mutes.
 struct HandledWatcher;
@@ -54,7 +54,7 @@ impl Recorder for HandledWatcher {
             return Counter::from_arc(Arc::new(CountingCounter(&STOPPED)));
         }
         if key.name() == "luna_speech_hushes_total" {
-            return Counter::from_arc(Arc::new(CountingCounter(&HUSHED)));
+            return Counter::from_arc(Arc::new(CountingCounter(&MUTED)));
         }
         Counter::noop()
     }
@@ -71,14 +71,14 @@ impl Recorder for HandledWatcher {
 pub struct LunaTree {
     wiring: Wiring,
     stamp: Arc<Timestamps>,
-    hushed: Arc<Timestamps>,
+    muted: Arc<Timestamps>,
     _tree: SupervisionTree,
 }
 
 pub fn start(load: &Load) -> LunaTree {
     metrics::set_global_recorder(HandledWatcher).map_err(|_| "another recorder is installed").unwrap();
     let stamp = STOPPED.get_or_init(Arc::default).clone();
-    let hushed = HUSHED.get_or_init(Arc::default).clone();
+    let muted = MUTED.get_or_init(Arc::default).clone();
     let mut config = Config::built_in("default").unwrap();
     // Capacity for the flood: by default a lane refuses long before.
     config.mailbox.bound.uia = 4 * FLOOD;
@@ -96,7 +96,7 @@ pub fn start(load: &Load) -> LunaTree {
     let wiring = Wiring::new(&live, &system);
     let tree = luna::tree::spawn_tree(&wiring, &live, None);
     std::thread::sleep(std::time::Duration::from_millis(500));
-    LunaTree { wiring, stamp, hushed, _tree: tree }
+    LunaTree { wiring, stamp, muted, _tree: tree }
 }
 
 impl PreemptContestant for LunaTree {
@@ -117,7 +117,7 @@ impl PreemptContestant for LunaTree {
     }
 
     fn effect(&self) -> &Timestamps {
-        &self.hushed
+        &self.muted
     }
 
     fn is_drained(&self) -> bool {

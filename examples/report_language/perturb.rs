@@ -22,7 +22,7 @@ pub const KOREAN: [Perturbation; 8] = [
         chars.insert(chars.len().saturating_sub(1), ' ');
         chars.into_iter().collect()
     }),
-    ("a vowel misheard", misheard),
+    ("a vowel misheard", confused_vowel),
 ];
 
 /// Variations of English sentences.
@@ -41,9 +41,9 @@ fn full_width(text: &str) -> String {
 }
 
 /// Replaces the first ㅐ, ㅔ, ㅝ or ㅗ by its neighbour, if there is one.
-fn misheard(text: &str) -> String {
+fn confused_vowel(text: &str) -> String {
     let mut done = false;
-    let slip = |c: char| {
+    let neighbour = |c: char| {
         let (initial, vowel, last) = jamo(c)?;
         let other = match vowel {
             'ㅐ' => 'ㅔ',
@@ -55,7 +55,7 @@ fn misheard(text: &str) -> String {
         compose(initial, other, last)
     };
     text.chars()
-        .map(|c| match slip(c).filter(|_| !done) {
+        .map(|c| match neighbour(c).filter(|_| !done) {
             Some(other) => {
                 done = true;
                 other

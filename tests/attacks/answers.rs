@@ -72,7 +72,9 @@ fn a_schema_that_cannot_be_kept_is_refused_before_anything_is_generated_dsl_3() 
         let (code, out, err) = llm(folder.path(), Path::new("/nowhere/m.gguf"), &schema, &[]);
         assert_eq!((code, out.as_str()), (Some(1), ""), "{schema}: {err}");
         assert!(
-            err.contains(part) && err.contains("schema.json") && desk::told(&err).lines().count() == 1,
+            err.contains(part)
+                && err.contains("schema.json")
+                && desk::without_default_notice(&err).lines().count() == 1,
             "{schema}: {err}"
         );
     }

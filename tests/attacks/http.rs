@@ -236,7 +236,7 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
     assert_eq!(statuses(&both), ["202", "401"], "{both}");
     luna.order("stop");
     assert!(luna.ctl(&["status"]).status.success());
-    let log = desk::told(&luna.log.lock().unwrap());
+    let log = desk::without_default_notice(&luna.log.lock().unwrap());
     assert!(!log.contains(" WARN ") && !log.contains("ERROR"), "strangers fill no log: {log}");
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::{gguf, whisper};
 
-use crate::desk::{Luna, SampleWindow, luna, sample, take_turns, told, wait};
+use crate::desk::{Luna, SampleWindow, luna, sample, take_turns, wait, without_default_notice};
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
@@ -102,7 +102,7 @@ fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
     let mut wrong = Vec::new();
     for (arguments, input) in commands(home, &format!("{x},{y}")) {
         let all = run(home, &arguments, input, Stdio::piped());
-        let said = |output: &Output| told(&String::from_utf8_lossy(&output.stderr));
+        let said = |output: &Output| without_default_notice(&String::from_utf8_lossy(&output.stderr));
         // Every command of the table must work; otherwise its failure proves nothing.
         if !all.status.success() || all.stdout.is_empty() {
             wrong.push(format!("{arguments:?} does not work: {:?} {}", all.status, said(&all)));
@@ -160,7 +160,7 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
         let mut said = String::new();
         child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert_eq!(ended.code(), Some(0), "{line}: {said}");
-        assert!(!told(&said).contains("luna:"), "{line}: {said}");
+        assert!(!without_default_notice(&said).contains("luna:"), "{line}: {said}");
         assert!(begun.elapsed() < Duration::from_secs(8), "{line} took {:?}", begun.elapsed());
     }
 }
@@ -227,7 +227,7 @@ fn no_text_from_elsewhere_commands_the_terminal_prv_5() {
         child.stdout.take().unwrap().read_to_string(&mut all).unwrap();
         child.stderr.take().unwrap().read_to_string(&mut all).unwrap();
         child.wait().unwrap();
-        let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
-        assert!(!all.is_empty() && !all.contains(obeyed), "{arguments:?}: {all:?}");
+        let is_control_sequence = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!all.is_empty() && !all.contains(is_control_sequence), "{arguments:?}: {all:?}");
     }
 }

@@ -9,9 +9,9 @@ use luna_actor_runtime::{Actor, ActorContext, ActorError, Inbox, InboxSettings, 
 use luna_messages::{Lane, Message, NoReply, Reply};
 use luna_test_support::{EventLog, reply};
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::counts::Counts;
-use crate::world::{MS, Owed};
+use crate::world::{MS, PendingReplies};
 
 #[derive(Debug)]
 enum CycleMessage {
@@ -97,13 +97,13 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
                 tree.add::<Asker>(policy, own.clone(), move || Asker { other: other.clone(), lost: lost.clone() });
             }
             tokio::time::sleep(MS(10)).await;
-            let (moved, owed) = (Moved::since(&counts), Owed::default());
+            let (moved, owed) = (CounterChanges::since(&counts), PendingReplies::default());
             // The first asks the second, which asks back: the first never handles that question.
             first.post(CycleMessage::AskTheOther(owed.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
             first.post(CycleMessage::Simple(owed.reply())).unwrap();
             second.post(CycleMessage::Simple(owed.reply())).unwrap();
-            let urgent = Owed::default();
+            let urgent = PendingReplies::default();
             bystander.post(CycleMessage::Urgent(urgent.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
             assert!(urgent.all_answered(), "others do not notice");
@@ -122,7 +122,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             );
             assert_eq!(tree.status().iter().map(|child| child.depth).collect::<Vec<_>>(), [[0; 5]; 3]);
             for inbox in [&first, &second] {
-                let again = Owed::default();
+                let again = PendingReplies::default();
                 inbox.post(CycleMessage::Urgent(again.reply())).unwrap();
                 tokio::time::sleep(MS(1)).await;
                 assert_eq!(again.count(), (1, 1, 0));

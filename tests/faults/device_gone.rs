@@ -8,7 +8,7 @@ use luna_messages::control::Command;
 use luna_test_support::one_thread::hang;
 
 use crate::desk::{Luna, Mouse, SampleWindow, kill, take_turns, wait};
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, in_world, machine};
 
 // KER-9, TTS-1
@@ -16,7 +16,7 @@ use crate::world::{MS, in_world, machine};
 fn what_is_said_is_told_meanwhile_and_heard_again_after_ker_9_tts_1() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         world.audio.set_gone(true);
         world.wait("it is noticed", MS(1500), |world| !world.is_available(Capability::AudioOutput)).await;
         // Its words are still sent, for the web page and `luna ctl events`.
@@ -53,7 +53,7 @@ fn a_device_that_takes_nothing_is_opened_again_then_declared_ker_9() {
 fn a_sound_server_that_hangs_keeps_nobody_from_obeying_ker_11_ker_9() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         for _ in 0..2 {
             // The device closes after some time without sound and opens for the next sentence.
             world.order(Command::FocusOff);
@@ -85,9 +85,9 @@ fn pactl(arguments: &[&str]) -> String {
 }
 
 /// Restores the sink, even if the test fails.
-struct Back(String);
+struct RestoredSink(String);
 
-impl Drop for Back {
+impl Drop for RestoredSink {
     fn drop(&mut self) {
         if !pactl(&["list", "short", "sinks"]).contains("\tluna\t") {
             let arguments: Vec<&str> =
@@ -110,7 +110,7 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
     let modules = pactl(&["list", "short", "modules"]);
     let sink = modules.lines().find(|line| line.contains("module-null-sink") && line.contains("sink_name=luna"));
     let fields: Vec<&str> = sink.expect("the sink of the virtual desktop").split('\t').collect();
-    let back = Back(fields[2].trim().to_owned());
+    let back = RestoredSink(fields[2].trim().to_owned());
     for _ in 0..2 {
         let modules = pactl(&["list", "short", "modules"]);
         let line = modules.lines().find(|line| line.contains("sink_name=luna")).unwrap();

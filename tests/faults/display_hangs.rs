@@ -12,7 +12,7 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::protocol::xtest::ConnectionExt as _;
 
 use crate::desk::{Luna, kill, take_turns};
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, in_world, machine};
 
 const DISPLAY: [&str; 3] = ["pointer", "screen", "keys"];
@@ -22,7 +22,7 @@ const DISPLAY: [&str; 3] = ["pointer", "screen", "keys"];
 fn a_display_that_hangs_keeps_nobody_from_obeying_ker_11_brg_7_foc_6() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         for _ in 0..2 {
             DISPLAY.into_iter().for_each(|what| hang(what, true));
             for _ in 0..30 {

@@ -5,7 +5,7 @@ use luna_messages::engine::EngineKind;
 use luna_test_support::engine_double::EngineFault;
 
 use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
-use crate::moved::{Moved, engine_is_back, with_its_engine};
+use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, in_world, machine};
 
 // ENG-2
@@ -26,7 +26,7 @@ fn it_costs_nothing_but_a_moment_eng_2() {
         });
         in_world(async |world| {
             world.pass(MS(300)).await;
-            let moved = Moved::since(&world.counts);
+            let moved = CounterChanges::since(&world.counts);
             world.engines.order(EngineKind::Ocr, EngineFault::AbortInRun { after });
             world.pointer.move_to(machine::PICTURE);
             world.order(Command::FocusOn);

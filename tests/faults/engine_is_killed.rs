@@ -12,7 +12,7 @@ use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExte
 use tokio::time::{Instant, timeout};
 
 use crate::desk;
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::counts::Counts;
 
 const SOON: Duration = Duration::from_secs(60);
@@ -113,7 +113,7 @@ fn check(kind: EngineKind, under_way: UnderWay, stage: impl AsyncFnOnce() -> Res
     metrics::with_local_recorder(&counts.clone(), || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let moved = Moved::since(&counts);
+            let moved = CounterChanges::since(&counts);
             let failure = timeout(SOON, stage()).await.expect("the asker was left waiting").unwrap_err();
             let EngineFailure::Ended { reason } = &failure else { panic!("{failure:?}") };
             assert!(reason.contains("SIGKILL"), "{failure}");

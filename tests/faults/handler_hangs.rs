@@ -3,7 +3,7 @@
 use luna_messages::control::Command;
 use luna_test_support::chaos::{Moment, Strike};
 
-use crate::moved::{Moved, engine_is_back, with_its_engine};
+use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, World, audio, in_world};
 
 // KER-8
@@ -13,7 +13,7 @@ fn the_watchdog_replaces_who_makes_no_progress_ker_8() {
     for (actor, deadline) in [("ocr", 2000), ("uia", 2000), ("focus", 2000), ("metrics", 5000)] {
         in_world(async |world| {
             world.expect_reading_works().await;
-            let moved = Moved::since(&world.counts);
+            let moved = CounterChanges::since(&world.counts);
             world.chaos.order(actor, Moment::Message, Strike::Hang, 1);
             if actor == "focus" {
                 world.order(Command::Repeat);

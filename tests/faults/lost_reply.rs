@@ -7,15 +7,15 @@ use luna_messages::uia::UiaMessage;
 use luna_test_support::chaos::{Moment, Strike};
 use luna_test_support::engine_double::EngineFault;
 
-use crate::moved::Moved;
-use crate::world::{MS, Owed, World, in_world, machine};
+use crate::moved::CounterChanges;
+use crate::world::{MS, PendingReplies, World, in_world, machine};
 
 // KER-7
 #[test]
 fn a_question_on_which_an_actor_crashed_is_answered_with_an_error_ker_7() {
     in_world(async |world| {
         world.pass(MS(300)).await;
-        let (moved, owed) = (Moved::since(&world.counts), Owed::default());
+        let (moved, owed) = (CounterChanges::since(&world.counts), PendingReplies::default());
         let request = PickRequest { cursor: machine::TEXT, enlarge: 1.0 };
         world.chaos.order("uia", Moment::MessageOf("pick"), Strike::Panic, 1);
         world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() }).unwrap();
@@ -39,7 +39,7 @@ fn a_question_on_which_an_actor_crashed_is_answered_with_an_error_ker_7() {
 fn an_engine_that_forgets_its_answer_is_given_up_and_the_person_is_told_eng_2_ker_9() {
     in_world(async |world| {
         world.pass(MS(300)).await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         world.engines.order(EngineKind::Ocr, EngineFault::LoseAnswer);
         world.pointer.move_to(machine::PICTURE);
         world.order(Command::FocusOn);

@@ -6,7 +6,7 @@ use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lang, RequestId};
 
-use crate::world::{MS, Owed, in_world, machine};
+use crate::world::{MS, PendingReplies, in_world, machine};
 
 const BATCH: u64 = 10_000;
 
@@ -19,7 +19,7 @@ fn a_million_messages_neither_hold_up_a_stop_nor_get_lost_unseen_ker_3_ker_4_tts
         let count = |kind: &str| world.counts.sum(kind, &[]);
         let (handled, dropped) = (count("luna_messages_handled_total"), count("luna_messages_dropped_total"));
         drop(before);
-        let (owed, mut posted, mut refused) = (Owed::default(), 0u64, 0u64);
+        let (owed, mut posted, mut refused) = (PendingReplies::default(), 0u64, 0u64);
         for batch in 0..100 {
             for n in 0..BATCH {
                 let taken = match n % 4 {

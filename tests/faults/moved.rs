@@ -35,9 +35,9 @@ fn is_ordinary(key: &str) -> bool {
 }
 
 /// A snapshot of the counters.
-pub struct Moved(BTreeMap<String, u64>);
+pub struct CounterChanges(BTreeMap<String, u64>);
 
-impl Moved {
+impl CounterChanges {
     pub fn since(counts: &Counts) -> Self {
         Self(counts.all().into_iter().collect())
     }
@@ -79,7 +79,7 @@ pub fn with_its_engine(actor: &str, how: &str) -> Vec<(String, u64)> {
 }
 
 /// Waits until the actor's engine, if it has one, is loaded once more.
-pub async fn engine_is_back(world: &mut World, actor: &str, moved: &Moved) {
+pub async fn engine_is_back(world: &mut World, actor: &str, moved: &CounterChanges) {
     let Some(engine) = engine_of(actor) else { return };
     let key = format!("Key(luna_engine_loads_total, [engine = {engine}, outcome = done])");
     let before = moved.0.get(&key).copied().unwrap_or(0);

@@ -4,7 +4,7 @@ use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::capability::Capability;
 use luna_test_support::chaos::{Moment, Strike};
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, World, in_world};
 
 /// Makes `actor` crash once and fail its next `times` starts.
@@ -21,7 +21,7 @@ fn within_its_budget_of_restarts_an_actor_comes_back_ker_7() {
         for times in 1..=4 {
             in_world(async |world| {
                 world.expect_reading_works().await;
-                let moved = Moved::since(&world.counts);
+                let moved = CounterChanges::since(&world.counts);
                 strike(world, "uia", blow, times as usize).await;
                 world.expect_stop_is_obeyed().await;
                 // Restart delays of 20, 40, 80, 160, 320 ms.

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::chance::Chance;
 use crate::steps;
-use crate::world::{MS, Owed, World, audio, in_world};
+use crate::world::{MS, PendingReplies, World, audio, in_world};
 
 /// Maximum outage of a struck actor: the longest handler deadline, the watchdog's period and grace, and the longest restart delay.
 const RECOVERY: Duration = Duration::from_millis(5000 + 100 + 250 + 2000 + 100);
@@ -69,12 +69,12 @@ impl SimulationOutcome {
 
 /// Since when an actor is unreliable.
 #[derive(Default)]
-struct Unwell {
+struct Outages {
     tts: Option<Instant>,
     reflex: Option<Instant>,
 }
 
-impl Unwell {
+impl Outages {
     fn strike(&mut self, actor: Option<&str>) {
         let now = Some(Instant::now());
         match actor {
@@ -106,24 +106,24 @@ pub fn seed(seed: u64, words: bool) -> SimulationOutcome {
             world.trace.keep_words();
         }
         let mut chance = Chance::new(seed);
-        let (mut unwell, owed, mut stops_checked) = (Unwell::default(), Owed::default(), 0);
+        let (mut outages, owed, mut stops_checked) = (Outages::default(), PendingReplies::default(), 0);
         let trouble = chance.below(40);
         world.pass(MS(chance.below(400))).await;
         for _ in 0..30 + chance.below(20) {
             match chance.below(100) {
-                n if n < trouble => unwell.strike(steps::harm(world, &mut chance)),
-                n if n < trouble + 8 => steps::heal(world, &mut chance),
-                n if n < trouble + 18 => steps::ask(world, &mut chance, &owed),
+                n if n < trouble => outages.strike(steps::inject_fault(world, &mut chance)),
+                n if n < trouble + 8 => steps::remove_some_faults(world, &mut chance),
+                n if n < trouble + 18 => steps::send_request(world, &mut chance, &owed),
                 n if n < trouble + 20 => steps::storm(world, &mut chance),
                 n if n < trouble + 30 => {
-                    if unwell.is_over(world) {
+                    if outages.is_over(world) {
                         world.expect_stop_is_obeyed().await;
                         stops_checked += 1;
                     } else {
                         world.order(Command::Stop);
                     }
                 }
-                _ => steps::act(world, &mut chance),
+                _ => steps::act_as_person(world, &mut chance),
             }
             expect_bounds(world);
             let pause = match chance.below(20) {
@@ -134,7 +134,7 @@ pub fn seed(seed: u64, words: bool) -> SimulationOutcome {
             world.pass(MS(pause)).await;
             expect_bounds(world);
         }
-        steps::heal_all(world);
+        steps::remove_all_faults(world);
         let longest_healing = expect_all_gets_well(world, &owed).await;
         world.expect_stop_is_obeyed().await;
         end(world, &owed).await;
@@ -168,7 +168,7 @@ fn expect_bounds(world: &World) {
 }
 
 /// Every actor runs, every request is answered, every working capability is reported as available, and a text is read (KER-7, KER-9).
-async fn expect_all_gets_well(world: &mut World, owed: &Owed) -> Duration {
+async fn expect_all_gets_well(world: &mut World, owed: &PendingReplies) -> Duration {
     world.order(Command::FocusOff);
     world.pass(IN_FLIGHT).await;
     let took = IN_FLIGHT + world.wait("all actors to run", HEALING, World::all_run).await;
@@ -205,7 +205,7 @@ async fn expect_all_gets_well(world: &mut World, owed: &Owed) -> Duration {
 }
 
 /// An orderly end within its budget, with no engine left (KER-10).
-async fn end(world: &mut World, owed: &Owed) {
+async fn end(world: &mut World, owed: &PendingReplies) {
     let budget = MS(2000);
     let (took, report) = world.shut_down(budget).await;
     assert!(took <= budget + MS(20), "the end took {took:?}");

@@ -18,7 +18,7 @@ use luna_test_support::chaos::{Moment, Strike};
 use luna_test_support::engine_double::EngineFault;
 
 use crate::chance::Chance;
-use crate::world::{MS, Owed, World, machine, models};
+use crate::world::{MS, PendingReplies, World, machine, models};
 
 const COMMANDS: [Command; 21] = [
     Command::FocusOn,
@@ -49,7 +49,7 @@ const ACTORS: [&str; 9] = ["metrics", "gpu", "llm", "stt", "tts", "ocr", "uia", 
 pub const ENGINES: [EngineKind; 4] = [EngineKind::Speech, EngineKind::Ocr, EngineKind::Llm, EngineKind::Stt];
 
 /// Performs an action of the person.
-pub fn act(world: &World, chance: &mut Chance) {
+pub fn act_as_person(world: &World, chance: &mut Chance) {
     if chance.percent(35) {
         let place = chance.one_of(&PLACES);
         world.trace.note(format_args!("moves to {place:?}"));
@@ -62,7 +62,7 @@ pub fn act(world: &World, chance: &mut Chance) {
 }
 
 /// Sends a request whose answer is awaited.
-pub fn ask(world: &World, chance: &mut Chance, owed: &Owed) {
+pub fn send_request(world: &World, chance: &mut Chance, owed: &PendingReplies) {
     let request = PickRequest { cursor: chance.one_of(&PLACES), enlarge: 1.0 };
     let window = WindowInfo { handle: 2, process: 7, title: String::new(), bounds: Rect::new(250, 10, 100, 80) };
     let (region, hidden, shown) = (window.bounds, Vec::new(), Vec::new());
@@ -135,7 +135,7 @@ fn unavailable() -> PlatformError {
 }
 
 /// Causes a fault. Returns the struck actor, if there is one.
-pub fn harm(world: &World, chance: &mut Chance) -> Option<&'static str> {
+pub fn inject_fault(world: &World, chance: &mut Chance) -> Option<&'static str> {
     let which = chance.below(12);
     match which {
         0..=3 => {
@@ -207,7 +207,7 @@ fn engine_fault(chance: &mut Chance) -> EngineFault {
 }
 
 /// Removes some faults.
-pub fn heal(world: &World, chance: &mut Chance) {
+pub fn remove_some_faults(world: &World, chance: &mut Chance) {
     let which = chance.below(4);
     world.trace.note(format_args!("heals {which}"));
     match which {
@@ -225,7 +225,7 @@ pub fn heal(world: &World, chance: &mut Chance) {
 }
 
 /// Removes all faults.
-pub fn heal_all(world: &World) {
+pub fn remove_all_faults(world: &World) {
     world.trace.note(format_args!("all is well"));
     world.chaos.clear();
     world.engines.clear();

@@ -64,7 +64,7 @@ pub fn luna(home: &std::path::Path) -> Command {
 }
 
 /// The output without the line that every command of [`luna`] prints about the missing configuration.
-pub fn told(text: &str) -> String {
+pub fn without_default_notice(text: &str) -> String {
     text.lines().filter(|line| !line.ends_with("the built-in defaults hold.")).map(|line| format!("{line}\n")).collect()
 }
 

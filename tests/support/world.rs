@@ -378,16 +378,16 @@ impl World {
 
 /// Counts promised answers and received ones.
 #[derive(Clone, Default)]
-pub struct Owed(Arc<Mutex<OwedInside>>);
+pub struct PendingReplies(Arc<Mutex<PendingReplyCounts>>);
 
 #[derive(Default)]
-struct OwedInside {
+struct PendingReplyCounts {
     asked: u64,
     answered: u64,
     lost: u64,
 }
 
-impl Owed {
+impl PendingReplies {
     /// A reply that is counted.
     pub fn reply<T: Send + 'static>(&self) -> luna_messages::Reply<T> {
         self.0.lock().unwrap().asked += 1;

@@ -82,8 +82,8 @@ fn circles(files: &Files, depth: usize) -> BTreeSet<String> {
     for (from, paths) in files {
         let targets = paths.all.iter().filter_map(|path| target(files, from, path, 0));
         let (from, targets) = (cut(from), targets.map(|to| cut(&to)));
-        let is_kin = |to: &Module| to.starts_with(&from) || from.starts_with(to);
-        uses.entry(from.clone()).or_default().extend(targets.filter(|to| !is_kin(to)));
+        let is_family = |to: &Module| to.starts_with(&from) || from.starts_with(to);
+        uses.entry(from.clone()).or_default().extend(targets.filter(|to| !is_family(to)));
     }
     let reached: BTreeMap<&Module, BTreeSet<&Module>> =
         uses.keys().map(|module| (module, reach(&uses, module))).collect();

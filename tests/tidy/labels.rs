@@ -189,7 +189,7 @@ fn every_metric_and_every_list_of_values_is_found_met_2() {
     assert!(words.metrics.len() > 40 && words.values.len() > 30, "{:?}", words.values);
     // Two metrics are recorded through a variable.
     let silent = words.metrics.iter().filter(|(name, _)| !recorded.contains(name) && !name.starts_with("ENGINE_"));
-    assert_none("a metric that nobody records", silent.map(|(name, _)| name.clone()));
+    assert_none("a metric that is never recorded", silent.map(|(name, _)| name.clone()));
 }
 
 // MET-2

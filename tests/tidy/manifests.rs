@@ -23,10 +23,10 @@ fn lines_of(file: &SourceFile, section: impl Fn(&str) -> bool) -> Vec<(usize, &s
 
 #[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
-    let obeys =
+    let inherits =
         |file: &SourceFile| lines_of(file, |name| name == "lints").iter().any(|(_, line)| *line == "workspace = true");
     let all = files().iter().filter(|file| file.path == "Cargo.toml").chain(manifests());
-    assert_none("[lints] workspace = true", all.filter(|file| !obeys(file)).map(|file| file.path.clone()));
+    assert_none("[lints] workspace = true", all.filter(|file| !inherits(file)).map(|file| file.path.clone()));
 }
 
 #[test]

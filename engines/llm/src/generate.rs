@@ -37,7 +37,7 @@ pub struct GenerationStart {
     pub stage: ThinkingStage,
     /// The last tokens of the prompt; empty if the prompt contains pictures, because it can't be rewound then.
     pub tokens: Vec<LlamaToken>,
-    pub begun: Instant,
+    pub started: Instant,
 }
 
 /// A generation in progress.
@@ -53,7 +53,7 @@ pub struct Generation<'a> {
     stops: Stops,
     json: Option<JsonEnd>,
     prompt_end: usize,
-    begun: Instant,
+    started: Instant,
     /// Undecided tokens so far, and blanks between thought and answer.
     undecided: u32,
     blanks: u32,
@@ -62,10 +62,10 @@ pub struct Generation<'a> {
 
 /// The outcome of one token.
 enum TokenStep {
-    Go,
+    Continue,
     End(FinishReason),
     /// Cancelled, or the receiver is gone.
-    Gone,
+    Cancelled,
 }
 
 impl<'a> Generation<'a> {
@@ -81,9 +81,12 @@ impl<'a> Generation<'a> {
     ) -> Result<Self, EngineError> {
         let sampler = TokenSampler::new(session.model(), &job.sampling, shape, &start.tokens)?;
         // Without a thinking budget the grammar applies from the first token.
-        let at_once = shape.is_some() && (job.max_thinking_tokens == 0 || start.tokens.is_empty());
-        let stage =
-            if at_once && start.stage == ThinkingStage::Undecided { ThinkingStage::Answer } else { start.stage };
+        let constrained_from_start = shape.is_some() && (job.max_thinking_tokens == 0 || start.tokens.is_empty());
+        let stage = if constrained_from_start && start.stage == ThinkingStage::Undecided {
+            ThinkingStage::Answer
+        } else {
+            start.stage
+        };
         let prompt_end = session.past();
         Ok(Self {
             session,
@@ -97,7 +100,7 @@ impl<'a> Generation<'a> {
             stops: Stops::new(&job.stop),
             json: shape.is_some_and(|shape| shape.json).then(JsonEnd::default),
             prompt_end,
-            begun: start.begun,
+            started: start.started,
             undecided: 0,
             blanks: 0,
             usage: GenerationUsage {
@@ -119,19 +122,19 @@ impl<'a> Generation<'a> {
     pub fn run(mut self) -> Result<(), EngineError> {
         let stop = loop {
             match self.step()? {
-                TokenStep::Go => {}
+                TokenStep::Continue => {}
                 TokenStep::End(stop) => break stop,
-                TokenStep::Gone => return Ok(()),
+                TokenStep::Cancelled => return Ok(()),
             }
         };
-        self.usage.stop = self.say_rest(stop);
+        self.usage.stop = self.send_rest(stop);
         self.output.chunk(EngineChunk::Usage(self.usage), &[]);
         Ok(())
     }
 
     fn step(&mut self) -> Result<TokenStep, EngineError> {
         if self.cancel.is_set() {
-            return Ok(TokenStep::Gone);
+            return Ok(TokenStep::Cancelled);
         }
         let stage = self.splitter.stage();
         if stage == ThinkingStage::Thinking && self.usage.thinking_tokens >= self.job.max_thinking_tokens {
@@ -143,7 +146,7 @@ impl<'a> Generation<'a> {
             return Err(grammar::bad("The model has no token that the grammar allows here.".to_owned()));
         };
         if self.usage.first_token_us == 0 {
-            self.usage.first_token_us = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
+            self.usage.first_token_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
         }
         if self.session.model().vocab().is_eog(token) {
             return match stage {
@@ -203,15 +206,15 @@ impl<'a> Generation<'a> {
             // These tokens were the beginning of the tag.
             self.usage.thinking_tokens += std::mem::take(&mut self.usage.answer_tokens);
         }
-        match self.say(parts) {
-            TokenStep::Go => {}
+        match self.send_parts(parts) {
+            TokenStep::Continue => {}
             other => return Ok(other),
         }
         if self.session.remaining() == 0 {
             return Ok(TokenStep::End(FinishReason::ContextFull));
         }
         self.session.append(&[token])?;
-        Ok(TokenStep::Go)
+        Ok(TokenStep::Continue)
     }
 
     /// No thought came: rewinds to the prompt and starts the answer under the grammar.
@@ -219,11 +222,11 @@ impl<'a> Generation<'a> {
         self.characters = Characters::default();
         self.splitter.answer();
         if self.usage.thinking_tokens > 0 {
-            return Ok(TokenStep::Go);
+            return Ok(TokenStep::Continue);
         }
         self.usage.answer_tokens = 0;
         let back = self.session.past() == self.prompt_end || self.session.rewind(self.prompt_end, self.cancel)?;
-        Ok(if back { TokenStep::Go } else { TokenStep::Gone })
+        Ok(if back { TokenStep::Continue } else { TokenStep::Cancelled })
     }
 
     /// Forces the closing tag of the thought.
@@ -231,8 +234,8 @@ impl<'a> Generation<'a> {
         let rest = self.characters.finish();
         let mut parts = self.splitter.push(&rest);
         parts.extend(self.splitter.close());
-        match self.say(parts) {
-            TokenStep::Go => {}
+        match self.send_parts(parts) {
+            TokenStep::Continue => {}
             other => return Ok(other),
         }
         let closing = self.session.model().vocab().tokenize(format!("\n{CLOSE}\n\n").as_bytes(), false, true);
@@ -242,23 +245,23 @@ impl<'a> Generation<'a> {
         self.session.append(&closing)?;
         // The blanks are already written.
         self.blanks = MAX_BLANKS;
-        Ok(TokenStep::Go)
+        Ok(TokenStep::Continue)
     }
 
     /// Sends the settled parts.
-    fn say(&mut self, parts: Vec<(TextPart, String)>) -> TokenStep {
+    fn send_parts(&mut self, parts: Vec<(TextPart, String)>) -> TokenStep {
         for (part, text) in parts {
             match part {
                 TextPart::Thinking => {
                     if !self.emit(part, text) {
-                        return TokenStep::Gone;
+                        return TokenStep::Cancelled;
                     }
                 }
                 TextPart::Answer => {
                     let (text, stopped) = self.stops.push(&text);
                     let complete = self.json.as_mut().is_some_and(|json| json.push(&text));
                     if !self.emit(part, text) {
-                        return TokenStep::Gone;
+                        return TokenStep::Cancelled;
                     }
                     if stopped || complete {
                         return TokenStep::End(if stopped { FinishReason::StopText } else { FinishReason::End });
@@ -266,20 +269,20 @@ impl<'a> Generation<'a> {
                 }
             }
         }
-        TokenStep::Go
+        TokenStep::Continue
     }
 
     /// Sends the text that was held back as a possible tag or stop text.
-    fn say_rest(&mut self, stop: FinishReason) -> FinishReason {
+    fn send_rest(&mut self, stop: FinishReason) -> FinishReason {
         if stop == FinishReason::StopText {
             return stop;
         }
         let rest = self.characters.finish();
         let mut parts = self.splitter.push(&rest);
         parts.extend(self.splitter.finish());
-        let stop = match self.say(parts) {
+        let stop = match self.send_parts(parts) {
             TokenStep::End(FinishReason::StopText) => FinishReason::StopText,
-            TokenStep::Go | TokenStep::Gone | TokenStep::End(_) => stop,
+            TokenStep::Continue | TokenStep::Cancelled | TokenStep::End(_) => stop,
         };
         if stop != FinishReason::StopText {
             let held = self.stops.finish();

@@ -18,9 +18,9 @@ use crate::{log, memory};
 
 const GGUF: check::FileFormat = check::FileFormat { format: "GGUF", magic: b"GGUF", smallest: 32 };
 /// The smallest useful context, tokens.
-const LEAST_CONTEXT: u32 = 64;
-/// Encoder architectures, which can't generate text from a prompt.
-const NO_GENERATORS: [&str; 9] =
+const MIN_CONTEXT: u32 = 64;
+/// Encoder and encoder-decoder architectures, which can't continue a prompt.
+const NON_GENERATIVE: [&str; 9] =
     ["bert", "nomic-bert", "nomic-bert-moe", "neo-bert", "jina-bert-v2", "modern-bert", "t5", "t5encoder", "clip"];
 
 /// A model ready to work.
@@ -30,7 +30,7 @@ pub struct LlmModel {
     pub tags: Tags,
     /// The projector for pictures.
     #[cfg(feature = "vision")]
-    pub eyes: Option<crate::vision::Eyes>,
+    pub projector: Option<crate::vision::Projector>,
     pub loaded: Vec<LoadedModel>,
     /// Missing capabilities.
     pub notes: Vec<EngineNote>,
@@ -42,15 +42,15 @@ impl LlmModel {
     /// # Errors
     /// A file is missing, damaged or too large for the memory, or the processor or the build can't use it.
     pub fn load(backend: &LlamaBackend, spec: &LlmLoad) -> Result<Self, EngineError> {
-        processor()?;
-        let (bytes, header) = checked(&spec.model)?;
-        if NO_GENERATORS.contains(&header.architecture.as_str()) {
+        check_processor()?;
+        let (bytes, header) = check_file(&spec.model)?;
+        if NON_GENERATIVE.contains(&header.architecture.as_str()) {
             let what = format!("holds a model of the kind {}, which can't write text", header.architecture);
             return Err(bad(&spec.model, &what));
         }
         let mut loaded = vec![LoadedModel { name: "model".to_owned(), bytes }];
         if let Some(projector) = &spec.projector {
-            loaded.push(LoadedModel { name: "projector".to_owned(), bytes: checked(projector)?.0 });
+            loaded.push(LoadedModel { name: "projector".to_owned(), bytes: check_file(projector)?.0 });
             #[cfg(not(feature = "vision"))]
             return Err(failure(
                 EngineErrorKind::Unsupported,
@@ -60,12 +60,12 @@ impl LlmModel {
         }
         let mut notes = Vec::new();
         let gpu_layers = gpu_layers(backend, spec.gpu_layers, &mut notes);
-        let mut limit = spec.context_tokens.max(LEAST_CONTEXT);
+        let mut limit = spec.context_tokens.max(MIN_CONTEXT);
         if let Ok(trained @ 1..) = u32::try_from(header.context) {
-            limit = limit.min(trained.max(LEAST_CONTEXT));
+            limit = limit.min(trained.max(MIN_CONTEXT));
         }
         let whole: u64 = loaded.iter().map(|model| model.bytes).sum();
-        fits(spec, &header, (whole, u64::from(limit), u64::from(gpu_layers)), memory::available())?;
+        check_memory(spec, &header, (whole, u64::from(limit), u64::from(gpu_layers)), memory::available())?;
         log::take();
         let free_before = free_on_cards(gpu_layers);
         let params = LlamaModelParams::default().with_n_gpu_layers(gpu_layers);
@@ -75,8 +75,8 @@ impl LlmModel {
         notes.extend(note);
         let tags = tags(&model);
         #[cfg(feature = "vision")]
-        let eyes = match &spec.projector {
-            Some(file) => Some(crate::vision::Eyes::open(&model, file, spec.threads, gpu_layers > 0)?),
+        let projector = match &spec.projector {
+            Some(file) => Some(crate::vision::Projector::open(&model, file, spec.threads, gpu_layers > 0)?),
             None => None,
         };
         let session = LlmSession::new(backend, model, limit, spec.threads, gpu_layers > 0)?;
@@ -92,7 +92,7 @@ impl LlmModel {
             prompter,
             tags,
             #[cfg(feature = "vision")]
-            eyes,
+            projector,
             loaded,
             notes,
             card_bytes,
@@ -100,14 +100,14 @@ impl LlmModel {
     }
 }
 
-fn checked(file: &ModelFile) -> Result<(u64, GgufHeader), EngineError> {
+fn check_file(file: &ModelFile) -> Result<(u64, GgufHeader), EngineError> {
     let bytes = check::model_file(file, &GGUF)?;
     let header = header::read(&file.path).map_err(|error| bad(file, &error.to_string()))?;
     Ok((bytes, header))
 }
 
 /// Checks that the model fits into memory; the error names the numbers.
-fn fits(
+fn check_memory(
     spec: &LlmLoad,
     header: &GgufHeader,
     (bytes, context, gpu_layers): (u64, u64, u64),
@@ -133,7 +133,7 @@ fn fits(
 }
 
 /// Checks the processor: llama.cpp is built for those of the last ten years and would die of an illegal instruction on others.
-fn processor() -> Result<(), EngineError> {
+fn check_processor() -> Result<(), EngineError> {
     #[cfg(target_arch = "x86_64")]
     {
         let able = std::arch::is_x86_feature_detected!("avx2")
@@ -205,7 +205,7 @@ mod tests {
             gpu_layers: 0,
         };
         let header = GgufHeader { layers: 1, cache_bytes_per_token: 1 << 20, ..GgufHeader::default() };
-        let check = |available| fits(&spec, &header, (1 << 30, 1024, 0), available);
+        let check = |available| check_memory(&spec, &header, (1 << 30, 1024, 0), available);
         assert_eq!(check(None), Ok(()));
         assert_eq!(check(Some(1 << 40)), Ok(()));
         let error = check(Some(1 << 30)).err();

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use llama_cpp_sys_2::{GGML_LOG_LEVEL_ERROR, ggml_log_level};
 
 /// Number of error lines kept.
-const KEPT: usize = 8;
+const MAX_LINES: usize = 8;
 
 static ERRORS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -14,19 +14,19 @@ static ERRORS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 pub fn install() {
     // SAFETY: the function lives as long as the program, may be called from any thread, and needs no data of its own.
     unsafe {
-        llama_cpp_sys_2::llama_log_set(Some(keep), std::ptr::null_mut());
-        llama_cpp_sys_2::ggml_log_set(Some(keep), std::ptr::null_mut());
+        llama_cpp_sys_2::llama_log_set(Some(record_error), std::ptr::null_mut());
+        llama_cpp_sys_2::ggml_log_set(Some(record_error), std::ptr::null_mut());
     }
 }
 
-unsafe extern "C" fn keep(level: ggml_log_level, text: *const c_char, _: *mut c_void) {
+unsafe extern "C" fn record_error(level: ggml_log_level, text: *const c_char, _: *mut c_void) {
     if level != GGML_LOG_LEVEL_ERROR || text.is_null() {
         return;
     }
     // SAFETY: llama.cpp passes a zero-terminated string that is valid until this returns.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     let mut errors = ERRORS.lock().unwrap_or_else(PoisonError::into_inner);
-    if errors.len() == KEPT {
+    if errors.len() == MAX_LINES {
         errors.remove(0);
     }
     errors.push(text.trim().to_owned());

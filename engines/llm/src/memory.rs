@@ -36,7 +36,7 @@ fn parse_available(meminfo: &str) -> Option<u64> {
 }
 
 /// Returns freed memory to the system; the allocator would keep it (ENG-3).
-pub fn give_back() {
+pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

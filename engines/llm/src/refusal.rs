@@ -6,11 +6,11 @@ use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::log;
 
-const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
+const FETCH_REMEDY: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
 
 /// The error of a damaged or unsuitable file.
 pub fn bad(file: &ModelFile, what: &str) -> EngineError {
-    failure(EngineErrorKind::BadModel, format!("The model file {} {what}.", file.path.display()), GET_IT)
+    failure(EngineErrorKind::BadModel, format!("The model file {} {what}.", file.path.display()), FETCH_REMEDY)
 }
 
 /// The error of a file that llama.cpp rejected, in llama.cpp's words.

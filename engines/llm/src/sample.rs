@@ -31,11 +31,11 @@ impl TokenSampler {
     /// The settings are out of range, or the grammar can't be parsed.
     pub fn new(
         model: &LlamaModel,
-        wishes: &Sampling,
+        sampling: &Sampling,
         shape: Option<&Gbnf>,
         before: &[LlamaToken],
     ) -> Result<Self, EngineError> {
-        check(wishes)?;
+        check(sampling)?;
         let shape = match shape {
             Some(gbnf) => Some(LlamaSampler::grammar(model, &gbnf.text, "root").map_err(|_| {
                 let why = crate::log::reason(&crate::log::take());
@@ -44,24 +44,24 @@ impl TokenSampler {
             })?),
             None => None,
         };
-        let remembers = wishes.repeat_penalty != 1.0;
+        let remembers = sampling.repeat_penalty != 1.0;
         let mut steps = Vec::new();
         if remembers {
-            steps.push(LlamaSampler::penalties(model.n_vocab(), LOOK_BACK, wishes.repeat_penalty, 0.0, 0.0));
+            steps.push(LlamaSampler::penalties(model.n_vocab(), LOOK_BACK, sampling.repeat_penalty, 0.0, 0.0));
         }
-        if wishes.temperature > 0.0 {
-            if wishes.top_k > 0 {
-                steps.push(LlamaSampler::top_k(i32::try_from(wishes.top_k).unwrap_or(i32::MAX)));
+        if sampling.temperature > 0.0 {
+            if sampling.top_k > 0 {
+                steps.push(LlamaSampler::top_k(i32::try_from(sampling.top_k).unwrap_or(i32::MAX)));
             }
-            if wishes.top_p < 1.0 {
-                steps.push(LlamaSampler::top_p(wishes.top_p, 1));
+            if sampling.top_p < 1.0 {
+                steps.push(LlamaSampler::top_p(sampling.top_p, 1));
             }
-            if wishes.min_p > 0.0 {
-                steps.push(LlamaSampler::min_p(wishes.min_p, 1));
+            if sampling.min_p > 0.0 {
+                steps.push(LlamaSampler::min_p(sampling.min_p, 1));
             }
-            steps.push(LlamaSampler::temp(wishes.temperature));
+            steps.push(LlamaSampler::temp(sampling.temperature));
             // The largest number would mean "any seed".
-            steps.push(LlamaSampler::dist(wishes.seed.min(u32::MAX - 1)));
+            steps.push(LlamaSampler::dist(sampling.seed.min(u32::MAX - 1)));
         } else if remembers {
             steps.push(LlamaSampler::greedy());
         }
@@ -165,20 +165,20 @@ fn likeliest(logits: impl Iterator<Item = f32>) -> Option<usize> {
     best
 }
 
-fn check(wishes: &Sampling) -> Result<(), EngineError> {
+fn check(sampling: &Sampling) -> Result<(), EngineError> {
     let share = 0.0..=1.0;
     let wrong = [
-        ("temperature", wishes.temperature.is_finite() && wishes.temperature >= 0.0, "0 or more"),
-        ("top_p", share.contains(&wishes.top_p), "between 0 and 1"),
-        ("min_p", share.contains(&wishes.min_p), "between 0 and 1"),
-        ("repeat_penalty", wishes.repeat_penalty.is_finite() && wishes.repeat_penalty > 0.0, "above 0"),
+        ("temperature", sampling.temperature.is_finite() && sampling.temperature >= 0.0, "0 or more"),
+        ("top_p", share.contains(&sampling.top_p), "between 0 and 1"),
+        ("min_p", share.contains(&sampling.min_p), "between 0 and 1"),
+        ("repeat_penalty", sampling.repeat_penalty.is_finite() && sampling.repeat_penalty > 0.0, "above 0"),
     ]
     .into_iter()
     .find(|(_, right, _)| !right);
     wrong.map_or(Ok(()), |(name, _, range)| {
         Err(failure(
             EngineErrorKind::BadInput,
-            format!("The sampling wish \"{name}\" is out of its range."),
+            format!("The sampling setting \"{name}\" is out of its range."),
             format!("Give a number {range}."),
         ))
     })
@@ -204,9 +204,9 @@ mod tests {
     #[test]
     fn wishes_out_of_range_are_named_eng_4() {
         let refused = |change: fn(&mut Sampling)| {
-            let mut wishes = Sampling::default();
-            change(&mut wishes);
-            check(&wishes).err().map(|error| error.message)
+            let mut sampling = Sampling::default();
+            change(&mut sampling);
+            check(&sampling).err().map(|error| error.message)
         };
         assert_eq!(refused(|_| {}), None);
         for (change, word) in [

@@ -16,19 +16,19 @@ use luna_messages::engine::{EngineError, EngineErrorKind};
 /// The only sequence id in use.
 const SEQUENCE: i32 = 0;
 /// Bounds of a batch on the processor, and the batch on a card, tokens.
-const MOST: usize = 64;
-const LEAST: usize = 8;
-const ON_CARD: usize = 256;
+const MAX_BATCH: usize = 64;
+const MIN_BATCH: usize = 8;
+const CARD_BATCH: usize = 256;
 /// Parameters times tokens that a common processor evaluates in a few tenths of a second.
-const PORTION: u64 = 48_000_000_000;
+const BATCH_WORK: u64 = 48_000_000_000;
 
 /// Tokens per batch. A cancel waits for one batch, because llama.cpp's safe interface has no way to abort inside it. The size depends only
 /// on constants of the model, so that the same job yields the same answer.
 pub fn batch_size(parameters: u64, on_card: bool) -> usize {
     if on_card {
-        return ON_CARD;
+        return CARD_BATCH;
     }
-    usize::try_from(PORTION / parameters.max(1)).unwrap_or(MOST).clamp(LEAST, MOST)
+    usize::try_from(BATCH_WORK / parameters.max(1)).unwrap_or(MAX_BATCH).clamp(MIN_BATCH, MAX_BATCH)
 }
 
 /// A model at a fixed address, so that a context can point to it while both are moved.
@@ -58,7 +58,7 @@ pub struct LlmSession {
     context: LlamaContext<'static>,
     batch: LlamaBatch<'static>,
     /// Tokens per batch.
-    at_once: usize,
+    batch_tokens: usize,
     /// The known tokens in the context; positions of pictures have none.
     seen: Vec<LlamaToken>,
     /// Positions in the context; more than `seen` after a picture.
@@ -80,11 +80,11 @@ impl LlmSession {
         on_card: bool,
     ) -> Result<Self, EngineError> {
         let threads = i32::try_from(threads.max(1)).unwrap_or(1);
-        let at_once = batch_size(model.n_params(), on_card);
+        let batch_tokens = batch_size(model.n_params(), on_card);
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(limit))
-            .with_n_batch(at_once as u32)
-            .with_n_ubatch(at_once as u32)
+            .with_n_batch(batch_tokens as u32)
+            .with_n_ubatch(batch_tokens as u32)
             .with_n_threads(threads)
             .with_n_threads_batch(threads)
             .with_offload_kqv(on_card)
@@ -104,8 +104,8 @@ impl LlmSession {
                 "Set a smaller context in the configuration, or take a smaller model.",
             )
         })?;
-        let batch = LlamaBatch::new(at_once, 1);
-        Ok(Self { context, batch, at_once, seen: Vec::new(), past: 0, limit: limit as usize, model })
+        let batch = LlamaBatch::new(batch_tokens, 1);
+        Ok(Self { context, batch, batch_tokens, seen: Vec::new(), past: 0, limit: limit as usize, model })
     }
 
     pub const fn model(&self) -> &LlamaModel {
@@ -137,8 +137,8 @@ impl LlmSession {
 
     /// Tokens per batch.
     #[cfg(feature = "vision")]
-    pub const fn at_once(&self) -> usize {
-        self.at_once
+    pub const fn batch_tokens(&self) -> usize {
+        self.batch_tokens
     }
 
     /// Free positions.
@@ -162,7 +162,7 @@ impl LlmSession {
         }
         let same = self.seen.iter().zip(tokens).take_while(|(seen, wanted)| seen == wanted).count();
         let reused = self.keep(same.min(tokens.len().saturating_sub(1)));
-        let mut parts = tokens[reused..].chunks(self.at_once).peekable();
+        let mut parts = tokens[reused..].chunks(self.batch_tokens).peekable();
         while let Some(part) = parts.next() {
             if cancel.is_set() {
                 return Ok(None);
@@ -177,7 +177,7 @@ impl LlmSession {
     /// # Errors
     /// llama.cpp failed; the context is then empty.
     pub fn append(&mut self, tokens: &[LlamaToken]) -> Result<(), EngineError> {
-        let mut parts = tokens.chunks(self.at_once).peekable();
+        let mut parts = tokens.chunks(self.batch_tokens).peekable();
         while let Some(part) = parts.next() {
             self.evaluate(part, parts.peek().is_none())?;
         }

@@ -13,7 +13,7 @@ impl Characters {
         let mut text = String::new();
         let mut rest = self.pending.as_slice();
         while let Some(first) = rest.first() {
-            let wanted = announced(*first);
+            let wanted = utf8_length(*first);
             let there = 1 + rest[1..].iter().take(wanted - 1).take_while(|byte| **byte >> 6 == 0b10).count();
             if there < wanted && there == rest.len() {
                 break;
@@ -34,7 +34,7 @@ impl Characters {
 }
 
 /// Length in bytes of the character that begins with this byte.
-const fn announced(first: u8) -> usize {
+const fn utf8_length(first: u8) -> usize {
     match first {
         0..0xc0 => 1,
         0xc0..0xe0 => 2,
@@ -63,7 +63,7 @@ impl Stops {
             self.held.truncate(at);
             return (std::mem::take(&mut self.held), true);
         }
-        let kept = self.texts.iter().map(|stop| begun(&self.held, stop)).max().unwrap_or(0);
+        let kept = self.texts.iter().map(|stop| partial_suffix_len(&self.held, stop)).max().unwrap_or(0);
         let kept = self.held.split_off(self.held.len() - kept);
         (std::mem::replace(&mut self.held, kept), false)
     }
@@ -75,7 +75,7 @@ impl Stops {
 }
 
 /// Length in bytes of the suffix of `text` that is a proper prefix of `wanted`.
-pub fn begun(text: &str, wanted: &str) -> usize {
+pub fn partial_suffix_len(text: &str, wanted: &str) -> usize {
     wanted.char_indices().map(|(at, _)| at).rev().find(|length| text.ends_with(&wanted[..*length])).unwrap_or(0)
 }
 

@@ -2,7 +2,7 @@
 
 use luna_messages::engine::TextPart;
 
-use crate::text::begun;
+use crate::text::partial_suffix_len;
 
 /// The opening tag of a thought.
 pub const OPEN: &str = "<think>";
@@ -68,7 +68,7 @@ impl Splitter {
                     parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, rest[CLOSE.len()..].to_owned())));
                     self.stage = ThinkingStage::Between;
                 } else {
-                    let kept = self.held.split_off(self.held.len() - begun(&self.held, CLOSE));
+                    let kept = self.held.split_off(self.held.len() - partial_suffix_len(&self.held, CLOSE));
                     parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, kept)));
                 }
             }

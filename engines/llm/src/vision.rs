@@ -17,11 +17,11 @@ const MARK: &str = "<__luna_picture__>";
 const MAX_PIXELS: u64 = 8192 * 8192;
 
 /// A loaded projector.
-pub struct Eyes {
+pub struct Projector {
     context: MtmdContext,
 }
 
-impl Eyes {
+impl Projector {
     /// # Errors
     /// The projector is damaged or belongs to another model.
     pub fn open(model: &LlamaModel, file: &ModelFile, threads: usize, on_card: bool) -> Result<Self, EngineError> {
@@ -43,7 +43,7 @@ impl Eyes {
 
     /// The prompt with its pictures before the text of its last message. Marks in the text are removed, so that messages can't place
     /// pictures.
-    pub fn marked(&self, prompt: &Prompt, pictures: usize) -> Prompt {
+    pub fn with_marks(&self, prompt: &Prompt, pictures: usize) -> Prompt {
         let clean = |text: &str| text.replace(MARK, "");
         let with = |text: &str| format!("{}{}", format!("{MARK}\n").repeat(pictures), clean(text));
         match prompt {
@@ -64,7 +64,7 @@ impl Eyes {
     ///
     /// # Errors
     /// They don't fit into the context, or the projector failed.
-    pub fn look(
+    pub fn read_with_pictures(
         &mut self,
         session: &mut LlmSession,
         rendered: &str,
@@ -84,8 +84,8 @@ impl Eyes {
         if cancel.is_set() {
             return Ok(None);
         }
-        let at_once = i32::try_from(session.at_once()).unwrap_or(1);
-        let done = chunks.eval_chunks(&mut self.context, session.context_mut(), 0, 0, at_once, true);
+        let batch_tokens = i32::try_from(session.batch_tokens()).unwrap_or(1);
+        let done = chunks.eval_chunks(&mut self.context, session.context_mut(), 0, 0, batch_tokens, true);
         match done {
             Ok(past) => session.filled(usize::try_from(past).unwrap_or(0)),
             Err(error) => {

@@ -23,7 +23,7 @@ pub struct Map {
 }
 
 /// Maximum boxes per picture; more are noise.
-const MOST: usize = 3000;
+const MAX_BOXES: usize = 3000;
 
 /// A run of text pixels in a row: columns `start` up to, not including, `end`.
 struct PixelRun {
@@ -33,8 +33,8 @@ struct PixelRun {
 }
 
 /// Finds the boxes of text, in pixels of the map.
-pub fn boxes(map: &Map, reading: MapThresholds) -> Vec<Quad> {
-    let (runs, owner) = connect(map, (reading.pixel * 255.0) as u8);
+pub fn boxes(map: &Map, thresholds: MapThresholds) -> Vec<Quad> {
+    let (runs, owner) = connect(map, (thresholds.pixel * 255.0) as u8);
     // Runs by area, in order of rows.
     let mut areas: Vec<Vec<u32>> = vec![Vec::new(); runs.len()];
     for (at, owner) in owner.iter().enumerate() {
@@ -45,13 +45,13 @@ pub fn boxes(map: &Map, reading: MapThresholds) -> Vec<Quad> {
         .filter(|area| !area.is_empty())
         .filter_map(|area| {
             let quad = smallest(&outline(area.iter().map(|at| &runs[*at as usize])))?;
-            if quad.width.min(quad.height) < 3.0 || mean(map, &quad) < reading.mean * 255.0 {
+            if quad.width.min(quad.height) < 3.0 || mean(map, &quad) < thresholds.mean * 255.0 {
                 return None;
             }
-            let grown = quad.grown(quad.width * quad.height * reading.growth / (2.0 * (quad.width + quad.height)));
+            let grown = quad.grown(quad.width * quad.height * thresholds.growth / (2.0 * (quad.width + quad.height)));
             (grown.width.min(grown.height) >= 5.0).then_some(grown)
         })
-        .take(MOST)
+        .take(MAX_BOXES)
         .collect()
 }
 

@@ -9,7 +9,7 @@ use ort::environment::Environment;
 use ort::session::Session;
 
 use crate::boxes::{Map, MapThresholds, boxes};
-use crate::picture::{Normal, RgbPicture};
+use crate::picture::{Normalisation, RgbPicture};
 use crate::plan::{self, PictureRect};
 use crate::quad::{PixelArea, Quad};
 use crate::runtime::{self, RunCanceller, infer, internal};
@@ -17,7 +17,7 @@ use crate::runtime::{self, RunCanceller, infer, internal};
 /// Input sizes are multiples of this.
 const STEP: usize = 32;
 /// Minimum padding of a part: text at the border is detected worse.
-const ROOM: usize = 8;
+const PADDING: usize = 8;
 
 /// A loaded detection model.
 pub struct Detector {
@@ -31,14 +31,14 @@ pub struct Detector {
 /// The training parameters of a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct DetectionSettings {
-    normal: Normal,
-    reading: MapThresholds,
+    normal: Normalisation,
+    thresholds: MapThresholds,
 }
 
 impl Default for DetectionSettings {
     /// Suits all PP-OCR detectors since version 3.
     fn default() -> Self {
-        Self { normal: Normal::IMAGENET, reading: MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.6 } }
+        Self { normal: Normalisation::IMAGENET, thresholds: MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.6 } }
     }
 }
 
@@ -82,7 +82,7 @@ impl Detector {
                 return Ok(Vec::new());
             };
             let (across, down) = (part.width as f32 / map.width as f32, part.height as f32 / map.height as f32);
-            found.extend(boxes(&map, self.settings.reading).into_iter().map(|quad| Quad {
+            found.extend(boxes(&map, self.settings.thresholds).into_iter().map(|quad| Quad {
                 x: quad.x * across + part.x as f32,
                 y: quad.y * down + part.y as f32,
                 width: quad.width * across,
@@ -117,7 +117,7 @@ impl Detector {
                     height: (bottom - top) as f64 / scale,
                 };
                 let tile = picture.scaled(&mut self.scaler, area, right - left, bottom - top);
-                let done = self.look(&tile, run, |values, stride| {
+                let done = self.run_tile(&tile, run, |values, stride| {
                     for y in 0..tile.height {
                         let out = &mut map.values[(top + y) * width + left..][..tile.width];
                         for (out, value) in out.iter_mut().zip(&values[y * stride..]) {
@@ -137,8 +137,13 @@ impl Detector {
     }
 
     /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner, and the row length.
-    fn look(&mut self, tile: &RgbPicture<'_>, run: &RunCanceller, then: impl FnOnce(&[f32], usize)) -> ort::Result<()> {
-        let padded = |length: usize| (length + ROOM).div_ceil(STEP).max(2) * STEP;
+    fn run_tile(
+        &mut self,
+        tile: &RgbPicture<'_>,
+        run: &RunCanceller,
+        then: impl FnOnce(&[f32], usize),
+    ) -> ort::Result<()> {
+        let padded = |length: usize| (length + PADDING).div_ceil(STEP).max(2) * STEP;
         let (width, height) = (padded(tile.width), padded(tile.height));
         let (x, y) = ((width - tile.width) / 2, (height - tile.height) / 2);
         self.planes.resize(3 * width * height, 0.0);
@@ -189,9 +194,9 @@ fn settings(yml: &str) -> DetectionSettings {
             continue;
         };
         match key {
-            "thresh" if (0.05..0.95).contains(&value) => settings.reading.pixel = value,
-            "box_thresh" if (0.05..0.95).contains(&value) => settings.reading.mean = value,
-            "unclip_ratio" if (0.5..4.0).contains(&value) => settings.reading.growth = value,
+            "thresh" if (0.05..0.95).contains(&value) => settings.thresholds.pixel = value,
+            "box_thresh" if (0.05..0.95).contains(&value) => settings.thresholds.mean = value,
+            "unclip_ratio" if (0.5..4.0).contains(&value) => settings.thresholds.growth = value,
             _ => {}
         }
     }
@@ -207,8 +212,8 @@ mod tests {
         assert_eq!(settings(""), DetectionSettings::default());
         let yml = "PostProcess:\n  box_thresh: 0.4\n  thresh: 0.2\n  unclip_ratio: 1.4\n  mean:\n  - 0.1\n  - 0.2\n  - 0.3\n  std:\n  - 1\n";
         let found = settings(yml);
-        assert_eq!(found.reading, MapThresholds { pixel: 0.2, mean: 0.4, growth: 1.4 });
-        assert_eq!(found.normal, Normal { mean: [0.1, 0.2, 0.3], ..Normal::IMAGENET });
+        assert_eq!(found.thresholds, MapThresholds { pixel: 0.2, mean: 0.4, growth: 1.4 });
+        assert_eq!(found.normal, Normalisation { mean: [0.1, 0.2, 0.3], ..Normalisation::IMAGENET });
         assert_eq!(settings("thresh: 7\nbox_thresh: NaN\n"), DetectionSettings::default());
     }
 }

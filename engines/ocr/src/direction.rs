@@ -7,15 +7,15 @@ use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::picture::{Normal, RgbPicture};
+use crate::picture::{Normalisation, RgbPicture};
 use crate::quad::Quad;
 use crate::runtime::{self, RunCanceller, infer, internal};
 
 /// Lines per vote: all lines on a screen have one direction, and the classifier errs on single lines.
-const ASKED: usize = 6;
+const VOTING_LINES: usize = 6;
 
 /// Mean vote from which lines are turned: turning upright text costs more than missing turned text, which is rare on screens.
-const SURE: f32 = 0.7;
+const TURN_THRESHOLD: f32 = 0.7;
 
 /// A loaded direction classifier.
 pub struct DirectionClassifier {
@@ -63,13 +63,13 @@ impl DirectionClassifier {
             // Long lines are the most reliable.
             let length = |at: &usize| quads[*at].width.max(quads[*at].height) / quads[*at].width.min(quads[*at].height);
             group.sort_by(|a, b| length(b).total_cmp(&length(a)));
-            let asked: Vec<&Quad> = group.iter().take(ASKED).map(|at| &quads[*at]).collect();
+            let asked: Vec<&Quad> = group.iter().take(VOTING_LINES).map(|at| &quads[*at]).collect();
             if asked.is_empty() {
                 continue;
             }
             let votes =
                 self.votes(picture, &asked, run).map_err(|error| internal("Finding the direction of lines", &error))?;
-            if votes.iter().sum::<f32>() > SURE * votes.len() as f32 {
+            if votes.iter().sum::<f32>() > TURN_THRESHOLD * votes.len() as f32 {
                 group.iter().for_each(|at| answer[*at] = true);
             }
         }
@@ -83,7 +83,7 @@ impl DirectionClassifier {
         for (quad, planes) in quads.iter().zip(planes.chunks_exact_mut(one)) {
             // The beginning of a long line at its true proportions, as in training.
             let line = picture.line(&mut self.scaler, quad, self.height, false);
-            Normal::EVEN.write(&line, planes, self.width, self.height);
+            Normalisation::EVEN.write(&line, planes, self.width, self.height);
         }
         infer(&mut self.session, run, [quads.len(), 3, self.height, self.width], &planes, |_, values| {
             values.chunks_exact(2).map(|pair| pair[1] - pair[0]).collect()

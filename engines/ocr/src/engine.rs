@@ -93,7 +93,7 @@ impl Engine for Ocr {
 
     fn unload(&mut self) {
         if self.models.take().is_some() {
-            give_memory_back();
+            trim_heap();
         }
     }
 }
@@ -275,15 +275,15 @@ impl OcrWorker {
         run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<(RecognisedText, String), EngineError> {
-        let turned = self.read_as_told(line, run, cancel)?;
+        let turned = self.read_as_placed(line, run, cancel)?;
         if !line.upside_down || !is_doubtful(&turned.0) || cancel.is_set() {
             return Ok(turned);
         }
-        let standing = self.read_as_told(&LineImage { upside_down: false, ..*line }, run, cancel)?;
+        let standing = self.read_as_placed(&LineImage { upside_down: false, ..*line }, run, cancel)?;
         Ok(if standing.0.confidence > turned.0.confidence { standing } else { turned })
     }
 
-    fn read_as_told(
+    fn read_as_placed(
         &mut self,
         line: &LineImage<'_>,
         run: &RunCanceller,
@@ -351,7 +351,7 @@ fn bounds(quad: &Quad, picture: &RgbPicture<'_>) -> Rect {
 }
 
 /// Returns freed memory to the system, not only to the allocator.
-fn give_memory_back() {
+fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

@@ -18,14 +18,14 @@ pub struct RgbPicture<'a> {
 
 /// Normalisation of a model's input: `(value / 255 - mean) / deviation`, planes in the order blue, green, red.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Normal {
+pub struct Normalisation {
     /// Per plane.
     pub mean: [f32; 3],
     /// Per plane.
     pub deviation: [f32; 3],
 }
 
-impl Normal {
+impl Normalisation {
     /// For recognisers and direction classifiers: -1 to 1.
     pub const EVEN: Self = Self { mean: [0.5; 3], deviation: [0.5; 3] };
     /// For detectors.
@@ -64,7 +64,7 @@ impl Normal {
 
 impl RgbPicture<'_> {
     /// Luminance of a pixel, 0 to 255.
-    pub fn light(&self, x: usize, y: usize) -> u8 {
+    pub fn luminance(&self, x: usize, y: usize) -> u8 {
         let at = 3 * (y * self.width + x);
         let [red, green, blue] = [0, 1, 2].map(|plane| u32::from(self.pixels[at + plane]));
         u8::try_from((77 * red + 150 * green + 29 * blue) >> 8).unwrap_or(u8::MAX)
@@ -104,8 +104,8 @@ impl RgbPicture<'_> {
             let whole = PixelArea { x: 0.0, y: 0.0, width: patch.width as f64, height: patch.height as f64 };
             if tall { patch.scaled(scaler, whole, height, length) } else { patch.scaled(scaler, whole, length, height) }
         };
-        let lying = if tall { upright.turned_left() } else { upright };
-        if upside_down { lying.turned_over() } else { lying }
+        let lying = if tall { upright.rotated_left() } else { upright };
+        if upside_down { lying.rotated_180() } else { lying }
     }
 
     /// Straightens the slanted box `quad` by bilinear sampling at the picture's scale.
@@ -141,7 +141,7 @@ impl RgbPicture<'_> {
     }
 
     /// Rotated by 90° counter-clockwise.
-    fn turned_left(&self) -> RgbPicture<'static> {
+    fn rotated_left(&self) -> RgbPicture<'static> {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for x in (0..self.width).rev() {
             for y in 0..self.height {
@@ -153,7 +153,7 @@ impl RgbPicture<'_> {
     }
 
     /// Rotated by 180°.
-    pub fn turned_over(&self) -> RgbPicture<'static> {
+    pub fn rotated_180(&self) -> RgbPicture<'static> {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         self.pixels.rchunks_exact(3).for_each(|pixel| pixels.extend_from_slice(pixel));
         RgbPicture { width: self.width, height: self.height, pixels: Cow::Owned(pixels) }
@@ -161,7 +161,7 @@ impl RgbPicture<'_> {
 
     /// Luminance of all pixels.
     pub fn grey(&self) -> Vec<u8> {
-        (0..self.height).flat_map(|y| (0..self.width).map(move |x| self.light(x, y))).collect()
+        (0..self.height).flat_map(|y| (0..self.width).map(move |x| self.luminance(x, y))).collect()
     }
 }
 

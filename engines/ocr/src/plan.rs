@@ -27,9 +27,9 @@ pub struct PictureRect {
 /// Scale for the detector: 1.0 for text of usual size, less if all text is large, more only if the job asks for magnification.
 pub fn scale(picture: &RgbPicture<'_>, magnify: f32) -> f64 {
     let own = stroke(picture).map_or(1.0, |stroke| (STROKE / stroke).clamp(0.4, 1.0));
-    let wish = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };
+    let magnification = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };
     let most = (MOST_PIXELS / (picture.width as f64 * picture.height as f64)).sqrt();
-    (own * wish).min(most)
+    (own * magnification).min(most)
 }
 
 /// Width of the finer strokes and gaps in pixels: the lower third of the distances between edges along sampled rows. `None` if there are
@@ -39,13 +39,13 @@ fn stroke(picture: &RgbPicture<'_>) -> Option<f64> {
     let mut lengths = [0usize; LONGEST + 1];
     let step = (picture.height / 400).max(1) | 1;
     for y in (0..picture.height).step_by(step) {
-        let (mut since, mut before) = (LONGEST + 1, i32::from(picture.light(0, y)));
+        let (mut since, mut before) = (LONGEST + 1, i32::from(picture.luminance(0, y)));
         let mut rising = None;
         for x in 1..picture.width {
-            let light = i32::from(picture.light(x, y));
+            let luminance = i32::from(picture.luminance(x, y));
             since += 1;
-            let change = light - before;
-            before = light;
+            let change = luminance - before;
+            before = luminance;
             // An edge over several pixels counts once.
             if change.abs() >= 28 && rising != Some(change > 0) {
                 if since <= LONGEST {
@@ -92,9 +92,9 @@ fn is_busy(picture: &RgbPicture<'_>, column: usize, row: usize) -> bool {
     let (mut least, mut most) = (u8::MAX, 0);
     for y in row * BLOCK..((row + 1) * BLOCK).min(picture.height) {
         for x in column * BLOCK..((column + 1) * BLOCK).min(picture.width) {
-            let light = picture.light(x, y);
-            least = least.min(light);
-            most = most.max(light);
+            let luminance = picture.luminance(x, y);
+            least = least.min(luminance);
+            most = most.max(luminance);
         }
         if most.saturating_sub(least) >= CONTRAST {
             return true;

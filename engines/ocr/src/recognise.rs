@@ -12,7 +12,7 @@ use ort::environment::Environment;
 use ort::session::Session;
 
 use crate::ctc::{Dictionary, decode};
-use crate::picture::{Normal, RgbPicture};
+use crate::picture::{Normalisation, RgbPicture};
 use crate::quad::Quad;
 use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::spaces;
@@ -123,7 +123,7 @@ impl Paddle {
         let width = (piece.width + STEP / 4).div_ceil(STEP) * STEP;
         self.planes.clear();
         self.planes.resize(3 * self.height * width, 0.0);
-        Normal::EVEN.write(piece, &mut self.planes, width, self.height);
+        Normalisation::EVEN.write(piece, &mut self.planes, width, self.height);
         let dictionary = &self.dictionary;
         let read = infer(&mut self.session, run, [1, 3, self.height, width], &self.planes, |_, values| {
             let mut glyphs = decode(dictionary, values);

@@ -7,10 +7,10 @@ use crate::picture::RgbPicture;
 pub fn ink(line: &RgbPicture<'_>) -> Vec<bool> {
     let grey = line.grey();
     let mut shades = [0usize; 16];
-    grey.iter().for_each(|light| shades[usize::from(light / 16)] += 1);
+    grey.iter().for_each(|luminance| shades[usize::from(luminance / 16)] += 1);
     // The most common shade is the background.
     let background = shades.iter().enumerate().max_by_key(|(_, count)| **count).map_or(0, |(shade, _)| shade * 16 + 8);
-    let away = |light: &u8| usize::from(*light).abs_diff(background);
+    let away = |luminance: &u8| usize::from(*luminance).abs_diff(background);
     let contrast = grey.iter().map(away).max().unwrap_or(0);
     let least = (contrast * 2 / 5).max(24);
     // Ignores the edges, into which neighbouring lines may reach.

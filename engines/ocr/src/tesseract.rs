@@ -21,7 +21,7 @@ pub const NAME: &str = "tesseract";
 /// Line height including the padding of the detection; letters are half as high, as in the training of its models.
 const LINE_HEIGHT: usize = 56;
 /// White padding in pixels; without it the first and last letters are lost.
-const ROOM: usize = 12;
+const PADDING: usize = 12;
 /// `PSM_SINGLE_LINE`: treats the picture as one line of text.
 const SINGLE_LINE: c_int = 7;
 
@@ -168,11 +168,11 @@ impl LineRecogniser for Tesseract {
     fn read(&mut self, line: &LineImage<'_>, _: &RunCanceller) -> Result<RecognisedText, EngineError> {
         let cut = line.cut(&mut self.scaler, LINE_HEIGHT);
         let grey = dark_on_light(cut.grey());
-        let (width, height) = (cut.width + 2 * ROOM, cut.height + 2 * ROOM);
+        let (width, height) = (cut.width + 2 * PADDING, cut.height + 2 * PADDING);
         // The padding has the background colour, so that no edge appears around the line.
         let mut image = vec![commonest(&grey); width * height];
-        for (row, source) in image.chunks_exact_mut(width).skip(ROOM).zip(grey.chunks_exact(cut.width)) {
-            row[ROOM..ROOM + cut.width].copy_from_slice(source);
+        for (row, source) in image.chunks_exact_mut(width).skip(PADDING).zip(grey.chunks_exact(cut.width)) {
+            row[PADDING..PADDING + cut.width].copy_from_slice(source);
         }
         let size = |pixels: usize| c_int::try_from(pixels).unwrap_or(c_int::MAX);
         let handle = self.handle.as_ptr();
@@ -214,15 +214,15 @@ impl Drop for Tesseract {
 /// The most common luminance, which is the background.
 fn commonest(grey: &[u8]) -> u8 {
     let mut shades = [0usize; 256];
-    grey.iter().for_each(|light| shades[usize::from(*light)] += 1);
-    shades.iter().zip(0..=u8::MAX).max_by_key(|(count, _)| **count).map_or(255, |(_, light)| light)
+    grey.iter().for_each(|luminance| shades[usize::from(*luminance)] += 1);
+    shades.iter().zip(0..=u8::MAX).max_by_key(|(count, _)| **count).map_or(255, |(_, luminance)| luminance)
 }
 
 /// Inverts light text on a dark background.
 fn dark_on_light(mut grey: Vec<u8>) -> Vec<u8> {
-    let mean = grey.iter().map(|light| u64::from(*light)).sum::<u64>() / (grey.len() as u64).max(1);
+    let mean = grey.iter().map(|luminance| u64::from(*luminance)).sum::<u64>() / (grey.len() as u64).max(1);
     if mean < 128 && commonest(&grey) < 128 {
-        grey.iter_mut().for_each(|light| *light = 255 - *light);
+        grey.iter_mut().for_each(|luminance| *luminance = 255 - *luminance);
     }
     grey
 }

@@ -27,14 +27,14 @@ type Synth =
 type Terminate = unsafe extern "C" fn() -> c_int;
 
 /// Bytes of text that the library keeps in its buffers: the current clause (800), its words and its phonemes.
-const KEPT: usize = 4096;
+const BUFFER_BYTES: usize = 4096;
 
 /// Receives samples while `speak` runs; returns whether to continue.
-type Take<'a> = dyn FnMut(&[i16]) -> bool + 'a;
+type SampleSink<'a> = dyn FnMut(&[i16]) -> bool + 'a;
 
 thread_local! {
     /// The receiver of the running `speak` of this thread; null outside of it.
-    static TAKE: Cell<*mut c_void> = const { Cell::new(ptr::null_mut()) };
+    static SINK: Cell<*mut c_void> = const { Cell::new(ptr::null_mut()) };
 }
 
 /// Why the library can't be used.
@@ -81,7 +81,7 @@ impl Espeak {
             let Some(sample_rate) = u32::try_from(rate).ok().filter(|r| *r > 0) else {
                 return Err(OpenError::Data { code: rate });
             };
-            set_callback(taken);
+            set_callback(on_samples);
             Ok(Self { set_voice, synth, terminate, sample_rate, _library: library })
         }
     }
@@ -93,25 +93,25 @@ impl Espeak {
         unsafe { (self.set_voice)(name.as_ptr()) == 0 }
     }
 
-    /// Speaks `text`: passes samples to `take` as they are made, until it returns `false`. Returns `false` if the library reports an error.
-    pub fn speak(&mut self, text: &str, take: &mut Take<'_>) -> bool {
+    /// Speaks `text`: passes samples to `sink` as they are made, until it returns `false`. Returns `false` if the library reports an error.
+    pub fn speak(&mut self, text: &str, sink: &mut SampleSink<'_>) -> bool {
         // A NUL would end the text.
         let Ok(text) = CString::new(text.replace('\0', " ")) else { return false };
-        let mut take = take;
-        TAKE.set((&raw mut take).cast());
+        let mut sink = sink;
+        SINK.set((&raw mut sink).cast());
         // SAFETY: `text` lives through the call; the length counts its final zero. The callback runs on this thread before the call
-        // returns, and finds `take`, which outlives the call.
+        // returns, and finds `sink`, which outlives the call.
         let code = unsafe {
             let bytes = text.as_bytes_with_nul();
             (self.synth)(bytes.as_ptr().cast(), bytes.len(), 0, BY_CHARACTER, 0, UTF8, ptr::null_mut(), ptr::null_mut())
         };
-        TAKE.set(ptr::null_mut());
+        SINK.set(ptr::null_mut());
         code == 0
     }
 
     /// Overwrites the library's buffers of the last text (BUF-2) with a meaningless text, without sound.
     pub fn forget(&mut self) {
-        let nothing = "o ".repeat(KEPT / 2);
+        let nothing = "o ".repeat(BUFFER_BYTES / 2);
         // The first samples come when the whole clause is processed.
         self.speak(&nothing, &mut |_| false);
     }
@@ -125,17 +125,17 @@ impl Drop for Espeak {
 }
 
 /// The synthesis callback; returning 1 stops the synthesis.
-unsafe extern "C" fn taken(samples: *mut c_short, count: c_int, _events: *mut c_void) -> c_int {
-    let take = TAKE.get().cast::<&mut Take<'_>>();
+unsafe extern "C" fn on_samples(samples: *mut c_short, count: c_int, _events: *mut c_void) -> c_int {
+    let sink = SINK.get().cast::<&mut SampleSink<'_>>();
     let count = usize::try_from(count).unwrap_or(0);
-    if take.is_null() {
+    if sink.is_null() {
         return 1;
     }
     if samples.is_null() || count == 0 {
         return 0;
     }
-    // SAFETY: `take` is not null, so `speak` runs on this thread and its receiver lives; espeak-ng passes `count` samples that are valid
+    // SAFETY: `sink` is not null, so `speak` runs on this thread and its receiver lives; espeak-ng passes `count` samples that are valid
     // until this returns, and calls this on one thread, so nothing else borrows the receiver.
-    let go_on = unsafe { (*take)(std::slice::from_raw_parts(samples, count)) };
+    let go_on = unsafe { (*sink)(std::slice::from_raw_parts(samples, count)) };
     c_int::from(!go_on)
 }

@@ -12,7 +12,7 @@ const AFTER_MS: u32 = 40;
 pub struct Trim {
     before: usize,
     after: usize,
-    begun: bool,
+    started: bool,
     /// Samples since the last audible one; released when another audible one follows.
     held: Vec<i16>,
 }
@@ -21,21 +21,21 @@ impl Trim {
     /// `sample_rate` in samples per second.
     pub fn new(sample_rate: u32) -> Self {
         let samples = |ms: u32| (sample_rate * ms / 1000) as usize;
-        Self { before: samples(BEFORE_MS), after: samples(AFTER_MS), begun: false, held: Vec::new() }
+        Self { before: samples(BEFORE_MS), after: samples(AFTER_MS), started: false, held: Vec::new() }
     }
 
     /// Takes samples and returns those that are certain to be kept.
     pub fn push(&mut self, samples: &[i16]) -> Vec<i16> {
         self.held.extend_from_slice(samples);
         let Some(last) = self.held.iter().rposition(|s| s.unsigned_abs() >= AUDIBLE) else {
-            if !self.begun && self.held.len() > self.before {
+            if !self.started && self.held.len() > self.before {
                 let silent = self.held.len() - self.before;
                 self.held.drain(..silent);
             }
             return Vec::new();
         };
-        if !self.begun {
-            self.begun = true;
+        if !self.started {
+            self.started = true;
             let first = self.held.iter().position(|s| s.unsigned_abs() >= AUDIBLE).unwrap_or(0);
             let from = first.saturating_sub(self.before);
             return self.held.drain(..=last).skip(from).collect();
@@ -45,7 +45,7 @@ impl Trim {
 
     /// Ends the stream; returns the kept part of the trailing silence.
     pub fn finish(mut self) -> Vec<i16> {
-        if !self.begun {
+        if !self.started {
             return Vec::new();
         }
         self.held.truncate(self.after);

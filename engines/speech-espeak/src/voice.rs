@@ -20,7 +20,7 @@ const INSTALL: &str =
 pub struct EspeakVoice {
     espeak: Option<Espeak>,
     /// The current voice; setting it again would read its files again.
-    set: Option<String>,
+    current: Option<String>,
 }
 
 impl Engine for EspeakVoice {
@@ -85,7 +85,7 @@ impl Engine for EspeakVoice {
 
     fn unload(&mut self) {
         self.espeak = None;
-        self.set = None;
+        self.current = None;
     }
 }
 
@@ -95,8 +95,8 @@ impl EspeakVoice {
             return Err(failure(EngineErrorKind::NotLoaded, "No voice is loaded.", "Load the speech library first."));
         };
         let name = job.voice.as_deref().unwrap_or_else(|| voice_of(job.lang));
-        if self.set.as_deref() != Some(name) {
-            self.set = None;
+        if self.current.as_deref() != Some(name) {
+            self.current = None;
             if !is_name(name) || !espeak.set_voice(name) {
                 return Err(failure(
                     EngineErrorKind::BadInput,
@@ -104,7 +104,7 @@ impl EspeakVoice {
                     "Choose one that `espeak-ng --voices` lists, or none.",
                 ));
             }
-            self.set = Some(name.to_owned());
+            self.current = Some(name.to_owned());
         }
         let sample_rate = espeak.sample_rate;
         let mut trim = Trim::new(sample_rate);

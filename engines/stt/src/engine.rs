@@ -10,7 +10,7 @@ use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
-use crate::native::{HearError, Listening, LoadError, SpeechSegment, TranscriptionListener, Whisper};
+use crate::native::{Listening, LoadError, SpeechSegment, TranscribeError, TranscriptionListener, Whisper};
 use crate::partial::{self, Partials};
 use crate::words::{self, RepetitionFilter};
 use crate::{memory_estimate, plan, sound, watch};
@@ -74,7 +74,7 @@ impl Engine for Stt {
 
     fn unload(&mut self) {
         if self.model.take().is_some() {
-            memory_estimate::give_back();
+            memory_estimate::trim_heap();
         }
     }
 }
@@ -165,15 +165,15 @@ impl SpeechModel {
             before: String::new(),
             again: RepetitionFilter::default(),
         };
-        self.whisper.hear(samples, &listening, &mut told).or_else(ended)
+        self.whisper.transcribe(samples, &listening, &mut told).or_else(ended)
     }
 }
 
 /// The result of a job that whisper.cpp did not complete. After a cancel the host reports `Cancelled` in any case.
-fn ended(error: HearError) -> Result<(), EngineError> {
+fn ended(error: TranscribeError) -> Result<(), EngineError> {
     match error {
-        HearError::Cancelled => Ok(()),
-        HearError::Failed(_) => Err(failure(
+        TranscribeError::Cancelled => Ok(()),
+        TranscribeError::Failed(_) => Err(failure(
             EngineErrorKind::Internal,
             format!("The speech could not be recognised: {error}."),
             "Try again; if it happens each time, report it with this message.",
@@ -197,7 +197,7 @@ struct ResultFilter<'a> {
 impl TranscriptionListener for ResultFilter<'_> {
     fn segment(&mut self, segment: SpeechSegment) {
         let (text, share) = words::clean(&segment.text);
-        let nobody = words::is_nobody(segment.no_speech, segment.likely.log);
+        let nobody = words::is_no_speech(segment.no_speech, segment.likely.log);
         if text.is_empty() || nobody || self.cancel.is_set() || self.again.is_too_many(&text) {
             return;
         }
@@ -245,6 +245,6 @@ fn unsupported() -> EngineError {
     failure(
         EngineErrorKind::Unsupported,
         "The speech recognition engine only writes down speech.",
-        "Ask the engine whose work it is.",
+        "Give this work to another engine.",
     )
 }

@@ -87,7 +87,7 @@ fn in_group(most: &str, current: &str, stat: &str) -> Option<u64> {
 }
 
 /// Returns freed memory to the system, not only to the allocator.
-pub fn give_back() {
+pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

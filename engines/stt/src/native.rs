@@ -41,7 +41,7 @@ pub enum LoadError {
 
 /// Why a sound was not transcribed.
 #[derive(Debug, thiserror::Error)]
-pub enum HearError {
+pub enum TranscribeError {
     /// The abort flag was set.
     #[error("it was cancelled")]
     Cancelled,
@@ -60,21 +60,21 @@ pub struct SpeechSegment {
     /// Milliseconds.
     pub end_ms: i64,
     /// Confidence of its words.
-    pub likely: Likely,
+    pub likely: TokenConfidence,
     /// Probability that the surrounding 30 s contain no speech, 0 to 1.
     pub no_speech: f32,
 }
 
 /// Confidence of the text tokens of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Likely {
+pub struct TokenConfidence {
     /// Mean probability, 0 to 1.
     pub mean: f32,
     /// Mean log probability, 0 or below.
     pub log: f32,
 }
 
-impl Likely {
+impl TokenConfidence {
     /// Covers the tokens below `end`; `None` if there are none.
     fn of(tokens: impl Iterator<Item = sys::whisper_token_data>, end: sys::whisper_token) -> Option<Self> {
         let (mut count, mut mean, mut log) = (0u32, 0f32, 0f32);
@@ -110,7 +110,7 @@ pub trait TranscriptionListener {
 impl Whisper {
     /// Loads a checked model file; also returns whether a graphics card is used.
     pub fn load(file: File, gpu: bool, threads: usize) -> Result<(Self, bool), LoadError> {
-        let logged = log::during();
+        let logged = log::capture();
         // SAFETY: returns a plain value.
         let mut params = unsafe { sys::whisper_context_default_params() };
         params.use_gpu = gpu;
@@ -127,12 +127,12 @@ impl Whisper {
     }
 
     /// Probabilities of Korean and English, each 0 to 1, with the encoder size of the plan. The remainder is other languages.
-    pub fn languages(&mut self, samples: &[f32], listening: &Listening<'_>) -> Result<(f32, f32), HearError> {
+    pub fn languages(&mut self, samples: &[f32], listening: &Listening<'_>) -> Result<(f32, f32), TranscribeError> {
         // whisper.cpp sets the encoder size only when it transcribes. So a transcription is started and aborted before its first pass; the
         // language is then detected from its spectrum.
         let mut params = self.params(listening);
         params.language = code(Lang::En).as_ptr();
-        params.encoder_begin_callback = Some(not_now);
+        params.encoder_begin_callback = Some(abort_before_encoding);
         self.full(params, samples)?;
         // SAFETY: takes nothing.
         let count = usize::try_from(unsafe { sys::whisper_lang_max_id() }).unwrap_or(0) + 1;
@@ -148,7 +148,7 @@ impl Whisper {
             )
         };
         if answer < 0 {
-            return Err(HearError::Failed(answer));
+            return Err(TranscribeError::Failed(answer));
         }
         let of = |lang: Lang| {
             // SAFETY: the name ends with a zero.
@@ -159,33 +159,33 @@ impl Whisper {
     }
 
     /// Transcribes the speech. Segments and tokens go to `listener` as they come.
-    pub fn hear(
+    pub fn transcribe(
         &mut self,
         samples: &[f32],
         listening: &Listening<'_>,
         listener: &mut dyn TranscriptionListener,
-    ) -> Result<(), HearError> {
+    ) -> Result<(), TranscribeError> {
         // The plan has removed NULs.
         let hint = CString::new(listening.hint).unwrap_or_default();
-        let mut told =
+        let mut callback =
             CallbackContext { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
-        let told: *mut CallbackContext<'_> = &raw mut told;
+        let callback: *mut CallbackContext<'_> = &raw mut callback;
         let mut params = self.params(listening);
         params.language = code(listening.lang).as_ptr();
         if !hint.is_empty() {
             params.initial_prompt = hint.as_ptr();
         }
         params.encoder_begin_callback = Some(new_part);
-        params.encoder_begin_callback_user_data = told.cast();
+        params.encoder_begin_callback_user_data = callback.cast();
         params.new_segment_callback = Some(new_segment);
-        params.new_segment_callback_user_data = told.cast();
+        params.new_segment_callback_user_data = callback.cast();
         params.logits_filter_callback = Some(new_token);
-        params.logits_filter_callback_user_data = told.cast();
+        params.logits_filter_callback_user_data = callback.cast();
         params.abort_callback = Some(is_set);
         params.abort_callback_user_data = Arc::as_ptr(listening.abort).cast::<c_void>().cast_mut();
-        // `hint`, `told` and the flag outlive the call.
+        // `hint`, `callback` and the flag outlive the call.
         let result = self.full(params, samples);
-        if listening.abort.load(Ordering::Acquire) { Err(HearError::Cancelled) } else { result }
+        if listening.abort.load(Ordering::Acquire) { Err(TranscribeError::Cancelled) } else { result }
     }
 
     fn params(&self, listening: &Listening<'_>) -> sys::whisper_full_params {
@@ -216,14 +216,14 @@ impl Whisper {
         params
     }
 
-    fn full(&mut self, params: sys::whisper_full_params, samples: &[f32]) -> Result<(), HearError> {
+    fn full(&mut self, params: sys::whisper_full_params, samples: &[f32]) -> Result<(), TranscribeError> {
         let count = c_int::try_from(samples.len()).unwrap_or(c_int::MAX);
         // SAFETY: context and state belong together and are used by this thread only; `samples` has at least `count` numbers; the callers
         // keep everything that `params` points to alive through the call.
         let code = unsafe {
             sys::whisper_full_with_state(self.context.as_ptr(), self.state.as_ptr(), params, samples.as_ptr(), count)
         };
-        if code == 0 { Ok(()) } else { Err(HearError::Failed(code)) }
+        if code == 0 { Ok(()) } else { Err(TranscribeError::Failed(code)) }
     }
 }
 
@@ -238,7 +238,7 @@ impl Drop for Whisper {
 }
 
 /// The load error, derived from the log of whisper.cpp.
-fn failed(logged: &log::During) -> LoadError {
+fn failed(logged: &log::LogCapture) -> LoadError {
     let lines = logged.errors();
     if lines.iter().any(|line| line.contains("failed to allocate") || line.contains("out of memory")) {
         return LoadError::Memory;
@@ -263,24 +263,28 @@ struct CallbackContext<'a> {
     attempts: u32,
     /// Token probabilities of the first attempt. Those of later attempts only look higher: their temperature is below 1, and whisper.cpp
     /// treats the first one as 1.
-    first: Option<Likely>,
+    first: Option<TokenConfidence>,
     /// Probability that the current 30 s contain no speech, once computed.
     no_speech: Option<f32>,
 }
 
 unsafe extern "C" fn is_set(flag: *mut c_void) -> bool {
-    // SAFETY: `hear` passed a flag that outlives the call.
+    // SAFETY: `transcribe` passed a flag that outlives the call.
     unsafe { &*flag.cast::<AtomicBool>() }.load(Ordering::Acquire)
 }
 
-unsafe extern "C" fn not_now(_: *mut sys::whisper_context, _: *mut sys::whisper_state, _: *mut c_void) -> bool {
+unsafe extern "C" fn abort_before_encoding(
+    _: *mut sys::whisper_context,
+    _: *mut sys::whisper_state,
+    _: *mut c_void,
+) -> bool {
     false
 }
 
-unsafe extern "C" fn new_part(_: *mut sys::whisper_context, _: *mut sys::whisper_state, told: *mut c_void) -> bool {
-    // SAFETY: `hear` passed it, it outlives the call, and no other reference to it exists meanwhile.
-    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
-    (told.attempts, told.first, told.no_speech) = (0, None, None);
+unsafe extern "C" fn new_part(_: *mut sys::whisper_context, _: *mut sys::whisper_state, callback: *mut c_void) -> bool {
+    // SAFETY: `transcribe` passed it, it outlives the call, and no other reference to it exists meanwhile.
+    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
+    (callback.attempts, callback.first, callback.no_speech) = (0, None, None);
     true
 }
 
@@ -288,25 +292,25 @@ unsafe extern "C" fn new_segment(
     context: *mut sys::whisper_context,
     state: *mut sys::whisper_state,
     _: c_int,
-    told: *mut c_void,
+    callback: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
+    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
     // SAFETY: whisper.cpp passes its own state to its callback.
     let count = unsafe { sys::whisper_full_n_segments_from_state(state) };
-    while told.segments < count {
-        let no_speech = match told.no_speech {
+    while callback.segments < count {
+        let no_speech = match callback.no_speech {
             Some(known) => known,
             // SAFETY: as above; the decoder is between two parts of the sound.
-            None => *told.no_speech.insert(unsafe { no_speech(context, state, told.threads) }),
+            None => *callback.no_speech.insert(unsafe { no_speech(context, state, callback.threads) }),
         };
         // SAFETY: as above; the number is below the count.
-        let mut segment = unsafe { segment(context, state, told.segments, no_speech) };
-        if told.attempts > 1 {
-            segment.likely = told.first.map_or(segment.likely, |first| first.least(segment.likely));
+        let mut segment = unsafe { segment(context, state, callback.segments, no_speech) };
+        if callback.attempts > 1 {
+            segment.likely = callback.first.map_or(segment.likely, |first| first.least(segment.likely));
         }
-        told.segments += 1;
-        told.listener.segment(segment);
+        callback.segments += 1;
+        callback.listener.segment(segment);
     }
 }
 
@@ -316,21 +320,21 @@ unsafe extern "C" fn new_token(
     tokens: *const sys::whisper_token_data,
     count: c_int,
     _: *mut f32,
-    told: *mut c_void,
+    callback: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
+    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
     let count = usize::try_from(count).unwrap_or(0);
     if tokens.is_null() || count == 0 {
-        told.attempts += 1;
+        callback.attempts += 1;
         return;
     }
     // SAFETY: whisper.cpp passes that many tokens.
     let tokens = unsafe { std::slice::from_raw_parts(tokens, count) };
     // SAFETY: it is whisper.cpp's own context.
     let end = unsafe { sys::whisper_token_eot(context) };
-    if told.attempts == 1 {
-        told.first = Likely::of(tokens.iter().copied(), end);
+    if callback.attempts == 1 {
+        callback.first = TokenConfidence::of(tokens.iter().copied(), end);
     }
     let text = || {
         let mut bytes = Vec::with_capacity(4 * count);
@@ -340,7 +344,7 @@ unsafe extern "C" fn new_token(
         }
         bytes
     };
-    told.listener.token(&text);
+    callback.listener.token(&text);
 }
 
 /// Probability that the last encoded part contains no speech, 0 to 1: that of the no-speech token directly after the start token. Costs one
@@ -399,7 +403,8 @@ unsafe fn segment(
     };
     // SAFETY: as the caller promises, and the number is below the count.
     let tokens = (0..count).map(|token| unsafe { sys::whisper_full_get_token_data_from_state(state, at, token) });
-    let likely = Likely::of(tokens, end_of_text).unwrap_or(Likely { mean: 0.0, log: f32::NEG_INFINITY });
+    let likely =
+        TokenConfidence::of(tokens, end_of_text).unwrap_or(TokenConfidence { mean: 0.0, log: f32::NEG_INFINITY });
     // The times are in hundredths of a second.
     SpeechSegment { text, start_ms: start * 10, end_ms: end * 10, likely, no_speech }
 }

@@ -7,7 +7,7 @@ const SAMPLES_A_POSITION: usize = STT_SAMPLE_RATE as usize / 50;
 /// Encoder positions after the end of the sound, because a word that is cut off is recognised worse.
 const MARGIN: usize = 64;
 /// The fewest positions that give sensible words.
-const FEWEST: usize = 256;
+const MIN_POSITIONS: usize = 256;
 /// Maximum hint length in characters; Whisper keeps the last 223 tokens.
 const LONGEST_HINT: usize = 1000;
 
@@ -29,7 +29,7 @@ pub fn plan(extent: SoundExtent, samples: usize, positions: usize) -> ListeningP
     match extent {
         SoundExtent::Utterance => ListeningPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 },
         SoundExtent::Window => {
-            let needed = (samples.div_ceil(SAMPLES_A_POSITION) + MARGIN).next_multiple_of(64).max(FEWEST);
+            let needed = (samples.div_ceil(SAMPLES_A_POSITION) + MARGIN).next_multiple_of(64).max(MIN_POSITIONS);
             // A late partial result is worse than a briefly wrong one, so there are no second attempts, and no more tokens than anybody can
             // say (Korean needs most, some 3 tokens a syllable).
             let max_tokens = 32 + samples / (STT_SAMPLE_RATE as usize / 20);

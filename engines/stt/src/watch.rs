@@ -15,7 +15,7 @@ pub const GRACE: Duration = Duration::from_millis(60);
 pub const ENDED_BY_CANCEL: i32 = 75;
 
 /// Polling interval of the cancel flag.
-const LOOK: Duration = Duration::from_millis(4);
+const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
 /// Runs `work`. If `cancel` is set and `work` does not return within `grace`, calls `late` once on another thread.
 pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
@@ -24,7 +24,7 @@ pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, 
         let watcher = thread::Builder::new().name("cancel".to_owned()).spawn_scoped(scope, || {
             let over = || done.load(Ordering::Acquire);
             while !over() && !cancel.is_set() {
-                thread::park_timeout(LOOK);
+                thread::park_timeout(POLL_INTERVAL);
             }
             let start = Instant::now();
             while !over() {
@@ -32,7 +32,7 @@ pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, 
                 if left.is_zero() {
                     return late();
                 }
-                thread::park_timeout(left.min(LOOK));
+                thread::park_timeout(left.min(POLL_INTERVAL));
             }
         });
         // Without a watcher a cancel takes as long as whisper.cpp does; the host has its own deadline.

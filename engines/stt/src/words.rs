@@ -16,7 +16,7 @@ pub fn clean(text: &str) -> (String, f32) {
     if !spoken.chars().any(char::is_alphanumeric) {
         return (String::new(), 0.0);
     }
-    let words: Vec<String> = spoken.split_whitespace().map(once).collect();
+    let words: Vec<String> = spoken.split_whitespace().map(collapse_characters).collect();
     let kept = collapse(&words, LONGEST_PERIOD, |period| if period <= 2 { REPEATS_OF_FEW } else { REPEATS });
     let kept = kept.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
     let count = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count() as f32;
@@ -53,7 +53,7 @@ fn cut(text: &str, open: char, close: char) -> String {
 }
 
 /// Reduces a word of endless repetitions to one period; numbers are unchanged.
-fn once(word: &str) -> String {
+fn collapse_characters(word: &str) -> String {
     let characters: Vec<char> = word.chars().collect();
     if characters.len() < LENGTH_IN_WORD || characters.iter().any(char::is_ascii_digit) {
         return word.to_owned();
@@ -93,7 +93,7 @@ fn collapse<T: PartialEq>(items: &[T], longest: usize, needed: impl Fn(usize) ->
 
 /// Whether a text is hallucinated: Whisper reports no speech and its words have a low mean log probability. Both bounds are those of
 /// Whisper's authors.
-pub fn is_nobody(no_speech: f32, log_probability: f32) -> bool {
+pub fn is_no_speech(no_speech: f32, log_probability: f32) -> bool {
     no_speech > 0.6 && log_probability < -1.0
 }
 
@@ -199,10 +199,10 @@ mod tests {
         // STT-4
         #[test]
         fn cleaning_invents_nothing_and_is_stable_stt_4(text in "[ab가나 .()\\[\\]♪*]{0,120}") {
-            let (once, share) = clean(&text);
+            let (cleaned, share) = clean(&text);
             prop_assert!((0.0..=1.0).contains(&share));
-            prop_assert!(once.chars().filter(|c| !c.is_whitespace()).all(|c| text.contains(c)));
-            prop_assert!(once.chars().count() <= text.chars().count());
+            prop_assert!(cleaned.chars().filter(|c| !c.is_whitespace()).all(|c| text.contains(c)));
+            prop_assert!(cleaned.chars().count() <= text.chars().count());
         }
     }
 }

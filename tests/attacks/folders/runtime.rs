@@ -72,7 +72,7 @@ fn give_to_other(path: &Path) {
 }
 
 /// Plants a control file that would direct requests to another user's program.
-fn plant(folder: &Path) {
+fn write_foreign_control(folder: &Path) {
     std::fs::create_dir(folder).unwrap();
     let control = json!({"address": "127.0.0.1:9", "token": "00", "process": 1});
     std::fs::write(folder.join("control.json"), control.to_string()).unwrap();
@@ -86,7 +86,7 @@ fn plant(folder: &Path) {
 fn a_folder_that_another_user_made_first_is_not_used_and_luna_says_so_prv_4_ker_9() {
     let _turn = take_turns();
     let temporary = Temporary::new();
-    plant(&temporary.runtime());
+    write_foreign_control(&temporary.runtime());
     for arguments in [&["ctl", "status"][..], &["ctl", "focus", "stop"], &["ctl", "events"]] {
         let output = temporary.luna(arguments).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -141,22 +141,22 @@ fn links_and_open_folders_are_not_believed_prv_4() {
     let temporary = Temporary::new();
     let runtime = temporary.runtime();
     // A link to another folder of the person: Luna's files would land there.
-    let victim = temporary.folder.path().join("victim");
-    std::fs::create_dir(&victim).unwrap();
-    symlink(&victim, &runtime).unwrap();
+    let link_target = temporary.folder.path().join("victim");
+    std::fs::create_dir(&link_target).unwrap();
+    symlink(&link_target, &runtime).unwrap();
     let (child, ready) = temporary.run();
     assert_eq!(ready["address"], Value::Null);
     assert!(temporary.log().contains("symbolic link"), "{}", temporary.log());
     end(child);
-    assert_eq!(std::fs::read_dir(&victim).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(&link_target).unwrap().count(), 0);
     std::fs::remove_file(&runtime).unwrap();
 
     // A control file in a folder that was world-writable: Luna ignores it and restricts the folder before it writes its own.
     std::fs::create_dir(&runtime).unwrap();
     std::fs::set_permissions(&runtime, std::fs::Permissions::from_mode(0o777)).unwrap();
-    let planted = runtime.join("control.json");
-    std::fs::write(&planted, json!({"address": "127.0.0.1:9", "token": "00", "process": 1}).to_string()).unwrap();
-    give_to_other(&planted);
+    let foreign_control = runtime.join("control.json");
+    std::fs::write(&foreign_control, json!({"address": "127.0.0.1:9", "token": "00", "process": 1}).to_string()).unwrap();
+    give_to_other(&foreign_control);
     let output = temporary.luna(&["ctl", "status"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("other users of this machine can write"), "{output:?}");

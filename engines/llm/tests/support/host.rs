@@ -63,12 +63,12 @@ impl LlmHost {
         self.host.run(EngineJob::Generate(job), Bytes::new()).expect("the engine takes the job")
     }
 
-    pub async fn try_say(&self, job: GenerateJob) -> Result<HostAnswer, EngineFailure> {
+    pub async fn try_generate(&self, job: GenerateJob) -> Result<HostAnswer, EngineFailure> {
         collect(self.run(job)).await
     }
 
-    pub async fn say(&self, job: GenerateJob) -> HostAnswer {
-        self.try_say(job).await.expect("the job is done")
+    pub async fn generate(&self, job: GenerateJob) -> HostAnswer {
+        self.try_generate(job).await.expect("the job is done")
     }
 
     pub async fn count(&self, texts: &[&str]) -> Vec<u32> {

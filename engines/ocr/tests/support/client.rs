@@ -36,7 +36,7 @@ impl OcrClient {
             .expect("the engine program starts");
         let (to, from) = (child.stdin.take().expect("stdin"), child.stdout.take().expect("stdout"));
         let mut client = Self { child, to, from, last: 0 };
-        let hello = client.hear();
+        let hello = client.receive();
         assert!(matches!(hello, FromEngine::Hello { .. }), "{hello:?}");
         client
     }
@@ -52,18 +52,18 @@ impl OcrClient {
         RequestId(self.last)
     }
 
-    fn say(&mut self, message: &ToEngine, payload: &[u8]) {
+    fn send_message(&mut self, message: &ToEngine, payload: &[u8]) {
         frame::write(&mut self.to, message, payload).expect("the engine listens");
     }
 
-    fn hear(&mut self) -> FromEngine {
+    fn receive(&mut self) -> FromEngine {
         frame::read(&mut self.from).expect("a sound frame").expect("the engine lives").0
     }
 
     pub fn load(&mut self, spec: OcrLoad) -> Result<(Vec<LoadedModel>, Vec<EngineNote>), EngineError> {
         let id = self.next();
-        self.say(&ToEngine::Load { id, spec: LoadSpec::Ocr(spec) }, &[]);
-        match self.hear() {
+        self.send_message(&ToEngine::Load { id, spec: LoadSpec::Ocr(spec) }, &[]);
+        match self.receive() {
             FromEngine::Loaded { models, notes, .. } => Ok((models, notes)),
             FromEngine::Failed { error, .. } => Err(error),
             other => panic!("{other:?}"),
@@ -73,18 +73,21 @@ impl OcrClient {
     /// Sends a job; [`Self::end`] returns how it ends.
     pub fn send(&mut self, width: u32, height: u32, pixels: &[u8], magnify: f32) -> RequestId {
         let id = self.next();
-        self.say(&ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify }) }, pixels);
+        self.send_message(
+            &ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify }) },
+            pixels,
+        );
         id
     }
 
     pub fn cancel(&mut self, id: RequestId) {
-        self.say(&ToEngine::Cancel { id }, &[]);
+        self.send_message(&ToEngine::Cancel { id }, &[]);
     }
 
     pub fn end(&mut self) -> JobEnd {
         let mut lines = Vec::new();
         loop {
-            match self.hear() {
+            match self.receive() {
                 FromEngine::Chunk { chunk: EngineChunk::Line(line), .. } => lines.push(line),
                 FromEngine::Done { .. } => return JobEnd::Done(in_order(lines)),
                 FromEngine::Cancelled { .. } => return JobEnd::Cancelled,
@@ -110,8 +113,8 @@ impl OcrClient {
 
     pub fn unload(&mut self) -> u64 {
         let id = self.next();
-        self.say(&ToEngine::Unload { id }, &[]);
-        match self.hear() {
+        self.send_message(&ToEngine::Unload { id }, &[]);
+        match self.receive() {
             FromEngine::Unloaded { resident_bytes, .. } => resident_bytes,
             other => panic!("{other:?}"),
         }
@@ -119,8 +122,8 @@ impl OcrClient {
 
     pub fn resident(&mut self) -> u64 {
         let id = self.next();
-        self.say(&ToEngine::Health { id }, &[]);
-        match self.hear() {
+        self.send_message(&ToEngine::Health { id }, &[]);
+        match self.receive() {
             FromEngine::Healthy { resident_bytes, .. } => resident_bytes,
             other => panic!("{other:?}"),
         }

@@ -25,7 +25,7 @@ const F32: TensorEncoding = TensorEncoding { tensor: 0, block: 1, bytes: 4 };
 const F16: TensorEncoding = TensorEncoding { tensor: 1, block: 1, bytes: 2 };
 
 /// The code in a file's header, and the matrix encoding that it means.
-const STORES: [(u32, TensorEncoding); 12] = [
+const ENCODINGS: [(u32, TensorEncoding); 12] = [
     (0, F32),
     (1, F16),
     (2, TensorEncoding { tensor: 2, block: 32, bytes: 18 }),
@@ -44,7 +44,7 @@ impl TensorEncoding {
     /// The encoding of a file's matrices; `None` if it is unknown.
     pub fn of_file(number: u32) -> Option<Self> {
         let (version, number) = (number / 1000, number % 1000);
-        let known = STORES.iter().find(|(known, _)| *known == number).map(|(_, store)| *store)?;
+        let known = ENCODINGS.iter().find(|(known, _)| *known == number).map(|(_, store)| *store)?;
         (known.block == 1 || version == QUANTISED).then_some(known)
     }
 
@@ -120,13 +120,13 @@ fn expected(name: &str, sizes: &Sizes) -> Option<(Vec<u64>, TensorEncoding)> {
             if number >= layers || number.to_string() != layer {
                 return None;
             }
-            of_block(part, width, crossed, matrix)?
+            layer_tensor(part, width, crossed, matrix)?
         }
     })
 }
 
 /// A tensor of one layer; `crossed` if the layer also attends to the encoder.
-fn of_block(part: &str, width: u64, crossed: bool, matrix: TensorEncoding) -> Option<(Vec<u64>, TensorEncoding)> {
+fn layer_tensor(part: &str, width: u64, crossed: bool, matrix: TensorEncoding) -> Option<(Vec<u64>, TensorEncoding)> {
     let part = match part.strip_prefix("cross_") {
         Some(part) if crossed && part.starts_with("attn") => part,
         Some(_) => return None,

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use whisper_rs::whisper_rs_sys as sys;
 
 /// Maximum number of kept lines.
-const MOST: usize = 100;
+const MAX_LINES: usize = 100;
 
 /// Lines with their level; `None` while nothing is kept.
 static LINES: Mutex<Option<VecDeque<(u32, String)>>> = Mutex::new(None);
@@ -21,19 +21,19 @@ fn lines() -> MutexGuard<'static, Option<VecDeque<(u32, String)>>> {
 /// Installs the log callback.
 pub fn collect() {
     // SAFETY: the callback may be called by any thread at any time.
-    unsafe { sys::whisper_log_set(Some(take), ptr::null_mut()) };
+    unsafe { sys::whisper_log_set(Some(record_line), ptr::null_mut()) };
 }
 
 /// Keeps lines until it is dropped.
-pub struct During(());
+pub struct LogCapture(());
 
 /// Starts keeping lines.
-pub fn during() -> During {
+pub fn capture() -> LogCapture {
     *lines() = Some(VecDeque::new());
-    During(())
+    LogCapture(())
 }
 
-impl During {
+impl LogCapture {
     /// The errors so far, oldest first.
     pub fn errors(&self) -> Vec<String> {
         let lines = lines();
@@ -47,20 +47,20 @@ impl During {
     }
 }
 
-impl Drop for During {
+impl Drop for LogCapture {
     fn drop(&mut self) {
         *lines() = None;
     }
 }
 
-unsafe extern "C" fn take(level: sys::ggml_log_level, text: *const c_char, _: *mut c_void) {
+unsafe extern "C" fn record_line(level: sys::ggml_log_level, text: *const c_char, _: *mut c_void) {
     if text.is_null() {
         return;
     }
     if let Some(kept) = lines().as_mut() {
         // SAFETY: it ends with a zero and lives during the call.
         let line = unsafe { CStr::from_ptr(text) }.to_string_lossy().trim().to_owned();
-        if kept.len() == MOST {
+        if kept.len() == MAX_LINES {
             kept.pop_front();
         }
         kept.push_back((level, line));

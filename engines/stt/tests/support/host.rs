@@ -108,7 +108,7 @@ pub async fn end(run: &mut RunningJob) -> (TranscriptionLog, Result<(), EngineFa
     }
 }
 
-pub async fn hear(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> TranscriptionLog {
+pub async fn transcribe(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> TranscriptionLog {
     let (heard, result) = end(&mut begin(host, job, sound)).await;
     result.expect("the job is done");
     heard
