@@ -175,7 +175,7 @@ fn shared(file: &str) -> PathBuf {
 }
 
 fn main() {
-    // `cargo test --benches` only asks whether it starts.
+    // `cargo test --benches` only checks that it starts.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }

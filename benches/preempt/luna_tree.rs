@@ -68,6 +68,7 @@ impl Recorder for HandledWatcher {
     }
 }
 
+/// A running tree with its timestamps.
 pub struct LunaTree {
     wiring: Wiring,
     stamp: Arc<Timestamps>,

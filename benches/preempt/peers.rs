@@ -9,6 +9,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::{FLOOD, PreemptContestant, Timestamps};
 
+/// The message of both peers.
 #[derive(Debug)]
 pub enum PeerMessage {
     /// A message of the flood.
@@ -16,6 +17,7 @@ pub enum PeerMessage {
     Stop,
 }
 
+/// The state of the second actor.
 #[derive(Default)]
 pub struct PreemptDesk {
     stamp: Timestamps,

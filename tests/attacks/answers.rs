@@ -22,7 +22,7 @@ fn llm(folder: &Path, model: &Path, schema: &Value, more: &[&str]) -> (Option<i3
     run(command.args(more))
 }
 
-/// The schema, and a part of the required error. The model file does not have to exist.
+/// The schema, and a part of the required error. The model is never looked up.
 fn hostile() -> Vec<(Value, &'static str)> {
     let text = |pattern: &str| json!({"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}});
     vec![

@@ -227,7 +227,8 @@ fn no_text_from_elsewhere_commands_the_terminal_prv_5() {
         child.stdout.take().unwrap().read_to_string(&mut all).unwrap();
         child.stderr.take().unwrap().read_to_string(&mut all).unwrap();
         child.wait().unwrap();
-        let is_control_sequence = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
+        let is_control_sequence =
+            |c: char| c.is_control() && !matches!(c, '\n' | '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
         assert!(!all.is_empty() && !all.contains(is_control_sequence), "{arguments:?}: {all:?}");
     }
 }

@@ -7,7 +7,7 @@ fn manifests() -> impl Iterator<Item = &'static SourceFile> {
     files().iter().filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.starts_with("fuzz/"))
 }
 
-/// The lines of the sections whose names pass.
+/// The lines of the sections whose names match `section`.
 fn lines_of(file: &SourceFile, section: impl Fn(&str) -> bool) -> Vec<(usize, &str)> {
     let mut inside = false;
     let mut lines = Vec::new();

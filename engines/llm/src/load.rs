@@ -80,12 +80,12 @@ impl LlmModel {
             None => None,
         };
         let session = LlmSession::new(backend, model, limit, spec.threads, gpu_layers > 0)?;
-        let taken = free_before.saturating_sub(free_on_cards(gpu_layers));
+        let used = free_before.saturating_sub(free_on_cards(gpu_layers));
         let card_bytes = match gpu_layers {
             0 => 0,
-            // The driver reports no free memory, but the weights are on the card.
-            _ if taken == 0 => whole,
-            _ => taken,
+            // The driver doesn't report free memory, but the weights are on the card.
+            _ if used == 0 => whole,
+            _ => used,
         };
         Ok(Self {
             session,

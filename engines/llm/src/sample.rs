@@ -18,7 +18,7 @@ const LOOK_BACK: i32 = 64;
 pub struct TokenSampler {
     /// `None` means greedy sampling.
     chain: Option<LlamaSampler>,
-    remembers: bool,
+    has_repeat_penalty: bool,
     shape: Option<LlamaSampler>,
     /// Reused between tokens, because a vocabulary is large.
     candidates: LlamaTokenDataArray,
@@ -44,9 +44,9 @@ impl TokenSampler {
             })?),
             None => None,
         };
-        let remembers = sampling.repeat_penalty != 1.0;
+        let has_repeat_penalty = sampling.repeat_penalty != 1.0;
         let mut steps = Vec::new();
-        if remembers {
+        if has_repeat_penalty {
             steps.push(LlamaSampler::penalties(model.n_vocab(), LOOK_BACK, sampling.repeat_penalty, 0.0, 0.0));
         }
         if sampling.temperature > 0.0 {
@@ -62,15 +62,15 @@ impl TokenSampler {
             steps.push(LlamaSampler::temp(sampling.temperature));
             // The largest number would mean "any seed".
             steps.push(LlamaSampler::dist(sampling.seed.min(u32::MAX - 1)));
-        } else if remembers {
+        } else if has_repeat_penalty {
             steps.push(LlamaSampler::greedy());
         }
         let mut chain = (!steps.is_empty()).then(|| LlamaSampler::chain(steps, true));
-        if remembers && let Some(chain) = &mut chain {
+        if has_repeat_penalty && let Some(chain) = &mut chain {
             let skipped = before.len().saturating_sub(LOOK_BACK.unsigned_abs() as usize);
             chain.accept_many(&before[skipped..]);
         }
-        Ok(Self { chain, remembers, shape, candidates: LlamaTokenDataArray::new(Vec::new(), false) })
+        Ok(Self { chain, has_repeat_penalty, shape, candidates: LlamaTokenDataArray::new(Vec::new(), false) })
     }
 
     /// Whether a grammar constrains answers.
@@ -99,9 +99,9 @@ impl TokenSampler {
         let Some(shape) = &mut self.shape else {
             return Some(wanted);
         };
-        let mut one = LlamaTokenDataArray::new(vec![LlamaTokenData::new(wanted, 1.0, 0.0)], false);
-        one.apply_sampler(shape);
-        if one.data.first().is_some_and(|data| data.logit().is_finite()) {
+        let mut candidate = LlamaTokenDataArray::new(vec![LlamaTokenData::new(wanted, 1.0, 0.0)], false);
+        candidate.apply_sampler(shape);
+        if candidate.data.first().is_some_and(|data| data.logit().is_finite()) {
             return Some(wanted);
         }
         fill(&mut self.candidates, context.get_logits_ith(-1));
@@ -119,7 +119,7 @@ impl TokenSampler {
     /// # Errors
     /// The grammar can't continue, which cannot happen for a token that it accepted.
     pub fn accept(&mut self, token: LlamaToken, shaped: bool) -> Result<(), EngineError> {
-        if self.remembers
+        if self.has_repeat_penalty
             && let Some(chain) = &mut self.chain
         {
             chain.accept(token);
@@ -128,7 +128,7 @@ impl TokenSampler {
             shape.try_accept(token).map_err(|error| {
                 failure(
                     EngineErrorKind::Internal,
-                    format!("The grammar lost its way: {error}."),
+                    format!("The grammar could not continue: {error}."),
                     "Try again; if it happens each time, report it with the grammar.",
                 )
             })?;

@@ -100,7 +100,7 @@ impl Projector {
 fn unreadable(error: &dyn std::error::Error) -> EngineError {
     failure(
         EngineErrorKind::BadInput,
-        format!("The model could not look at the pictures: {error}."),
+        format!("The model could not read the pictures: {error}."),
         "Try a smaller picture; if that fails too, take another projector.",
     )
 }
@@ -116,7 +116,7 @@ pub fn pictures(sizes: &[PictureSize], payload: &[u8]) -> Result<Vec<MtmdBitmap>
     for size in sizes {
         let pixels = u64::from(size.width) * u64::from(size.height);
         if pixels == 0 || pixels > MAX_PIXELS {
-            return Err(bad(format!("A picture of {} × {} pixels can't be looked at.", size.width, size.height)));
+            return Err(bad(format!("A picture of {} × {} pixels can't be read.", size.width, size.height)));
         }
         let bytes = usize::try_from(pixels * 3).unwrap_or(usize::MAX);
         let Some((picture, after)) = rest.split_at_checked(bytes) else {

@@ -63,12 +63,13 @@ impl DirectionClassifier {
             // Long lines are the most reliable.
             let length = |at: &usize| quads[*at].width.max(quads[*at].height) / quads[*at].width.min(quads[*at].height);
             group.sort_by(|a, b| length(b).total_cmp(&length(a)));
-            let asked: Vec<&Quad> = group.iter().take(VOTING_LINES).map(|at| &quads[*at]).collect();
-            if asked.is_empty() {
+            let voters: Vec<&Quad> = group.iter().take(VOTING_LINES).map(|at| &quads[*at]).collect();
+            if voters.is_empty() {
                 continue;
             }
-            let votes =
-                self.votes(picture, &asked, run).map_err(|error| internal("Finding the direction of lines", &error))?;
+            let votes = self
+                .votes(picture, &voters, run)
+                .map_err(|error| internal("Finding the direction of lines", &error))?;
             if votes.iter().sum::<f32>() > TURN_THRESHOLD * votes.len() as f32 {
                 group.iter().for_each(|at| answer[*at] = true);
             }
@@ -78,9 +79,9 @@ impl DirectionClassifier {
 
     /// A vote per line, from -1 (certainly upright) to 1 (certainly upside down).
     fn votes(&mut self, picture: &RgbPicture<'_>, quads: &[&Quad], run: &RunCanceller) -> ort::Result<Vec<f32>> {
-        let one = 3 * self.height * self.width;
-        let mut planes = vec![0.0; one * quads.len()];
-        for (quad, planes) in quads.iter().zip(planes.chunks_exact_mut(one)) {
+        let line_size = 3 * self.height * self.width;
+        let mut planes = vec![0.0; line_size * quads.len()];
+        for (quad, planes) in quads.iter().zip(planes.chunks_exact_mut(line_size)) {
             // The beginning of a long line at its true proportions, as in training.
             let line = picture.line(&mut self.scaler, quad, self.height, false);
             Normalisation::EVEN.write(&line, planes, self.width, self.height);

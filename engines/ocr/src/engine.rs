@@ -125,16 +125,16 @@ impl OcrModels {
         // Fails on a second call, which is fine: the pool exists already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         let mut loaded = LoadReport::default();
-        let mut told = |name: String, path: Option<&Path>| {
+        let mut add_loaded = |name: String, path: Option<&Path>| {
             let bytes = path.and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
             loaded.models.push(LoadedModel { name, bytes });
         };
         let detector = Detector::load(environment, &spec.detector, threads)?;
-        told("detector".to_owned(), Some(&spec.detector));
+        add_loaded("detector".to_owned(), Some(&spec.detector));
         let direction =
             spec.direction.as_deref().map(|path| DirectionClassifier::load(environment, path)).transpose()?;
         if let Some(path) = &spec.direction {
-            told("direction".to_owned(), Some(path));
+            add_loaded("direction".to_owned(), Some(path));
         }
         if spec.recognisers.is_empty() {
             return Err(failure(
@@ -155,7 +155,7 @@ impl OcrModels {
             workers.push(OcrWorker { preferred, others });
         }
         for load in &spec.recognisers {
-            told(format!("recogniser:{}", load.name), Some(&load.model));
+            add_loaded(format!("recogniser:{}", load.name), Some(&load.model));
         }
         let has_hangul = |worker: &OcrWorker| {
             worker.preferred.knows_hangul() || worker.others.iter().any(|other| other.knows_hangul())
@@ -163,7 +163,7 @@ impl OcrModels {
         let mut notes = Vec::new();
         if !workers.iter().all(has_hangul) {
             match add_tesseract(spec, &mut workers) {
-                Ok(languages) => told(format!("tesseract:{languages}"), None),
+                Ok(languages) => add_loaded(format!("tesseract:{languages}"), None),
                 Err(error) => {
                     notes.push(EngineNote { topic: "korean".to_owned(), reason: error.message, remedy: error.remedy });
                 }
@@ -172,8 +172,7 @@ impl OcrModels {
         if direction.is_none() {
             notes.push(EngineNote {
                 topic: "direction".to_owned(),
-                reason: "No text direction model is configured; lines that stand on their head are not turned."
-                    .to_owned(),
+                reason: "No text direction model is configured; upside-down lines are not turned.".to_owned(),
                 remedy: "Run `luna models fetch` to get it.".to_owned(),
             });
         }

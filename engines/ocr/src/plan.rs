@@ -62,12 +62,12 @@ fn stroke(picture: &RgbPicture<'_>) -> Option<f64> {
     if all < 40 {
         return None;
     }
-    let mut seen = 0;
+    let mut cumulative = 0;
     lengths
         .iter()
         .position(|count| {
-            seen += count;
-            seen * 3 >= all
+            cumulative += count;
+            cumulative * 3 >= all
         })
         .map(|length| length as f64)
 }

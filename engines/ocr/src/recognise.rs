@@ -173,7 +173,7 @@ fn tidy(read: RecognisedText) -> RecognisedText {
 /// Line height and number of classes, found by trial runs: not every model declares them. `None` if it is no recogniser.
 fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
     let declared = runtime::declared(session.inputs()[0].dtype());
-    let told =
+    let declared_height =
         declared.get(2).and_then(|height| usize::try_from(*height).ok()).filter(|height| (8..=128).contains(height));
     let run = runtime::run_options()?;
     let mut classes_at = |height: usize| {
@@ -185,7 +185,7 @@ fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
             _ => None,
         }
     };
-    if let Some(height) = told {
+    if let Some(height) = declared_height {
         return Ok(classes_at(height).map(|(classes, _)| (height, classes)));
     }
     // Since version 3 lines are 48 pixels high with a step per 8 pixels; before, 32 pixels with a step per 4.

@@ -86,7 +86,7 @@ pub fn session(environment: &Environment, path: &Path, what: &str, threads: usiz
     Ok(session)
 }
 
-/// Whether ONNX Runtime reports a lack of memory: its error code is that of a damaged file, but fetching the file again would not help.
+/// Whether ONNX Runtime reports a lack of memory: it reports the same error as for a damaged file, but fetching the file again would not help.
 fn is_memory(words: &str) -> bool {
     let words = words.to_lowercase();
     [

@@ -62,6 +62,9 @@ pub struct Espeak {
 
 impl Espeak {
     /// Loads the library from `library` and its data from `data`; `None` means the system's data.
+    ///
+    /// # Errors
+    /// The library is missing or not espeak-ng, or its data can't be read.
     pub fn open(library: &Path, data: Option<&Path>) -> Result<Self, OpenError> {
         let data = match data {
             Some(path) => Some(path.to_str().and_then(|p| CString::new(p).ok()).ok_or(OpenError::DataName)?),

@@ -156,16 +156,16 @@ impl SpeechModel {
         if cancel.is_set() {
             return Ok(());
         }
-        let mut told = ResultFilter {
+        let mut filter = ResultFilter {
             output,
             cancel,
             lang: listening.lang,
             length_ms: sound::milliseconds(samples.len()),
             partials: job.partials.then(Partials::default),
             before: String::new(),
-            again: RepetitionFilter::default(),
+            repetitions: RepetitionFilter::default(),
         };
-        self.whisper.transcribe(samples, &listening, &mut told).or_else(ended)
+        self.whisper.transcribe(samples, &listening, &mut filter).or_else(ended)
     }
 }
 
@@ -191,14 +191,14 @@ struct ResultFilter<'a> {
     partials: Option<Partials>,
     /// The text of the complete segments, which precedes partial results.
     before: String,
-    again: RepetitionFilter,
+    repetitions: RepetitionFilter,
 }
 
 impl TranscriptionListener for ResultFilter<'_> {
     fn segment(&mut self, segment: SpeechSegment) {
         let (text, share) = words::clean(&segment.text);
-        let nobody = words::is_no_speech(segment.no_speech, segment.likely.log);
-        if text.is_empty() || nobody || self.cancel.is_set() || self.again.is_too_many(&text) {
+        let no_speech = words::is_no_speech(segment.no_speech, segment.likely.log);
+        if text.is_empty() || no_speech || self.cancel.is_set() || self.repetitions.is_too_many(&text) {
             return;
         }
         if self.partials.is_some() {
@@ -227,7 +227,7 @@ impl TranscriptionListener for ResultFilter<'_> {
         if newest.is_empty() {
             return;
         }
-        if let Some(text) = partials.tell(joined(&self.before, &newest), now) {
+        if let Some(text) = partials.next_to_send(joined(&self.before, &newest), now) {
             self.output.chunk(EngineChunk::PartialTranscript { text }, &[]);
         }
     }
@@ -244,7 +244,7 @@ fn note(topic: &str, reason: &str, remedy: &str) -> EngineNote {
 fn unsupported() -> EngineError {
     failure(
         EngineErrorKind::Unsupported,
-        "The speech recognition engine only writes down speech.",
+        "The speech recognition engine only transcribes speech.",
         "Give this work to another engine.",
     )
 }

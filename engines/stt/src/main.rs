@@ -5,7 +5,7 @@
 //! [`memory_estimate`] compares the needed memory with the available: whisper.cpp sees only complete files.
 //!
 //! **A cancel takes at most 100 ms** (KER-6). whisper.cpp polls its abort callback after an encoder pass and after each token, and with a
-//! real model a pass takes seconds. If it does not return within [`watch::GRACE`], the program exits with [`watch::ENDED_BY_CANCEL`]. The
+//! real model a pass takes seconds. If the job does not end within [`watch::GRACE`], the program exits with [`watch::ENDED_BY_CANCEL`]. The
 //! host then answers the cancelled job and all jobs behind it with "the engine ended"; the engine's owner treats this as the end of the
 //! cancelled job and continues with a standby that has the model loaded.
 

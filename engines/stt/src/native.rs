@@ -91,6 +91,7 @@ impl TokenConfidence {
     }
 }
 
+/// The parameters of one transcription.
 pub struct Listening<'a> {
     pub plan: ListeningPlan,
     pub lang: Lang,
@@ -109,6 +110,9 @@ pub trait TranscriptionListener {
 
 impl Whisper {
     /// Loads a checked model file; also returns whether a graphics card is used.
+    ///
+    /// # Errors
+    /// Memory is too short, or whisper.cpp rejects the model.
     pub fn load(file: File, gpu: bool, threads: usize) -> Result<(Self, bool), LoadError> {
         let logged = log::capture();
         // SAFETY: returns a plain value.
@@ -127,8 +131,11 @@ impl Whisper {
     }
 
     /// Probabilities of Korean and English, each 0 to 1, with the encoder size of the plan. The remainder is other languages.
+    ///
+    /// # Errors
+    /// It was cancelled, or whisper.cpp failed.
     pub fn languages(&mut self, samples: &[f32], listening: &Listening<'_>) -> Result<(f32, f32), TranscribeError> {
-        // whisper.cpp sets the encoder size only when it transcribes. So a transcription is started and aborted before its first pass; the
+        // whisper.cpp keeps the encoder size of the last transcription. So a transcription is started and aborted before its first pass; the
         // language is then detected from its spectrum.
         let mut params = self.params(listening);
         params.language = code(Lang::En).as_ptr();
@@ -159,6 +166,9 @@ impl Whisper {
     }
 
     /// Transcribes the speech. Segments and tokens go to `listener` as they come.
+    ///
+    /// # Errors
+    /// It was cancelled, or whisper.cpp failed.
     pub fn transcribe(
         &mut self,
         samples: &[f32],

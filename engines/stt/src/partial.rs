@@ -9,22 +9,22 @@ const PERIOD: Duration = Duration::from_millis(40);
 #[derive(Debug, Default)]
 pub struct Partials {
     /// The last sent text and its time.
-    told: Option<(Instant, String)>,
+    last_sent: Option<(Instant, String)>,
 }
 
 impl Partials {
     /// Whether the interval has passed.
     pub fn is_due(&self, now: Instant) -> bool {
-        self.told.as_ref().is_none_or(|(at, _)| now.duration_since(*at) >= PERIOD)
+        self.last_sent.as_ref().is_none_or(|(at, _)| now.duration_since(*at) >= PERIOD)
     }
 
     /// Returns the text if it is to be sent: not empty and different from the last one.
-    pub fn tell(&mut self, text: String, now: Instant) -> Option<String> {
-        let same = self.told.as_ref().is_some_and(|(_, last)| *last == text);
+    pub fn next_to_send(&mut self, text: String, now: Instant) -> Option<String> {
+        let same = self.last_sent.as_ref().is_some_and(|(_, last)| *last == text);
         if text.is_empty() || same {
             return None;
         }
-        self.told = Some((now, text.clone()));
+        self.last_sent = Some((now, text.clone()));
         Some(text)
     }
 }
@@ -49,8 +49,8 @@ mod tests {
     #[test]
     fn characters_are_told_whole_stt_1() {
         let text = "a가 🙂".as_bytes();
-        let told: Vec<String> = (0..=text.len()).map(|end| complete(&text[..end])).collect();
-        assert_eq!(told, ["", "a", "a", "a", "a가", "a가 ", "a가 ", "a가 ", "a가 ", "a가 🙂"]);
+        let decoded: Vec<String> = (0..=text.len()).map(|end| complete(&text[..end])).collect();
+        assert_eq!(decoded, ["", "a", "a", "a", "a가", "a가 ", "a가 ", "a가 ", "a가 ", "a가 🙂"]);
         assert_eq!(complete(&[0xff, b'x']), "\u{fffd}x");
         assert_eq!(complete(&[b'x', 0xff]), "x\u{fffd}");
     }
@@ -62,12 +62,12 @@ mod tests {
         let at = |ms: u64| start + Duration::from_millis(ms);
         let mut partials = Partials::default();
         assert!(partials.is_due(at(0)));
-        assert_eq!(partials.tell(String::new(), at(0)), None);
-        assert_eq!(partials.tell("a".into(), at(0)), Some("a".into()));
+        assert_eq!(partials.next_to_send(String::new(), at(0)), None);
+        assert_eq!(partials.next_to_send("a".into(), at(0)), Some("a".into()));
         assert!(!partials.is_due(at(39)));
         assert!(partials.is_due(at(40)));
-        assert_eq!(partials.tell("a".into(), at(40)), None);
-        assert_eq!(partials.tell("ab".into(), at(41)), Some("ab".into()));
+        assert_eq!(partials.next_to_send("a".into(), at(40)), None);
+        assert_eq!(partials.next_to_send("ab".into(), at(41)), Some("ab".into()));
         assert!(!partials.is_due(at(80)));
     }
 
@@ -76,9 +76,9 @@ mod tests {
         #[test]
         fn a_text_that_is_cut_is_its_own_beginning_stt_1(text in "[a-z가-힣🙂 ]{0,20}", cut in 0usize..80) {
             let bytes = &text.as_bytes()[..cut.min(text.len())];
-            let told = complete(bytes);
-            prop_assert!(text.starts_with(&told));
-            prop_assert!(bytes.len() - told.len() < 4);
+            let decoded = complete(bytes);
+            prop_assert!(text.starts_with(&decoded));
+            prop_assert!(bytes.len() - decoded.len() < 4);
         }
     }
 }

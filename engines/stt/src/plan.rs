@@ -6,7 +6,7 @@ use luna_messages::engine::{STT_SAMPLE_RATE, SoundExtent};
 const SAMPLES_A_POSITION: usize = STT_SAMPLE_RATE as usize / 50;
 /// Encoder positions after the end of the sound, because a word that is cut off is recognised worse.
 const MARGIN: usize = 64;
-/// The fewest positions that give sensible words.
+/// Minimum encoder positions that give sensible words.
 const MIN_POSITIONS: usize = 256;
 /// Maximum hint length in characters; Whisper keeps the last 223 tokens.
 const LONGEST_HINT: usize = 1000;

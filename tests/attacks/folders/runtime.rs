@@ -155,7 +155,8 @@ fn links_and_open_folders_are_not_believed_prv_4() {
     std::fs::create_dir(&runtime).unwrap();
     std::fs::set_permissions(&runtime, std::fs::Permissions::from_mode(0o777)).unwrap();
     let foreign_control = runtime.join("control.json");
-    std::fs::write(&foreign_control, json!({"address": "127.0.0.1:9", "token": "00", "process": 1}).to_string()).unwrap();
+    std::fs::write(&foreign_control, json!({"address": "127.0.0.1:9", "token": "00", "process": 1}).to_string())
+        .unwrap();
     give_to_other(&foreign_control);
     let output = temporary.luna(&["ctl", "status"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

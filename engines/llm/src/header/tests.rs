@@ -1,3 +1,5 @@
+//! GGUF headers, intact and damaged.
+
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::io::Cursor;

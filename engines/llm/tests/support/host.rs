@@ -14,11 +14,13 @@ use tempfile::TempDir;
 /// Far longer than any job of these tests; a job that takes it hangs.
 pub const LONG: Duration = Duration::from_secs(120);
 
+/// A running engine program and the folder of its models.
 pub struct LlmHost {
     pub host: EngineProcess,
     pub folder: TempDir,
 }
 
+/// The collected output of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostAnswer {
     pub thought: String,

@@ -1,3 +1,5 @@
+//! Boxes found in drawn maps.
+
 use std::f32::consts::FRAC_PI_4;
 
 use proptest::prelude::*;

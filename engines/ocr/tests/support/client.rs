@@ -20,6 +20,7 @@ pub struct OcrClient {
     last: u64,
 }
 
+/// How a job ended.
 #[derive(Debug)]
 pub enum JobEnd {
     Done(Vec<RecognisedLine>),

@@ -26,6 +26,9 @@ impl ContainerReader {
     }
 
     /// The next `count` bytes; the caller bounds `count`.
+    ///
+    /// # Errors
+    /// The file is truncated or can't be read.
     pub fn bytes(&mut self, count: usize, place: &str) -> Result<Vec<u8>, Flaw> {
         self.take(count as u64, place)?;
         let mut bytes = vec![0; count];
@@ -33,6 +36,10 @@ impl ContainerReader {
         Ok(bytes)
     }
 
+    /// The next little-endian number.
+    ///
+    /// # Errors
+    /// The file is truncated or can't be read.
     pub fn u32(&mut self, place: &str) -> Result<u32, Flaw> {
         self.take(4, place)?;
         let mut bytes = [0; 4];
@@ -41,6 +48,9 @@ impl ContainerReader {
     }
 
     /// Skips bytes.
+    ///
+    /// # Errors
+    /// The file is truncated or can't be read.
     pub fn skip(&mut self, count: u64, place: &str) -> Result<(), Flaw> {
         self.take(count, place)?;
         let count = i64::try_from(count).map_err(|_| Flaw::Truncated { place: place.to_owned() })?;

@@ -1,3 +1,5 @@
+//! Model files, intact and damaged.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may fail")]
 
 use std::path::Path;
