@@ -160,7 +160,7 @@ impl LlmSubject {
             grammar: schema.map(|schema| Grammar::JsonSchema { schema: schema.to_owned() }),
             pictures: Vec::new(),
         };
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut run = self.host.run(EngineJob::Generate(job), Bytes::new()).unwrap();
         let mut usage: Option<GenerationUsage> = None;
         while let Some((chunk, _)) = run.next().await.expect("the job is done") {
@@ -168,7 +168,7 @@ impl LlmSubject {
                 usage = Some(told);
             }
         }
-        let (total, usage) = (begun.elapsed().as_secs_f64(), usage.unwrap());
+        let (total, usage) = (start.elapsed().as_secs_f64(), usage.unwrap());
         Timing {
             first: usage.first_token_us as f64 / 1e6,
             total,
@@ -179,18 +179,18 @@ impl LlmSubject {
 
     /// A frame round trip that the engine answers without work, microseconds.
     async fn frame(&self) -> f64 {
-        let begun = Instant::now();
+        let start = Instant::now();
         self.host.health(Duration::from_secs(5)).await.expect("a sign of life");
-        begun.elapsed().as_secs_f64() * 1e6
+        start.elapsed().as_secs_f64() * 1e6
     }
 
     /// A small job's round trip, microseconds.
     async fn call(&self) -> f64 {
         let job = EngineJob::CountTokens(CountTokensJob { texts: vec!["안녕".to_owned()] });
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut run = self.host.run(job, Bytes::new()).unwrap();
         while run.next().await.unwrap().is_some() {}
-        begun.elapsed().as_secs_f64() * 1e6
+        start.elapsed().as_secs_f64() * 1e6
     }
 }
 
@@ -267,10 +267,10 @@ async fn measure() {
         // The engines alternate in going first, and the first round warms up caches.
         let mut results = [Vec::new(), Vec::new()];
         for turn in 0..2 {
-            let who = (round + turn) % 2;
+            let subject = (round + turn) % 2;
             // A new prefix each round, so that only the intended part is reused.
             let cold = format!("{round} {prefix}");
-            let say = async |peer: &mut LlamaPeer, prompt: &str, tokens: u32, schema: Option<&str>| match who {
+            let say = async |peer: &mut LlamaPeer, prompt: &str, tokens: u32, schema: Option<&str>| match subject {
                 0 => ours.say(prompt, tokens, schema).await,
                 _ => peer.say(prompt, tokens, schema),
             };
@@ -279,7 +279,7 @@ async fn measure() {
             let shaped = say(&mut peer, &format!("{cold}answer in JSON"), ANSWER, Some(SCHEMA)).await;
             assert!(plain.tokens >= f64::from(ANSWER) && shaped.tokens >= f64::from(ANSWER), "{plain:?} {shaped:?}");
             assert!(plain.prompt > 500.0);
-            results[who] = vec![
+            results[subject] = vec![
                 plain.tokens_a_second(),
                 plain.first * 1e3,
                 again.first * 1e3,
@@ -288,18 +288,18 @@ async fn measure() {
             ];
         }
         if round > 0 {
-            for (who, values) in results.iter().enumerate() {
-                values.iter().enumerate().for_each(|(at, value)| times[at][who].push(*value));
+            for (subject, values) in results.iter().enumerate() {
+                values.iter().enumerate().for_each(|(at, value)| times[at][subject].push(*value));
             }
         }
     }
     for round in 0..=rounds {
         let path = if round % 2 == 0 { &other } else { &first };
-        let begun = Instant::now();
+        let start = Instant::now();
         ours.host.unload().await.unwrap();
         ours.load(path).await;
         ours.say("open the second file", 1, None).await;
-        let own = begun.elapsed().as_secs_f64() * 1e3;
+        let own = start.elapsed().as_secs_f64() * 1e3;
         let swap = peer.ask(&json!({
             "do": "swap", "path": path, "threads": threads, "context": CONTEXT, "prompt": "open the second file"
         }));

@@ -71,10 +71,10 @@ mod measure {
     }
 
     /// Extracts the two figures of a round from the recording.
-    fn note(figures: &mut SpeechFigures, monitor: &SoundMonitor, asked: Instant, stopped: Instant) {
+    fn note(figures: &mut SpeechFigures, monitor: &SoundMonitor, requested: Instant, stopped: Instant) {
         let heard = monitor.take();
-        if let Some(first) = heard.first_loud(asked) {
-            figures.first.push((first - asked).as_secs_f64() * 1000.0);
+        if let Some(first) = heard.first_loud(requested) {
+            figures.first.push((first - requested).as_secs_f64() * 1000.0);
         }
         // Skips a round whose stop fell into a silence of the sentence.
         let near = Duration::from_millis(7);
@@ -93,13 +93,13 @@ mod measure {
         for round in 0..OURS {
             sleep(Duration::from_millis(150)).await;
             let _ = monitor.take();
-            let asked = Instant::now();
+            let requested = Instant::now();
             desk.read(TEXT);
             sleep(Duration::from_micros(400_000 + 7_130 * (round as u64 % 40))).await;
             let stopped = Instant::now();
             desk.post(TtsMessage::Stop { at: RequestId::next() });
             sleep(Duration::from_millis(250)).await;
-            note(&mut figures, monitor, asked, stopped);
+            note(&mut figures, monitor, requested, stopped);
         }
         figures
     }
@@ -120,13 +120,13 @@ mod measure {
             let source = SamplesBuffer::new(nz!(1), nz!(48_000), tone.clone());
             sleep(Duration::from_millis(50)).await;
             let _ = monitor.take();
-            let asked = Instant::now();
+            let requested = Instant::now();
             player.append(source.amplify(1.0));
             sleep(Duration::from_micros(400_000 + 7_130 * (round as u64 % 40))).await;
             let stopped = Instant::now();
             player.stop();
             sleep(Duration::from_millis(400)).await;
-            note(&mut figures, monitor, asked, stopped);
+            note(&mut figures, monitor, requested, stopped);
         }
         figures
     }

@@ -118,7 +118,7 @@ fn venv() -> PathBuf {
 
 struct UnderstandSubject {
     book: PhraseBook,
-    grease: FillerWords,
+    fillers: FillerWords,
     labels: Vec<String>,
 }
 
@@ -131,14 +131,14 @@ impl UnderstandSubject {
             let number = labels.iter().position(|known| known == label).unwrap();
             book.add(u32::try_from(number).unwrap(), phrase);
         }
-        Self { book, grease: FillerWords::new(None), labels }
+        Self { book, fillers: FillerWords::new(None), labels }
     }
 
     fn recognise(&self, sentence: &str) -> Option<&str> {
-        let heard = NormalisedUtterance::new(sentence);
-        let frame = Frame::new(&heard, &self.grease);
-        let found = self.book.find(&heard, &self.grease, &frame);
-        let found = found.or_else(|| self.book.near(&heard, &self.grease, &frame, 4))?;
+        let normalised = NormalisedUtterance::new(sentence);
+        let frame = Frame::new(&normalised, &self.fillers);
+        let found = self.book.find(&normalised, &self.fillers, &frame);
+        let found = found.or_else(|| self.book.near(&normalised, &self.fillers, &frame, 4))?;
         self.labels.get(found as usize).map(String::as_str)
     }
 }

@@ -120,8 +120,8 @@ fn speech_goes_into_a_file_tts_5() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let reader = hound::WavReader::open(&wav).unwrap();
     let seconds = f64::from(reader.duration()) / f64::from(reader.spec().sample_rate);
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert!((told["seconds"].as_f64().unwrap() - seconds).abs() < 0.01);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!((report["seconds"].as_f64().unwrap() - seconds).abs() < 0.01);
     assert!((1.0..6.0).contains(&seconds), "{seconds}");
     let loud =
         reader.into_samples::<i16>().filter(|sample| sample.as_ref().is_ok_and(|s| s.unsigned_abs() > 1000)).count();

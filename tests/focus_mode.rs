@@ -83,18 +83,18 @@ fn a_table_is_announced_with_its_header_and_read_by_rows_ocr_4_pic_8() {
 fn reading_a_table_or_list_begins_where_the_cursor_points_ocr_4() {
     let _turn = take_turns();
     let (sample, mouse, luna) = scene("Rows");
-    let told = || luna.event("TTS.Start", |_| true)["text"].as_str().unwrap().to_owned();
+    let next_sentence = || luna.event("TTS.Start", |_| true)["text"].as_str().unwrap().to_owned();
     mouse.move_to(sample.point("cell2_0"));
     luna.order("on");
-    assert!(told().contains("품목"), "the header comes first");
-    let row = told();
+    assert!(next_sentence().contains("품목"), "the header comes first");
+    let row = next_sentence();
     assert!(row.contains("포도 Grape"), "then the row under the cursor: {row}");
     luna.order("off");
     luna.hears("껐어요");
     mouse.move_to(sample.point("task1"));
     luna.order("on");
     luna.hears("머리글 불명");
-    let item = told();
+    let item = next_sentence();
     assert!(item.contains("Call the dentist"), "{item}");
 }
 

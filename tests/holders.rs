@@ -68,8 +68,8 @@ fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedTex
         pictures: Vec::new(),
     };
     let job = Box::new(job);
-    let wish = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, pieces, reply };
-    models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
+    let request = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, pieces, reply };
+    models.wiring.llm.post(LlmMessage::Generate(request)).unwrap();
     (id, reader, answer)
 }
 
@@ -106,7 +106,7 @@ fn transcribe_recording(models: &ModelActors) -> (RequestId, Receiver<String>, H
     let (pieces, reader) = bounded(1);
     let (reply, answer) = reply();
     let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/whisper.cpp/jfk.wav");
-    let wish = Transcribe {
+    let request = Transcribe {
         id,
         sound: open(&jfk).unwrap(),
         lang: None,
@@ -116,7 +116,7 @@ fn transcribe_recording(models: &ModelActors) -> (RequestId, Receiver<String>, H
         pieces,
         reply,
     };
-    models.wiring.stt.post(SttMessage::Transcribe(wish)).unwrap();
+    models.wiring.stt.post(SttMessage::Transcribe(request)).unwrap();
     (id, reader, answer)
 }
 

@@ -140,9 +140,9 @@ fn sentences_come_as_they_finish_and_nobody_works_for_a_closed_pipe_trn_2_ker_6(
         "the first comes while the rest is translated: {first}"
     );
     drop(lines);
-    let begun = std::time::Instant::now();
+    let start = std::time::Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "it goes on translating without a reader");
+        assert!(start.elapsed() < Duration::from_secs(20), "it goes on translating without a reader");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -156,8 +156,8 @@ fn a_summary_holds_no_number_of_its_own_pre_5() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "파일 12개를 옮겼다. 끝났다.\n"), "{}", ran.err);
     let model = bench.says("9개 남았다.");
     let ran = bench.run(&["summarize", "--json", "--model", &model], "파일을 옮겼다.".as_bytes());
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((ran.code, told["text"].as_str()), (Some(1), Some("[요약(검증 실패)] 9개 남았다.")), "{}", ran.err);
+    let summary: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, summary["text"].as_str()), (Some(1), Some("[요약(검증 실패)] 9개 남았다.")), "{}", ran.err);
 }
 
 // ENG-4, KER-9
@@ -323,8 +323,8 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
         let dangerous = ["삭제".to_owned()];
         let sections = command::sections(DslTask::NluIntent, Lang::En, utterance, &offer, &dangerous, &situation);
         let (reply, counted) = reply();
-        let wish = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts: sections.texts(), reply };
-        models.wiring.llm.post(LlmMessage::CountTokens(wish)).unwrap();
+        let request = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts: sections.texts(), reply };
+        models.wiring.llm.post(LlmMessage::CountTokens(request)).unwrap();
         let counts = counted.await.unwrap().unwrap().unwrap();
         let packed = sections.pack(&counts, &caps);
         assert!(
@@ -344,9 +344,9 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
             pictures: Vec::new(),
         };
         let (id, pictures) = (RequestId::next(), Vec::new());
-        let wish =
+        let request =
             Generate { id, task: LlmTask::Intent, job: Box::new(job), pictures, tell_thinking: false, pieces, reply };
-        models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
+        models.wiring.llm.post(LlmMessage::Generate(request)).unwrap();
         while reader.recv().await.is_ok() {}
         let usage = done.await.unwrap().unwrap().unwrap();
         assert!(usage.prompt_tokens <= caps.max_tokens, "{usage:?} {packed:?}");

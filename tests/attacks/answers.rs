@@ -117,7 +117,7 @@ fn an_answer_that_breaks_off_is_no_answer_in_its_shape_dsl_3() {
     assert!(out.starts_with('['), "what came is shown all the same: {out}");
     assert!(err.contains("cut off at its limit of 12 tokens") && err.contains("--max-tokens"), "{err}");
     let (code, out, _) = llm(folder.path(), &model, &schema, &["--max-tokens", "12", "--json"]);
-    let told: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, &told["finished"]), (Some(1), &json!(false)), "{told}");
-    assert!(told["reason"].as_str().is_some_and(|reason| reason.contains("12 tokens")), "{told}");
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &answer["finished"]), (Some(1), &json!(false)), "{answer}");
+    assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains("12 tokens")), "{answer}");
 }

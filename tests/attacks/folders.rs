@@ -16,10 +16,10 @@ mod models {
 
     fn verify(home: &Path, folder: &Path) -> (Option<i32>, String) {
         let command = &mut luna(home);
-        told(command.args(["models", "verify", "onnxruntime"]).env("LUNA_MODELS", folder).output().unwrap())
+        outcome(command.args(["models", "verify", "onnxruntime"]).env("LUNA_MODELS", folder).output().unwrap())
     }
 
-    fn told(output: Output) -> (Option<i32>, String) {
+    fn outcome(output: Output) -> (Option<i32>, String) {
         let text = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8_lossy(&text).into_owned())
     }
@@ -48,7 +48,7 @@ mod models {
             assert!(code == Some(1) && text.contains(part), "{what}: {code:?} {text}");
             let list =
                 luna(home.path()).args(["models", "list", "--json"]).env("LUNA_MODELS", &folder).output().unwrap();
-            assert!(told(list).1.contains(part), "{what}: the list tells it, too");
+            assert!(outcome(list).1.contains(part), "{what}: the list tells it, too");
         };
         for (what, path, right) in
             [("the folder", &folder, 0o755), ("the library's", &library, 0o755), ("the file", &file, 0o644)]
@@ -71,7 +71,7 @@ mod models {
         let page = crate::desk::sample("ocrs/why-rust.png");
         let read =
             luna(home.path()).args(["read", "--silent", "--image"]).arg(page).env("LUNA_MODELS", &folder).output();
-        let (code, text) = told(read.unwrap());
+        let (code, text) = outcome(read.unwrap());
         assert!(code == Some(1) && text.contains("other users of this machine can write"), "{code:?} {text}");
     }
 
@@ -84,7 +84,7 @@ mod models {
             for name in ["LUNA_MODELS", "HOME", "XDG_DATA_HOME"] {
                 command.env_remove(name);
             }
-            told(command.env("TMPDIR", home.path()).args(arguments).output().unwrap())
+            outcome(command.env("TMPDIR", home.path()).args(arguments).output().unwrap())
         };
         copy(&home.path().join("luna-models"));
         let page = crate::desk::sample("ocrs/why-rust.png");

@@ -48,9 +48,9 @@ fn a_picture_that_is_cut_short_is_never_taken_for_a_whole_one_ker_9() {
                 Ok(found) if found.rgb == whole.rgb => {}
                 Ok(_) => wrong.push(format!("{format:?}: {length} of {} bytes are a picture", file.len())),
                 Err(error) => {
-                    let told = format!("{error:#}");
-                    if !told.contains(path.to_str().unwrap()) {
-                        wrong.push(format!("{format:?}: {length} of {} bytes: {told}", file.len()));
+                    let message = format!("{error:#}");
+                    if !message.contains(path.to_str().unwrap()) {
+                        wrong.push(format!("{format:?}: {length} of {} bytes: {message}", file.len()));
                     }
                 }
             }
@@ -83,8 +83,8 @@ fn a_picture_that_is_too_large_is_refused_before_its_pixels_are_unpacked_ker_4()
         bytes.extend([1, 0, 24, 0]);
         bytes.resize(54, 0);
         std::fs::write(&path, &bytes).unwrap();
-        let told = format!("{:#}", picture::open(&path).unwrap_err());
-        assert!(told.contains(part) && told.contains("picture.bmp"), "{width}×{height}: {told}");
+        let message = format!("{:#}", picture::open(&path).unwrap_err());
+        assert!(message.contains(part) && message.contains("picture.bmp"), "{width}×{height}: {message}");
     }
 }
 
@@ -159,8 +159,8 @@ fn a_sound_is_read_as_far_as_it_goes_or_refused_with_the_reason_stt_3() {
     for (place, length) in [(24, 4), (22, 2)] {
         let mut bent = wav(16_036, 16_000, second);
         bent[place..place + length].fill(0);
-        let told = open(&bent).unwrap_err();
-        assert!(told.contains("sound.wav"), "{told}");
+        let message = open(&bent).unwrap_err();
+        assert!(message.contains("sound.wav"), "{message}");
     }
     // Every truncation of the header.
     let good = wav(16_036, 16_000, second);

@@ -150,7 +150,7 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
             .unwrap();
         let mut first = [0; 3];
         child.stdout.take().unwrap().read_exact(&mut first).unwrap();
-        let begun = Instant::now();
+        let start = Instant::now();
         let ended = wait(
             "a command that nobody reads to end",
             Duration::from_secs(60),
@@ -161,7 +161,7 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
         child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert_eq!(ended.code(), Some(0), "{line}: {said}");
         assert!(!without_default_notice(&said).contains("luna:"), "{line}: {said}");
-        assert!(begun.elapsed() < Duration::from_secs(8), "{line} took {:?}", begun.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(8), "{line} took {:?}", start.elapsed());
     }
 }
 

@@ -51,10 +51,10 @@ fn of_five_that_start_at_once_one_lives_and_keeps_its_control_file_ker_10_prv_4(
         assert!(lives.wait().unwrap().success());
         assert!(control(home.path()).is_none(), "the control file stayed");
         for child in &mut all {
-            let mut told = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+            let mut error = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
             if ended.iter().any(|(id, _)| *id == child.id()) {
-                assert!(told.contains("runs already"), "{told}");
+                assert!(error.contains("runs already"), "{error}");
             }
         }
     }
@@ -64,8 +64,8 @@ fn of_five_that_start_at_once_one_lives_and_keeps_its_control_file_ker_10_prv_4(
 fn foreign_server(answer: &'static str) -> (String, Arc<Mutex<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let heard = Arc::new(Mutex::new(String::new()));
-    let hears = heard.clone();
+    let received = Arc::new(Mutex::new(String::new()));
+    let hears = received.clone();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
@@ -76,7 +76,7 @@ fn foreign_server(answer: &'static str) -> (String, Arc<Mutex<String>>) {
             drop(stream.write_all(answer.as_bytes()));
         }
     });
-    (address, heard)
+    (address, received)
 }
 
 // PRV-4, KER-10
@@ -96,7 +96,7 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
         "SSH-2.0-OpenSSH_9.6\r\n",
         "",
     ] {
-        let (address, heard) = foreign_server(answer);
+        let (address, received) = foreign_server(answer);
         let stale = json!({"address": address, "token": TOKEN, "process": 1});
         std::fs::write(&file, stale.to_string()).unwrap();
         for arguments in
@@ -104,12 +104,12 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
         {
             let output = desk::luna(home.path()).args(arguments).output().unwrap();
             assert_eq!(output.status.code(), Some(1), "{arguments:?} {answer:?}");
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(told.contains("does not answer") && told.contains("luna run"), "{told}");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(error.contains("does not answer") && error.contains("luna run"), "{error}");
             assert!(output.stdout.is_empty());
         }
-        let heard = heard.lock().unwrap();
-        assert!(!heard.contains(TOKEN) && !heard.contains("Authorization"), "it was told the token: {heard}");
+        let received = received.lock().unwrap();
+        assert!(!received.contains(TOKEN) && !received.contains("Authorization"), "it was told the token: {received}");
     }
     // It does not prevent a start either: a new Luna writes its own file.
     let (address, _) = foreign_server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");

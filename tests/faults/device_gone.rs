@@ -204,15 +204,15 @@ fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
         command.env("PULSE_SERVER", server.address());
     });
     luna.order("on");
-    let told = |at_least: usize| {
-        let mut told = Vec::new();
-        while told.len() < at_least {
+    let sentences = |at_least: usize| {
+        let mut sentences = Vec::new();
+        while sentences.len() < at_least {
             let event = luna.event("TTS.Start", |data| data["notice"] == false);
-            told.push(event["idx"].as_u64().unwrap());
+            sentences.push(event["idx"].as_u64().unwrap());
         }
-        told
+        sentences
     };
-    let mut all = told(2);
+    let mut all = sentences(2);
     server.kill();
     luna.wait_for_capability("audio_output", "unavailable");
     // Inaudible text is not skipped: at most the sentence that was about to begin is reported.
@@ -222,7 +222,7 @@ fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
     assert_eq!(luna.seen.lock().unwrap().matches("\"TTS.Start\"").count(), seen, "it reads on without sound");
     server.start();
     luna.wait_for_capability("audio_output", "available");
-    all.extend(told(2));
+    all.extend(sentences(2));
     let expect: Vec<u64> = (0..all.len() as u64).collect();
     assert_eq!(all, expect, "each sentence once, none left out");
 }
@@ -245,7 +245,7 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
         signal("STOP");
         luna.wait_for_capability("audio_output", "unavailable");
         let before = threads();
-        let told = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
+        let sentences = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
         for round in 0..20 {
             let begin = std::time::Instant::now();
             luna.order(["faster", "slower"][round % 2]);
@@ -261,7 +261,7 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
         assert!(after <= before + 3, "{before} threads became {after}");
         // Inaudible text is not skipped.
         let seen = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
-        assert!(seen <= told + 1, "{} sentences without sound", seen - told);
+        assert!(seen <= sentences + 1, "{} sentences without sound", seen - sentences);
         luna.clear();
         signal("CONT");
         luna.wait_for_capability("audio_output", "available");

@@ -123,12 +123,12 @@ fn check(kind: EngineKind, under_way: UnderWay, stage: impl AsyncFnOnce() -> Res
                 UnderWay::Requests(all) => all - counts.sum("luna_engine_requests_total", &[("outcome", "done")]),
                 UnderWay::Load | UnderWay::Unload => 0,
             };
-            let all_is_told = || {
-                let told = counts.sum("luna_engine_requests_total", &[("outcome", "lost")]);
-                counts.sum("luna_engine_ends_total", &[]) > 0 && told >= lost()
+            let all_is_counted = || {
+                let lost_requests = counts.sum("luna_engine_requests_total", &[("outcome", "lost")]);
+                counts.sum("luna_engine_ends_total", &[]) > 0 && lost_requests >= lost()
             };
             let until = Instant::now() + SOON;
-            while !all_is_told() && Instant::now() < until {
+            while !all_is_counted() && Instant::now() < until {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             let load = if matches!(under_way, UnderWay::Load) { "lost" } else { "done" };

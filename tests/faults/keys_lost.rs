@@ -112,8 +112,8 @@ fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9()
     let status = key_status(&luna, "stop");
     assert_eq!((&status["held"], &status["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+shift+s")));
     assert_eq!(key_status(&luna, "pause_toggle")["held"], true);
-    let told = String::from_utf8_lossy(&luna.ctl(&["status"]).stdout).into_owned();
-    assert!(told.contains("hot key ctrl+alt+s (stop): not available"), "{told}");
+    let status_text = String::from_utf8_lossy(&luna.ctl(&["status"]).stdout).into_owned();
+    assert!(status_text.contains("hot key ctrl+alt+s (stop): not available"), "{status_text}");
     // The running Luna keeps its keys during `doctor`, which reports them.
     let finding = doctor(&mut desk::luna(luna.home.path()));
     assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");

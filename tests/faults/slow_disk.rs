@@ -91,24 +91,24 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     // The engine hangs in a disk read; reading aloud and the status page still work.
     for _ in 0..4 {
         luna.clear();
-        let asked = Instant::now();
+        let start = Instant::now();
         let status = luna.get("status");
         assert!(status.contains("accessibility"), "{status}");
         luna.order("faster");
         luna.event("TTS.Rate", |_| true);
-        assert!(asked.elapsed() < Duration::from_secs(3), "it took {:?}", asked.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(3), "it took {:?}", start.elapsed());
         std::thread::sleep(Duration::from_secs(1));
     }
     assert_eq!(luna.engines("luna-engine-llm"), [engine], "it still waits for its disk");
     // After half a minute, the limit for loading a small model, the program is ended and the person is told.
-    let told = || luna.seen.lock().unwrap().contains("언어 모델이 답하지 못했어요").then_some(());
-    desk::wait("the failure to be told", Duration::from_secs(60), told, || luna.get("status"));
+    let reported = || luna.seen.lock().unwrap().contains("언어 모델이 답하지 못했어요").then_some(());
+    desk::wait("the failure to be announced", Duration::from_secs(60), reported, || luna.get("status"));
     let took = begin.elapsed();
     assert!(took > Duration::from_secs(25), "it was given up after {took:?} already");
     let ended = || (!Path::new(&format!("/proc/{engine}")).exists()).then_some(());
     desk::wait("the engine's end", Duration::from_secs(5), ended, String::new);
-    let told = luna.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-    assert!(told.contains("was not loaded in time"), "{told}");
+    let reported = luna.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    assert!(reported.contains("was not loaded in time"), "{reported}");
     assert_eq!(luna.metric("luna_engine_ends_total{engine=\"llm\""), 1.0, "{}", luna.get("metrics"));
     assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
     // Its memory is free, and the same command works once the disk answers.

@@ -163,8 +163,8 @@ fn labels_take_their_values_from_closed_lists_met_2() {
             let place = file.place(record.line);
             let keys: BTreeSet<String> = record.labels.iter().map(|(key, _)| key.clone()).collect();
             let is_constant = record.metric.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-            let mut told = words.metrics.iter().filter(|(name, _)| !is_constant || *name == record.metric);
-            if !told.any(|(_, told)| *told == keys) {
+            let mut candidates = words.metrics.iter().filter(|(name, _)| !is_constant || *name == record.metric);
+            if !candidates.any(|(_, candidates)| *candidates == keys) {
                 wrong.push(format!("{place}: {} is told with other labels than {keys:?}", record.metric));
             }
             for (key, value) in &record.labels {

@@ -139,11 +139,11 @@ fn without_tests<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
 fn paths_are_found_in_uses_and_in_code() {
     let check = |text: &str, expect: &str| {
         let Paths { all, imported } = paths(text);
-        let told = all.into_iter().map(|path| {
+        let joined = all.into_iter().map(|path| {
             let name = imported.iter().find(|(_, imported)| **imported == path).map(|(name, _)| format!("={name}"));
             path.join(".") + &name.unwrap_or_default()
         });
-        assert_eq!(told.collect::<Vec<_>>().join(" "), expect, "{text}");
+        assert_eq!(joined.collect::<Vec<_>>().join(" "), expect, "{text}");
     };
     check("use a::b;", "a.b=b");
     check(

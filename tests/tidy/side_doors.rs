@@ -58,14 +58,14 @@ fn is_handed(name: &str) -> bool {
 /// Whether an actor may have a dependency of this type without a reason: a mailbox, the machine, or plain data.
 fn is_ordinary(of: &str) -> bool {
     let settings = |of: &str| of.ends_with("Settings") && of.chars().all(char::is_alphanumeric);
-    let asked = of.strip_prefix("Arc<dyn Fn() -> ").and_then(|of| of.strip_suffix(" + Send + Sync>"));
+    let getter = of.strip_prefix("Arc<dyn Fn() -> ").and_then(|of| of.strip_suffix(" + Send + Sync>"));
     let machine = of.strip_prefix("Outside<dyn ").and_then(|of| of.strip_suffix('>'));
     let is_trait = |of: &str| !of.starts_with("Fn") && of.chars().all(char::is_alphanumeric);
     of.starts_with("Inbox<")
         || of == "Capabilities"
         || of == "Arc<dyn Accessibility>"
         || machine.is_some_and(is_trait)
-        || asked.is_some_and(settings)
+        || getter.is_some_and(settings)
         || settings(of)
 }
 
@@ -168,7 +168,7 @@ fn the_page_gives_a_reason_for_each_side_door() {
     let section = page.text.split("## What goes round the mailbox\n").nth(1).expect("it has the section");
     let section = section.split("\n## ").next().unwrap_or_default();
     let rows = section.lines().filter(|line| line.starts_with("| `"));
-    let mut told = BTreeSet::new();
+    let mut documented = BTreeSet::new();
     let mut wrong = Vec::new();
     for row in rows {
         let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
@@ -176,14 +176,14 @@ fn the_page_gives_a_reason_for_each_side_door() {
             wrong.push(format!("{row}: names, what goes round, why"));
         }
         for name in cells[0].split('`').skip(1).step_by(2) {
-            if !told.insert(name.to_owned()) {
+            if !documented.insert(name.to_owned()) {
                 wrong.push(format!("{name} stands there twice"));
             }
         }
     }
     let listed = listed();
-    wrong.extend(listed.difference(&told).map(|name| format!("{name} has no row")));
-    wrong.extend(told.difference(&listed).map(|name| format!("{name} is not in SIDE_DOORS")));
+    wrong.extend(listed.difference(&documented).map(|name| format!("{name} has no row")));
+    wrong.extend(documented.difference(&listed).map(|name| format!("{name} is not in SIDE_DOORS")));
     assert_none("the table of ARCHITECTURE.md and SIDE_DOORS name the same", wrong);
 }
 

@@ -89,10 +89,10 @@ fn a_folder_that_another_user_made_first_is_not_used_and_luna_says_so_prv_4_ker_
     write_foreign_control(&temporary.runtime());
     for arguments in [&["ctl", "status"][..], &["ctl", "focus", "stop"], &["ctl", "events"]] {
         let output = temporary.luna(arguments).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains("belongs to another user") && told.contains("65534"), "{told}");
-        assert_eq!(told.lines().count(), 1, "one sentence: {told}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains("belongs to another user") && error.contains("65534"), "{error}");
+        assert_eq!(error.lines().count(), 1, "one sentence: {error}");
     }
     // Luna runs, because a person depends on it, but writes no token there; it reports this and the remedy.
     let (child, ready) = temporary.run();
