@@ -1,5 +1,5 @@
-//! From the cursor to the text by the accessibility tree, on the GTK 3 sample and in Chromium, beside a plain Python client (pyatspi) in
-//! the same session. Prints median and 95th percentile of both and their ratio, and writes `target/report/accessibility.json`.
+//! From the cursor to the text through the accessibility tree, on the GTK 3 sample and in Chromium, compared with a plain Python client
+//! (pyatspi) in the same session. Prints median and 95th percentile of both and their ratio, and writes `target/report/accessibility.json`.
 //!
 //! Needs a desktop session with a window manager, `python3-gi`, `gir1.2-gtk-3.0`, `python3-pyatspi` and `chromium`.
 #![allow(missing_docs, clippy::print_stdout, clippy::print_stderr)]
@@ -28,7 +28,7 @@ mod linux {
 
     type BenchResult<T> = Result<T, Box<dyn Error>>;
 
-    /// Picks of each point.
+    /// Picks per point.
     const ROUNDS: usize = 50;
 
     /// Ends a program when it goes out of scope.
@@ -41,7 +41,7 @@ mod linux {
         }
     }
 
-    /// A window and where to point.
+    /// A window and the points to pick.
     struct BenchTarget {
         name: &'static str,
         title: String,
@@ -170,7 +170,7 @@ mod linux {
                 let AtPoint::Element(element) = answer else {
                     return Err(format!("no text at {point:?} of {}", target.name).into());
                 };
-                // The first round is for both to get acquainted.
+                // The first round warms up both sides.
                 if round == 0 { texts.push(element.text) } else { micros.push(took.as_secs_f64() * 1e6) }
             }
         }

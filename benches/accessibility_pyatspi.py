@@ -4,7 +4,7 @@
 usage: accessibility_pyatspi.py ROUNDS, with one JSON list on standard input: [{"title": …, "points": [[x, y], …]}, …]
 Prints one JSON list: for each window {"micros": [one a pick], "texts": [one a point]}.
 
-It is given what helps it: windows are found once beforehand and not again for each pick, and libatspi's own cache stays on.
+In its favour, windows are located once beforehand and not for each pick, and libatspi's own cache stays on.
 """
 import json
 import sys
@@ -50,7 +50,7 @@ def text_of(accessible):
 
 
 def pick(frame, x, y):
-    """What a pick of Luna gives: role, text, box, offset, id, enabled, and the path to the window."""
+    """The result of a pick as in Luna: role, text, box, offset, id, enabled, and the path to the window."""
     current = frame
     while True:
         below = current.queryComponent().getAccessibleAtPoint(x, y, pyatspi.DESKTOP_COORDS)

@@ -1,8 +1,8 @@
-//! Throughput, and the wait of an urgent message behind 100,000 others: Luna's inbox with its shell beside plain ractor, ractor's Factory with its
-//! PriorityQueue, kameo, xtra and tokio's mpsc, in one run (KER-3).
+//! Throughput, and the wait of an urgent message behind 100,000 others: Luna's mailbox with its actor loop compared with plain ractor,
+//! ractor's Factory with its PriorityQueue, kameo, xtra and tokio's mpsc, in one run (KER-3).
 //!
-//! `LUNA_BENCH_ROUNDS` sets how often the urgent wait is measured (200), `LUNA_BENCH_OUT` where the rows go (`target/report/inbox.json`).
-//! Luna pays for its metrics: a recorder is installed.
+//! `LUNA_BENCH_ROUNDS` sets how often the urgent wait is measured (200), `LUNA_BENCH_OUT` the output file (`target/report/inbox.json`).
+//! The cost of Luna's metrics is included: a recorder is installed.
 #![expect(clippy::disallowed_methods, reason = "real time is measured, and the unbounded channel is a peer")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, missing_docs)]
 
@@ -18,18 +18,18 @@ use tokio::sync::Semaphore;
 
 const FLOOD: usize = 100_000;
 
-/// What every contestant is sent.
+/// The message of every contestant.
 #[derive(Debug)]
 enum BenchNote {
-    /// Waits until the flood stands behind it.
+    /// Blocks the consumer until the flood is queued.
     Gate,
     /// One of the 100,000.
     Work,
-    /// The urgent one, and when it was sent.
+    /// The urgent message, and when it was sent.
     Urgent(Instant),
 }
 
-/// What every contestant does with it: the same few instructions.
+/// The handler of every contestant: the same few instructions.
 struct InboxDesk {
     gate: Semaphore,
     handled: AtomicUsize,
@@ -77,7 +77,7 @@ mod with_xtra;
 #[path = "inbox/tokio_mpsc.rs"]
 mod tokio_mpsc;
 
-/// The poster may not sleep: waking it would be measured.
+/// Spins, because the wake-up of a sleeping poster would be measured.
 fn spin_until(what: &str, done: impl Fn() -> bool) {
     let start = Instant::now();
     while !done() {
@@ -86,7 +86,7 @@ fn spin_until(what: &str, done: impl Fn() -> bool) {
     }
 }
 
-/// Messages a second, posted and handled side by side.
+/// Messages per second, posted and handled concurrently.
 fn throughput(contestant: &dyn InboxContestant, desk: &InboxDesk) -> f64 {
     desk.handled.store(0, Ordering::Relaxed);
     let start = Instant::now();
@@ -97,8 +97,8 @@ fn throughput(contestant: &dyn InboxContestant, desk: &InboxDesk) -> f64 {
     FLOOD as f64 / start.elapsed().as_secs_f64()
 }
 
-/// How long an urgent message waits that is posted while at least 99,000 of 100,000 others wait and are being handled. In microseconds.
-/// `None` if the machine held up the poster until fewer waited: such a round says nothing about the mailbox.
+/// Wait in microseconds of an urgent message posted while at least 99,000 of 100,000 others are queued and being handled. `None` if the
+/// poster was delayed until fewer were queued: such a round says nothing about the mailbox.
 fn urgent_wait(contestant: &dyn InboxContestant, desk: &InboxDesk) -> Option<f64> {
     desk.handled.store(0, Ordering::Relaxed);
     desk.urgent_ns.store(0, Ordering::Relaxed);
@@ -145,7 +145,7 @@ fn main() {
     ];
     let mut waits = contestants.map(|_| Vec::new());
     let mut speeds = contestants.map(|_| Vec::new());
-    // All take turns, so that a disturbance of the machine hits all alike. Each has a runtime of its own, so that none disturbs another.
+    // Contestants alternate, so that a disturbance of the machine hits all alike. Each has its own runtime, so that none disturbs another.
     let blocks = 10;
     for _ in 0..blocks {
         for (index, (_, start)) in contestants.iter().enumerate() {

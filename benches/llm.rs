@@ -1,5 +1,5 @@
-//! The engine of language models beside llama-cpp-python: same file, same prompt, same number of threads, in one run, turn by turn.
-//! Goals: at least 0.97 of its tokens a second; a frame there and back in at most 150 µs, 99 times of 100.
+//! The language-model engine compared with llama-cpp-python: same file, same prompt, same number of threads, in one run, alternately.
+//! Goals: at least 0.97 of its tokens per second; a frame round trip of at most 150 µs at the 99th percentile.
 //!
 //! `cargo bench -p luna-engine-llm`; LUNA_BENCH_ROUNDS sets the number of rounds (5), LUNA_BENCH_THREADS that of threads (2).
 //! Writes `target/report/llm.json`. The package goes to `target/llm-peer-venv`, the models to `target/bench-models`.
@@ -26,10 +26,10 @@ use serde_json::{Value, json};
 
 const PACKAGE: &str = "llama-cpp-python";
 const CONTEXT: u32 = 2048;
-/// Tokens of an answer.
+/// Tokens per answer.
 const ANSWER: u32 = 96;
 const CALLS: usize = 3000;
-/// A string that goes on as long as it may: the model has no wish to end it.
+/// A string of maximum length: the model does not end it.
 const SCHEMA: &str = r#"{"type":"object","properties":{"value":{"type":"string","minLength":200,"maxLength":400}},"required":["value"]}"#;
 
 fn root() -> PathBuf {
@@ -46,7 +46,7 @@ fn venv() -> PathBuf {
     let done = folder.join("complete");
     if !done.exists() {
         run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()], &[]);
-        // Built of its source with the settings that our llama.cpp is built with, OpenMP among them, which is its default.
+        // Built from source with the settings of our llama.cpp, including OpenMP, which is its default.
         let settings = "-DGGML_NATIVE=OFF -DGGML_OPENMP=ON -DLLAVA_BUILD=OFF -DCMAKE_BUILD_TYPE=Release";
         run(
             &folder.join("bin/pip"),
@@ -160,7 +160,7 @@ impl LlmSubject {
             grammar: schema.map(|schema| Grammar::JsonSchema { schema: schema.to_owned() }),
             pictures: Vec::new(),
         };
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut run = self.host.run(EngineJob::Generate(job), Bytes::new()).unwrap();
         let mut usage: Option<GenerationUsage> = None;
         while let Some((chunk, _)) = run.next().await.expect("the job is done") {
@@ -168,7 +168,7 @@ impl LlmSubject {
                 usage = Some(told);
             }
         }
-        let (total, usage) = (begun.elapsed().as_secs_f64(), usage.unwrap());
+        let (total, usage) = (start.elapsed().as_secs_f64(), usage.unwrap());
         Timing {
             first: usage.first_token_us as f64 / 1e6,
             total,
@@ -177,20 +177,20 @@ impl LlmSubject {
         }
     }
 
-    /// A question that the engine answers without working, microseconds.
+    /// A frame round trip that the engine answers without work, microseconds.
     async fn frame(&self) -> f64 {
-        let begun = Instant::now();
+        let start = Instant::now();
         self.host.health(Duration::from_secs(5)).await.expect("a sign of life");
-        begun.elapsed().as_secs_f64() * 1e6
+        start.elapsed().as_secs_f64() * 1e6
     }
 
-    /// A small job there and back, microseconds.
+    /// A small job's round trip, microseconds.
     async fn call(&self) -> f64 {
         let job = EngineJob::CountTokens(CountTokensJob { texts: vec!["안녕".to_owned()] });
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut run = self.host.run(job, Bytes::new()).unwrap();
         while run.next().await.unwrap().is_some() {}
-        begun.elapsed().as_secs_f64() * 1e6
+        start.elapsed().as_secs_f64() * 1e6
     }
 }
 
@@ -237,16 +237,16 @@ fn model(seed: u64) -> PathBuf {
 }
 
 fn main() {
-    // `cargo test --benches` only asks whether it starts.
+    // `cargo test --benches` only checks that it starts.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    // Threads like Luna's own.
+    // Threads scheduled like Luna's own.
     let quick = || luna_platform::scheduling::answer_quickly().expect("threads may ask for short slices");
     quick();
     let threads =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).on_thread_start(quick).enable_all().build();
-    // On one of these threads, as Luna's actors are; the thread that only waits for the end would add its own wake to each call.
+    // On one of these threads, like Luna's actors; the thread that only waits for the end would add its own wake-up to each call.
     threads.unwrap().block_on(async { tokio::spawn(measure()).await.expect("the measurement comes to its end") });
 }
 
@@ -264,13 +264,13 @@ async fn measure() {
     let prefix = "The window has a menu and a list of files. ".repeat(14);
     let mut times: [[Vec<f64>; 2]; 6] = Default::default();
     for round in 0..=rounds {
-        // The engines take turns at going first, and the first round warms caches up.
+        // The engines alternate in going first, and the first round warms up caches.
         let mut results = [Vec::new(), Vec::new()];
         for turn in 0..2 {
-            let who = (round + turn) % 2;
-            // Another beginning each round, so that nothing is reused but what is meant to be.
+            let subject = (round + turn) % 2;
+            // A new prefix each round, so that only the intended part is reused.
             let cold = format!("{round} {prefix}");
-            let say = async |peer: &mut LlamaPeer, prompt: &str, tokens: u32, schema: Option<&str>| match who {
+            let say = async |peer: &mut LlamaPeer, prompt: &str, tokens: u32, schema: Option<&str>| match subject {
                 0 => ours.say(prompt, tokens, schema).await,
                 _ => peer.say(prompt, tokens, schema),
             };
@@ -279,7 +279,7 @@ async fn measure() {
             let shaped = say(&mut peer, &format!("{cold}answer in JSON"), ANSWER, Some(SCHEMA)).await;
             assert!(plain.tokens >= f64::from(ANSWER) && shaped.tokens >= f64::from(ANSWER), "{plain:?} {shaped:?}");
             assert!(plain.prompt > 500.0);
-            results[who] = vec![
+            results[subject] = vec![
                 plain.tokens_a_second(),
                 plain.first * 1e3,
                 again.first * 1e3,
@@ -288,18 +288,18 @@ async fn measure() {
             ];
         }
         if round > 0 {
-            for (who, values) in results.iter().enumerate() {
-                values.iter().enumerate().for_each(|(at, value)| times[at][who].push(*value));
+            for (subject, values) in results.iter().enumerate() {
+                values.iter().enumerate().for_each(|(at, value)| times[at][subject].push(*value));
             }
         }
     }
     for round in 0..=rounds {
         let path = if round % 2 == 0 { &other } else { &first };
-        let begun = Instant::now();
+        let start = Instant::now();
         ours.host.unload().await.unwrap();
         ours.load(path).await;
         ours.say("open the second file", 1, None).await;
-        let own = begun.elapsed().as_secs_f64() * 1e3;
+        let own = start.elapsed().as_secs_f64() * 1e3;
         let swap = peer.ask(&json!({
             "do": "swap", "path": path, "threads": threads, "context": CONTEXT, "prompt": "open the second file"
         }));
@@ -327,7 +327,7 @@ async fn measure() {
             calls.push(took[0]);
             frames.push(took[1]);
         }
-        // As jobs come: not one in the breath of the other.
+        // Jobs arrive with pauses, as in real use.
         if round % 50 == 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }

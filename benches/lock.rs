@@ -1,5 +1,5 @@
-//! The preserve lock beside the checks of translate-toolkit's pofilter: speed on real strings, right answers on our labelled pairs; and alone on
-//! ten megabytes of input that would make a careless scanner go back (PRE-6). Goal: a hundred times as fast.
+//! The preserve lock compared with the checks of translate-toolkit's pofilter: speed on real strings, correctness on our labelled pairs;
+//! and alone on ten megabytes of input on which a naive scanner backtracks (PRE-6). Goal: a hundred times as fast.
 //!
 //! `cargo bench -p luna --bench lock`. Writes `target/report/lock.json`. The peer's package goes to `target/lock-peer-venv`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
@@ -16,7 +16,7 @@ use luna_preservation::{Glossary, check};
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "translate-toolkit==3.20.0";
-/// Each side of the adversarial input, in bytes.
+/// Size of each side of the adversarial input, bytes.
 const SIDE: usize = 5_000_000;
 const NASTY: &[&str] = &[
     "1",
@@ -85,11 +85,11 @@ fn root() -> &'static Path {
 struct LockBenchPair {
     source: String,
     target: String,
-    /// What must come out, and in which mode.
+    /// The expected result, and its mode.
     label: Option<(bool, Fidelity)>,
 }
 
-/// The strings of a file of resources, by name.
+/// The strings of a resource file, by name.
 fn strings(path: &Path) -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let between = |text: &str, from: &str, to: &str| {
@@ -153,7 +153,7 @@ fn venv() -> PathBuf {
     folder
 }
 
-/// Seconds that the peer took for so many rounds, and what it found wrong with nothing.
+/// Seconds that the peer took for `rounds` rounds, and for each pair whether it found no error.
 fn peer(pairs: &[LockBenchPair], rounds: usize, all_checks: bool) -> (f64, Vec<bool>) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     for pair in pairs {
@@ -197,7 +197,7 @@ fn adversarial(piece: &str, side: usize, mode: Fidelity) -> f64 {
 }
 
 fn main() {
-    // `cargo test --benches` only asks whether it starts.
+    // `cargo test --benches` only checks that it starts.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -255,7 +255,7 @@ fn main() {
             if rate < slowest.0 {
                 slowest = (rate, piece);
             }
-            // Short times say little about their growth.
+            // Short times are too noisy to show growth.
             if quarter > 0.05 && whole / quarter > steepest.0 {
                 steepest = (whole / quarter, piece);
             }

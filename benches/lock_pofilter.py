@@ -1,7 +1,7 @@
 """The peer of the lock's bench: the checks of translate-toolkit's pofilter that look for what must stay the same.
 
-Reads a file of JSON lines {"source", "target"}; does so many rounds over them with those checks, or with `all`; answers with one line of JSON: the seconds that the checks took
-(reading and starting Python are not counted), and for each pair whether no check failed.
+Reads a file of JSON lines {"source", "target"}; runs so many rounds over them with those checks, or with `all`; answers with one line
+of JSON: the seconds of the checks (without reading and starting Python), and for each pair whether no check failed.
 """
 
 import json

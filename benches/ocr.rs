@@ -1,5 +1,5 @@
-//! OCR beside the Python packages that its models come from: same models, same machine, same number of threads, in one run,
-//! turn by turn. Goal: no worse in character error rate, at most 0.7 of the time, for a 480 × 480 region and for a full page.
+//! OCR compared with the Python packages of its models: same models, same machine, same number of threads, in one run, alternately. Goal:
+//! no worse in character error rate, at most 0.7 of the time, for a 480 × 480 region and for a full page.
 //!
 //! `cargo bench -p luna-engine-ocr`; LUNA_BENCH_ROUNDS sets the number of rounds (5), LUNA_BENCH_THREADS that of threads (2).
 //! Writes `target/report/ocr.json`. The packages go to `target/ocr-peer-venv`.
@@ -17,7 +17,7 @@ use client::{OcrClient, error_rate, error_rate_by_line, on_white, root, v4, v6};
 use image::RgbImage;
 use image::imageops::crop_imm;
 
-/// The packages; without the graphical parts of OpenCV, which need libraries of a desktop.
+/// The packages, with the headless OpenCV, because the full one needs desktop libraries.
 const PACKAGES: [&str; 2] = ["rapidocr-onnxruntime==1.4.4", "rapidocr==3.10.0"];
 const NEEDED: [&str; 13] = [
     "onnxruntime==1.31.0",
@@ -121,7 +121,7 @@ struct OcrBench {
 
 impl OcrBench {
     fn note(&mut self, name: &str, unit: &str, ours: f64, peer: f64) {
-        // Both may be without an error.
+        // Both error rates may be zero.
         let ratio = if ours == peer { 1.0 } else { ours / peer };
         println!("{name:<60} {ours:>9.1} {unit:<3} peer {peer:>9.1} {unit:<3} ratio {ratio:.2}");
         self.report.push(serde_json::json!({ "name": name, "unit": unit, "ours": ours, "peer": peer, "ratio": ratio }));
@@ -133,10 +133,10 @@ impl OcrBench {
         file
     }
 
-    /// Median times of one picture; engine and peer take turns.
+    /// Median times of one picture; engine and peer alternate.
     fn time(&mut self, name: &str, engine: &mut OcrClient, peer: &mut OcrPeer, picture: &RgbImage) -> [f64; 4] {
         let file = self.file(picture);
-        // The first run of each warms caches up.
+        // The first run of each warms up caches.
         ours(engine, picture);
         peer.read(&file);
         let mut rounds: Vec<[f64; 4]> = Vec::new();
@@ -164,7 +164,7 @@ impl OcrBench {
     }
 }
 
-/// A file of the data beside the project, which only measurements read.
+/// A file of the shared data folder, which only measurements read.
 fn shared(file: &str) -> PathBuf {
     let path = root().join("../shared/data/6-ocr-images").join(file);
     if !path.exists() {
@@ -175,7 +175,7 @@ fn shared(file: &str) -> PathBuf {
 }
 
 fn main() {
-    // `cargo test --benches` only asks whether it starts.
+    // `cargo test --benches` only checks that it starts.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }

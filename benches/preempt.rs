@@ -1,9 +1,10 @@
-//! A reflex through the running tree to the speech actor, while a language model generates, text recognition works and 100,000 messages of a lower lane
-//! wait before it; beside the same two steps through plain ractor mailboxes and tokio channels, in one run under the same load (KER-3, KER-6).
+//! A reflex command through the running tree to the speech actor, while a language model generates, text recognition works and 100,000
+//! messages of a lower lane wait in front of it; compared with the same two steps through plain ractor mailboxes and tokio channels, in one
+//! run under the same load (KER-3, KER-6).
 //!
-//! Measured is the time from posting "stop" to the Reflex actor until the order of what sounds is over, after which the device gives silence (`speech.rs`
-//! measures that), and until the Speech actor itself takes "stop" in hand. Peers have only the second. `LUNA_BENCH_ROUNDS` sets the rounds (200),
-//! `LUNA_BENCH_GGUF` the language model (the small one of `tests/samples`). Goal: p99 at most 1 ms.
+//! Measures the time from posting "stop" to the Reflex actor until the call that mutes sound returns, after which the device outputs
+//! silence (`speech.rs` measures that), and until the Speech actor starts handling "stop". Peers have only the second. `LUNA_BENCH_ROUNDS`
+//! sets the rounds (200), `LUNA_BENCH_GGUF` the language model (the small one of `tests/samples`). Goal: p99 at most 1 ms.
 
 #![expect(clippy::disallowed_methods, reason = "real time is measured, and unbounded channels are peers")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
@@ -19,7 +20,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Messages that wait when the reflex comes.
+/// Messages waiting when the reflex command arrives.
 pub const FLOOD: usize = 100_000;
 
 /// Nanoseconds since the start of the bench.
@@ -28,7 +29,7 @@ pub fn now_ns() -> u64 {
     u64::try_from(START.get_or_init(Instant::now).elapsed().as_nanos()).unwrap()
 }
 
-/// When the reflex was taken in hand; 0: not yet.
+/// When the reflex command was handled; 0: not yet.
 #[derive(Default)]
 pub struct Timestamps(AtomicU64);
 
@@ -38,23 +39,24 @@ impl Timestamps {
     }
 }
 
-/// Who takes part.
+/// A system under measurement.
 pub trait PreemptContestant {
-    /// Lets at least [`FLOOD`] messages wait before the second actor; false if the machine handled too many meanwhile.
+    /// Queues at least [`FLOOD`] messages for the second actor; `false` if the machine handled too many meanwhile.
     fn flood(&self) -> bool;
-    /// Sends the reflex to the first actor, which hands it to the second.
+    /// Sends the reflex command to the first actor, which forwards it to the second.
     fn reflex(&self);
-    /// When the second one took it in hand.
+    /// When the second actor started to handle it.
     fn stamp(&self) -> &Timestamps;
     /// When it took effect.
     fn effect(&self) -> &Timestamps {
         self.stamp()
     }
-    /// Whether nothing waits any more.
+    /// Whether the queue is empty.
     fn is_drained(&self) -> bool;
 }
 
-/// Microseconds of one round: until it took effect, and until the second actor took it in hand. The poster sleeps meanwhile: it is not to take a core from those who work.
+/// One round in microseconds: until the effect, and until the second actor starts to handle it. The poster sleeps meanwhile, so that it
+/// takes no core from the workers.
 fn round(contestant: &dyn PreemptContestant) -> Option<[f64; 2]> {
     for stamp in [contestant.stamp(), contestant.effect()] {
         stamp.0.store(0, Ordering::Release);
@@ -92,7 +94,7 @@ fn main() {
     let contestants: [(&str, &dyn PreemptContestant); 3] =
         [("luna", &luna), ("plain ractor", &ractor), ("tokio mpsc, two tasks", &channels)];
     let mut waits = contestants.map(|_| Vec::new());
-    // All take turns, so that a disturbance of the machine hits all alike.
+    // Contestants alternate, so that a disturbance of the machine hits all alike.
     for _ in 0..rounds * 3 {
         for (index, (_, contestant)) in contestants.iter().enumerate() {
             if waits[index].len() < rounds {
@@ -103,14 +105,14 @@ fn main() {
             break;
         }
     }
-    let worked = load.worked();
+    let progress = load.progress();
     println!(
         "A reflex behind {FLOOD} messages, {:?} rounds, while the model generated {} tokens and {} pages were recognised",
         waits.each_ref().map(Vec::len),
-        worked.tokens,
-        worked.pages
+        progress.tokens,
+        progress.pages
     );
-    assert!(worked.tokens > 0 && worked.pages > 0, "there was no load: {worked:?}");
+    assert!(progress.tokens > 0 && progress.pages > 0, "there was no load: {progress:?}");
     println!("{:<28} {:>12} {:>12} {:>12}", "", "median µs", "p99 µs", "max µs");
     let mut figures = Vec::new();
     let [luna, ractor, channels] = waits;
@@ -129,7 +131,7 @@ fn main() {
         figures.push((name, row));
     }
     let goals = [None, Some("≤ 1000"), None];
-    // Both of ours beside the same peers: what a person hears, and the speech actor's own turn.
+    // Both of ours beside the same peers: what a person hears, and the start of the speech actor's handler.
     let ours = [(0, "stop to the end of the order that sounds"), (3, "stop to the speech actor's turn")];
     let rows: Vec<_> = ours
         .iter()

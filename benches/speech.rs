@@ -1,5 +1,5 @@
-//! How soon a stop is heard as silence and a text as sound, at the monitor of the sound device (TTS-4), beside plain rodio `Player`s in the
-//! same run. Needs a session with a null sink. Writes `target/report/speech.json`.
+//! Delay from a stop to silence and from a text to sound, at the monitor of the sound device (TTS-4), compared with plain rodio `Player`s
+//! in the same run. Needs a session with a null sink. Writes `target/report/speech.json`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, missing_docs)]
 
@@ -70,13 +70,13 @@ mod measure {
         format!("p50 {p50:.1} ms, p99 {p99:.1} ms, max {max:.1} ms (n = {})", values.len())
     }
 
-    /// Takes the two figures of a round out of what was heard.
-    fn note(figures: &mut SpeechFigures, monitor: &SoundMonitor, asked: Instant, stopped: Instant) {
+    /// Extracts the two figures of a round from the recording.
+    fn note(figures: &mut SpeechFigures, monitor: &SoundMonitor, requested: Instant, stopped: Instant) {
         let heard = monitor.take();
-        if let Some(first) = heard.first_loud(asked) {
-            figures.first.push((first - asked).as_secs_f64() * 1000.0);
+        if let Some(first) = heard.first_loud(requested) {
+            figures.first.push((first - requested).as_secs_f64() * 1000.0);
         }
-        // A round whose stop fell into a silence of the sentence tells nothing.
+        // Skips a round whose stop fell into a silence of the sentence.
         let near = Duration::from_millis(7);
         if heard.is_loud_between(stopped - near, stopped) && heard.is_loud_between(stopped, stopped + near) {
             let last = heard.last_loud().unwrap();
@@ -87,19 +87,19 @@ mod measure {
     async fn ours(monitor: &SoundMonitor) -> SpeechFigures {
         let desk = TtsHarness::new(Arc::new(DeviceOutput::new()));
         let mut figures = SpeechFigures::default();
-        // The device is opened and the engine started with the first.
+        // The first text opens the device and starts the engine.
         let id = desk.read("Hello.");
         desk.finished(id).await;
         for round in 0..OURS {
             sleep(Duration::from_millis(150)).await;
             let _ = monitor.take();
-            let asked = Instant::now();
+            let requested = Instant::now();
             desk.read(TEXT);
             sleep(Duration::from_micros(400_000 + 7_130 * (round as u64 % 40))).await;
             let stopped = Instant::now();
             desk.post(TtsMessage::Stop { at: RequestId::next() });
             sleep(Duration::from_millis(250)).await;
-            note(&mut figures, monitor, asked, stopped);
+            note(&mut figures, monitor, requested, stopped);
         }
         figures
     }
@@ -120,13 +120,13 @@ mod measure {
             let source = SamplesBuffer::new(nz!(1), nz!(48_000), tone.clone());
             sleep(Duration::from_millis(50)).await;
             let _ = monitor.take();
-            let asked = Instant::now();
+            let requested = Instant::now();
             player.append(source.amplify(1.0));
             sleep(Duration::from_micros(400_000 + 7_130 * (round as u64 % 40))).await;
             let stopped = Instant::now();
             player.stop();
             sleep(Duration::from_millis(400)).await;
-            note(&mut figures, monitor, asked, stopped);
+            note(&mut figures, monitor, requested, stopped);
         }
         figures
     }

@@ -1,5 +1,5 @@
-//! From start to ready, idle memory, and from the command to the first sound; beside a Python client that does the same.
-//! Run on a desktop: `make report`, or `scripts/desktop-session.sh cargo bench -p luna --bench start`.
+//! Time from start to ready, idle memory, and time from the command to the first sound, compared with an equivalent Python client. Run on a
+//! desktop: `make report`, or `scripts/desktop-session.sh cargo bench -p luna --bench start`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 #![allow(clippy::disallowed_methods, reason = "a bench measures the real clock")]
@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 
 const ROUNDS: usize = 15;
 
-/// The Python client: what it takes to be able to ask the tree at all.
+/// The Python client up to the point where it can query the tree.
 const PYTHON_READY: &str =
     "import pyatspi; pyatspi.Registry.getDesktop(0).childCount; print('ready', flush=True); input()";
 
-/// The Python client: finds the text under a point and lets espeak-ng speak it into the sound device.
+/// The Python client: finds the text under a point and has espeak-ng speak it to the sound device.
 const PYTHON_READ: &str = r#"
 import subprocess, sys, pyatspi
 def text_at(x, y):
@@ -62,7 +62,7 @@ fn resident_mb(process: u32) -> f64 {
 fn luna_ready() -> (f64, f64) {
     let home = tempfile::tempdir().unwrap();
     let begin = Instant::now();
-    // Without models: what a person waits for before Luna takes commands.
+    // Without models: the time until Luna accepts commands.
     let mut child = desk::luna(home.path())
         .args(["run", "--json"])
         .env("LUNA_MODELS", home.path().join("none"))
@@ -97,13 +97,13 @@ fn python_ready() -> (f64, f64) {
     (ready, memory)
 }
 
-/// Hears what the sound device plays.
-struct Ear {
+/// Listens to the output of the sound device.
+struct SoundListener {
     sounds: std::sync::mpsc::Receiver<Instant>,
     child: std::process::Child,
 }
 
-impl Ear {
+impl SoundListener {
     fn open() -> Self {
         let mut child = Command::new("parec")
             .args([
@@ -149,7 +149,7 @@ impl Ear {
     }
 }
 
-impl Drop for Ear {
+impl Drop for SoundListener {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -166,7 +166,7 @@ fn main() {
         "espeak-ng is needed as the voice of the Python client: the Debian package espeak-ng"
     );
     let (mut ours, mut memory, mut theirs, mut their_memory) = (vec![], vec![], vec![], vec![]);
-    // The first start reads the programs from the disk; what it took is told by itself.
+    // The first start reads the programs from the disk; it is reported separately.
     let cold = [luna_ready().0, python_ready().0];
     for _ in 0..ROUNDS {
         let (ready, resident) = luna_ready();
@@ -180,15 +180,15 @@ fn main() {
     let sample = SampleWindow::start("gtk3_sample.py", "Bench");
     let mouse = Mouse::new();
     let luna = Luna::start();
-    let ear = Ear::open();
+    let listener = SoundListener::open();
     let point = sample.point("label_en");
     mouse.move_to(point);
     let mut sound = vec![];
     for round in 0..ROUNDS + 2 {
-        ear.wait_for_silence();
+        listener.wait_for_silence();
         let begin = Instant::now();
         luna.order("on");
-        let first = ear.first_sound(begin, || {
+        let first = listener.first_sound(begin, || {
             format!("Round {round}\n{}\n{}", luna.seen.lock().unwrap(), luna.log.lock().unwrap())
         });
         luna.order("off");
@@ -211,11 +211,11 @@ fn main() {
     BufReader::new(python.stdout.as_mut().unwrap()).read_line(&mut ready).unwrap();
     let mut their_sound = vec![];
     for round in 0..ROUNDS + 2 {
-        ear.wait_for_silence();
+        listener.wait_for_silence();
         let begin = Instant::now();
         std::io::Write::write_all(python.stdin.as_mut().unwrap(), format!("{} {}\n", point.0, point.1).as_bytes())
             .unwrap();
-        let first = ear.first_sound(begin, || format!("The Python client's round {round}"));
+        let first = listener.first_sound(begin, || format!("The Python client's round {round}"));
         if round >= 2 {
             their_sound.push(first);
         }

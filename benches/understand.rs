@@ -1,5 +1,5 @@
-//! Understanding beside hassil, the recogniser of Home Assistant: the same Korean sentences as phrases of both, then varied as people and
-//! recognisers vary them. And how long Luna takes for an utterance of its own. Goals: at least 98 % right, p99 at most 100 µs.
+//! Understanding compared with hassil, the recogniser of Home Assistant: the same Korean sentences as phrases of both, then varied as
+//! people and recognisers vary them. Also Luna's time for its own utterances. Goals: at least 98 % right, p99 at most 100 µs.
 //!
 //! `cargo bench -p luna --bench understand`; writes `target/report/understand.json`. The package goes to `target/understand-peer-venv`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
@@ -27,7 +27,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The example sentences of the Korean templates with the intent that they stand for.
+/// The example sentences of the Korean templates with their intents.
 fn sentences() -> Vec<(String, String)> {
     let folder = root().join("../shared/data/7-nlu/ha-intents/sentences/ko");
     let mut found = Vec::new();
@@ -45,7 +45,7 @@ fn sentences() -> Vec<(String, String)> {
     }
     found.sort();
     found.dedup();
-    // A sentence that two intents share can't be told by either.
+    // Neither side can resolve a sentence that two intents share.
     let twice: BTreeSet<String> =
         found.windows(2).filter(|pair| pair[0].1 == pair[1].1).map(|pair| pair[0].1.clone()).collect();
     found.retain(|(_, sentence)| !twice.contains(sentence));
@@ -69,7 +69,7 @@ impl HassilPeer {
             .expect("the peer starts");
         let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         let mut peer = Self { child, to, from };
-        // Home Assistant's own words that may be skipped in Korean.
+        // The words that Home Assistant itself skips in Korean.
         let given = json!({ "phrases": phrases, "skip": ["해주세요", "주세요", "해줘"] });
         assert_eq!(
             peer.ask(&given).trim(),
@@ -118,7 +118,7 @@ fn venv() -> PathBuf {
 
 struct UnderstandSubject {
     book: PhraseBook,
-    grease: FillerWords,
+    fillers: FillerWords,
     labels: Vec<String>,
 }
 
@@ -131,20 +131,20 @@ impl UnderstandSubject {
             let number = labels.iter().position(|known| known == label).unwrap();
             book.add(u32::try_from(number).unwrap(), phrase);
         }
-        Self { book, grease: FillerWords::new(None), labels }
+        Self { book, fillers: FillerWords::new(None), labels }
     }
 
     fn recognise(&self, sentence: &str) -> Option<&str> {
-        let heard = NormalisedUtterance::new(sentence);
-        let frame = Frame::new(&heard, &self.grease);
-        let found = self.book.find(&heard, &self.grease, &frame);
-        let found = found.or_else(|| self.book.near(&heard, &self.grease, &frame, 4))?;
+        let normalised = NormalisedUtterance::new(sentence);
+        let frame = Frame::new(&normalised, &self.fillers);
+        let found = self.book.find(&normalised, &self.fillers, &frame);
+        let found = found.or_else(|| self.book.near(&normalised, &self.fillers, &frame, 4))?;
         self.labels.get(found as usize).map(String::as_str)
     }
 }
 
 fn main() {
-    // `cargo test --benches` only asks whether it starts.
+    // `cargo test --benches` only checks that it starts.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -189,7 +189,7 @@ fn main() {
     std::fs::write(report.join("understand.json"), serde_json::to_string_pretty(&content).unwrap()).unwrap();
 }
 
-/// Time for each of the labelled utterances, candidates and ordinary sentences included.
+/// Time per labelled utterance, including those with candidates and those that are no command.
 fn own_utterances() -> Vec<Value> {
     let path = root().join("tests/language/utterances.jsonl");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

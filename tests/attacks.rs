@@ -1,5 +1,5 @@
-//! What an attack found: hostile requests, configurations, pictures, models, sounds, schemas, folders and lines. Each module is a table of what was tried,
-//! with what must happen; the real program is asked wherever a person or another program would meet it.
+//! Regression tests from security attacks: hostile requests, configurations, pictures, models, sounds, schemas, folders and lines. Each
+//! module is a table of attempts and required outcomes, run against the real program through its public interfaces.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]

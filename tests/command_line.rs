@@ -1,4 +1,4 @@
-//! The one-shot commands, with good input and with bad: one clear error, the right exit code, nothing left behind.
+//! The batch commands, with good input and with bad: one clear error, the right exit code, nothing left behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -102,7 +102,7 @@ fn the_candidates_of_a_window_are_listed_pic_9() {
     assert_eq!((price.role, price.zone), (Role::Cell, Zone::Top), "{price:?}");
     assert_eq!(price.near[0], "배 Pear", "{price:?}");
     assert!(!find("Not now 지금은 안 됨").enabled);
-    // For people, and where there is no window.
+    // The human-readable form, and a place without a window.
     let ran = run(&["read", "--at", &at, "--candidates"]);
     assert!(ran.out.contains("left\tEdit\tSeoul station 서울역\t(near: Destination 목적지"), "{}", ran.out);
     drop(sample);
@@ -120,13 +120,13 @@ fn speech_goes_into_a_file_tts_5() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let reader = hound::WavReader::open(&wav).unwrap();
     let seconds = f64::from(reader.duration()) / f64::from(reader.spec().sample_rate);
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert!((told["seconds"].as_f64().unwrap() - seconds).abs() < 0.01);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!((report["seconds"].as_f64().unwrap() - seconds).abs() < 0.01);
     assert!((1.0..6.0).contains(&seconds), "{seconds}");
     let loud =
         reader.into_samples::<i16>().filter(|sample| sample.as_ref().is_ok_and(|s| s.unsigned_abs() > 1000)).count();
     assert!(loud > 5000, "{loud}");
-    // Twice as fast is half as long, by tempo alone.
+    // Twice the tempo halves the duration.
     let fast = folder.path().join("fast.wav");
     run(&["--set", "tts.rate=2.0", "say", "안녕하세요. Hello there.", "--wav", text(&fast)]);
     let reader = hound::WavReader::open(&fast).unwrap();
@@ -152,7 +152,7 @@ fn bad_pictures_get_one_clear_error() {
     fails(&["read", "--image", &put("cut.png", &page[..page.len() / 2]), "--json"], &[], 1, &["cut.png"]);
     fails(&["read", "--image", &put("zero.bmp", &bitmap(0, 0)), "--json"], &[], 1, &["zero.bmp"]);
     fails(&["read", "--image", &put("huge.bmp", &bitmap(60_000, 60_000)), "--json"], &[], 1, &["too large", "60000"]);
-    // 20,000 pixels wide is unusual and still read.
+    // 20,000 pixels of width are unusual but readable.
     let wide = folder.path().join("wide.png");
     image::RgbImage::from_pixel(20_000, 40, image::Rgb([255; 3])).save(&wide).unwrap();
     let ran = run(&["read", "--image", text(&wide), "--json"]);
@@ -201,13 +201,13 @@ fn missing_things_get_one_clear_error_ker_9_eng_4() {
     fails(&["say", "x", "--wav", "/nowhere/x.wav"], &[], 1, &["/nowhere/x.wav"]);
     fails(&["say", "x", "--wav", "/tmp/never.wav"], &[("LUNA_ENGINE_DIR", "/nowhere")], 1, &["/nowhere"]);
 
-    // A model that is cut short is named, not loaded.
+    // A truncated model is reported, not loaded.
     let broken = folder.path().join("models");
     copy(&desk::models(), &broken);
-    let victim = largest_onnx(&broken);
-    let bytes = std::fs::read(&victim).unwrap();
-    std::fs::write(&victim, &bytes[..bytes.len() / 2]).unwrap();
-    fails(&read, &[("LUNA_MODELS", text(&broken))], 1, &[victim.file_name().unwrap().to_str().unwrap()]);
+    let model = largest_onnx(&broken);
+    let bytes = std::fs::read(&model).unwrap();
+    std::fs::write(&model, &bytes[..bytes.len() / 2]).unwrap();
+    fails(&read, &[("LUNA_MODELS", text(&broken))], 1, &[model.file_name().unwrap().to_str().unwrap()]);
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -222,7 +222,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The recogniser or detector in use: whichever configured file is largest.
+/// The largest configured recogniser or detector file.
 fn largest_onnx(folder: &Path) -> std::path::PathBuf {
     let config = luna_config::Config::built_in("default").unwrap();
     let model = folder.join(&config.engines.ocr.recognition);
@@ -251,7 +251,7 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
         assert_eq!(state(name), Some("works".into()), "{name}: {}", ran.out);
     }
     assert_eq!(ran.code, Some(0));
-    // Without anything it still tells all of it, each with a remedy.
+    // Without anything it still reports every check, each with a remedy.
     let nothing = [
         ("DISPLAY", ""),
         ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"),
@@ -266,7 +266,7 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
     let missing: Vec<&Value> = findings.iter().filter(|f| f["state"] == "missing").collect();
     assert!(missing.len() >= 6, "{}", ran.out);
     assert!(missing.iter().all(|f| f["remedy"].as_str().is_some_and(|r| r.len() > 10)), "{missing:?}");
-    // And for people, in both languages.
+    // The human-readable form, in both languages.
     assert!(run(&["doctor"]).out.contains("글자 인식"));
     assert!(run_with(&["doctor"], &[("LUNA__LANGUAGE", "en")]).out.contains("Text recognition"));
 }

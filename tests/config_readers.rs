@@ -1,7 +1,8 @@
-//! Every key has a reader, or stands in a list that may only shrink (CFG-5); and what is announced of a change is what happens (CFG-4).
+//! Every key has a reader or is in a list that may only shrink (CFG-5), and each change takes effect when announced (CFG-4).
 //!
-//! Each key of the built-in file is changed, one at a time, and everybody who reads the configuration is looked at before and after. Those who ask at
-//! each event are looked at through what `luna run` hands to actors, while a change is taken over; those who are told once, by what they are told.
+//! Changes each key of the built-in file, one at a time, and compares what every reader sees before and after. Readers that query the
+//! configuration at each event are observed through the handles that `luna run` gives to actors while a change is applied; readers that get
+//! it once, by the value they get.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::path::Path;
@@ -23,7 +24,7 @@ use luna_model_store::manifest::Format;
 use luna_model_store::{Manifest, ModelStore, Sha256};
 use serde_json::{Value, json};
 
-/// Keys whose part is not there yet. Nothing may be added here: what is added to the configuration is added with its reader.
+/// Keys of features that don't exist yet. Nothing may be added here: a new key comes with its reader.
 const NOT_YET: [&str; 14] = [
     "barge_in",
     "company",
@@ -41,19 +42,19 @@ const NOT_YET: [&str; 14] = [
     "windows.stt",
 ];
 
-/// Somebody who reads the configuration.
+/// A reader of the configuration.
 struct SettingReader {
     name: &'static str,
-    /// When it sees a change.
+    /// When a change takes effect for it.
     sees: TakesEffect,
-    told: Box<dyn Fn(&Config) -> String>,
+    observe: Box<dyn Fn(&Config) -> String>,
 }
 
-fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> String + 'static) -> SettingReader {
-    SettingReader { name, sees, told: Box::new(told) }
+fn reader(name: &'static str, sees: TakesEffect, observe: impl Fn(&Config) -> String + 'static) -> SettingReader {
+    SettingReader { name, sees, observe: Box::new(observe) }
 }
 
-/// A Luna that runs and takes a configuration over, as `luna run` does.
+/// A running Luna that applies configurations as `luna run` does.
 struct RunningReaders {
     live: Live,
     wiring: Wiring,
@@ -66,7 +67,7 @@ impl RunningReaders {
         Self { live, wiring }
     }
 
-    /// Takes `config` over and returns what was posted to speech.
+    /// Applies `config` and returns what was posted to speech.
     fn take_over(&self, config: &Config) -> Vec<TtsMessage> {
         reload::take_over(&self.live, &self.wiring, config.clone());
         luna_test_support::drain(&self.wiring.tts)
@@ -80,14 +81,14 @@ fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> St
     }
 }
 
-/// Who asks each time.
-fn at_once(base: &Config) -> Vec<SettingReader> {
+/// Readers that query the configuration each time.
+fn immediate_readers(base: &Config) -> Vec<SettingReader> {
     let running = Arc::new(RunningReaders::new(base));
-    let asks = |name, told: Box<dyn Fn() -> String>| {
+    let asks = |name, observe: Box<dyn Fn() -> String>| {
         let running = running.clone();
         reader(name, TakesEffect::AtOnce, move |config| {
             running.take_over(config);
-            told()
+            observe()
         })
     };
     let wiring = &running.wiring;
@@ -126,7 +127,7 @@ fn at_once(base: &Config) -> Vec<SettingReader> {
                 .map(|it| if let TtsMessage::Say(notice) = it { notice.text.clone() } else { String::new() })
                 .collect()
         }),
-        // What is refused is read, too: the person is told (PRV-2, PRV-8).
+        // Rejected values count as read, too: the person is told (PRV-2, PRV-8).
         reader("the check", TakesEffect::AtOnce, |config| {
             let privacy = &config.privacy;
             let sets = [("store_think", privacy.store_think), ("buffer_disk_persist", privacy.buffer_disk_persist)];
@@ -139,26 +140,28 @@ fn at_once(base: &Config) -> Vec<SettingReader> {
     ]
 }
 
-/// Who is told once.
-fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
-    let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
+/// Readers that get the configuration once.
+fn startup_readers(store: ModelStore) -> Vec<SettingReader> {
+    let at_start = |name, observe: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, observe);
     vec![
-        told("inboxes", |config| format!("{:?}", settings::inbox_settings(config))),
-        told("snapshots", |config| format!("{:?}", RunningReaders::new(config).wiring.uia_dependencies().snapshots)),
-        told("results", |config| format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().results)),
-        told("recognition's program", |config| {
+        at_start("inboxes", |config| format!("{:?}", settings::inbox_settings(config))),
+        at_start("snapshots", |config| {
+            format!("{:?}", RunningReaders::new(config).wiring.uia_dependencies().snapshots)
+        }),
+        at_start("results", |config| format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().results)),
+        at_start("recognition's program", |config| {
             format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().program)
         }),
-        told("speech's program", |config| {
+        at_start("speech's program", |config| {
             format!("{:?}", RunningReaders::new(config).wiring.tts_dependencies().engine)
         }),
-        told("the sound device", |config| {
+        at_start("the sound device", |config| {
             let tts = settings::tts_settings(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)
         }),
-        told("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
-        told("endpoint, metrics, recent log", |config| format!("{:?}", settings::start_settings(config))),
-        told("the folder of models", |config| {
+        at_start("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
+        at_start("endpoint, metrics, recent log", |config| format!("{:?}", settings::start_settings(config))),
+        at_start("the folder of models", |config| {
             format!("{:?}", engines::store_by(config, |_| None).map(|store| store.directory().to_owned()))
         }),
         reader("recognition's models", TakesEffect::AfterRestart, move |config| {
@@ -168,7 +171,7 @@ fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
 }
 
 /// Commands that read the file anew.
-fn at_the_next_run() -> Vec<SettingReader> {
+fn next_run_readers() -> Vec<SettingReader> {
     vec![
         reader("understand", TakesEffect::NextRun("luna understand"), |config| {
             format!("{:?}", cli::understand::vocabulary(config))
@@ -177,7 +180,7 @@ fn at_the_next_run() -> Vec<SettingReader> {
     ]
 }
 
-/// A store in which every model is there, a few bytes each.
+/// A store in which every model is present, a few bytes each.
 fn store(folder: &Path) -> ModelStore {
     let mut manifest = Manifest::built_in().unwrap();
     for model in &mut manifest.models {
@@ -193,7 +196,7 @@ fn store(folder: &Path) -> ModelStore {
     ModelStore::new(manifest, folder)
 }
 
-/// The built-in configuration with models that are there.
+/// The built-in configuration with models that exist.
 fn base(folder: &Path) -> Config {
     let mut config = Config::built_in("default").unwrap();
     let file = |name: &str| {
@@ -207,7 +210,7 @@ fn base(folder: &Path) -> Config {
     config
 }
 
-/// All keys that hold no further keys.
+/// All leaf keys.
 fn leaves(value: &Value, path: &str, into: &mut Vec<String>) {
     match value.as_object().filter(|map| !map.is_empty()) {
         Some(map) => {
@@ -219,7 +222,7 @@ fn leaves(value: &Value, path: &str, into: &mut Vec<String>) {
     }
 }
 
-/// Every word of an enumeration in the schema.
+/// Every enumeration value in the schema.
 fn words(schema: &Value, into: &mut Vec<Value>) {
     match schema {
         Value::Array(items) => items.iter().for_each(|item| words(item, into)),
@@ -232,7 +235,7 @@ fn words(schema: &Value, into: &mut Vec<Value>) {
     }
 }
 
-/// Other values, the likeliest first; which of them fits the key's type shows when it is tried.
+/// Other values, the likeliest first; the type check shows which of them fits the key.
 fn others(value: &Value, words: &[Value]) -> Vec<Value> {
     match value {
         Value::Bool(value) => vec![json!(!value)],
@@ -257,7 +260,7 @@ fn others(value: &Value, words: &[Value]) -> Vec<Value> {
     }
 }
 
-/// The configuration with other values of `key`: what is always so may hide one of them from its reader.
+/// The configuration with each other value of `key`: a constant condition may hide one of them from its reader.
 fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
     let values = serde_json::to_value(config).unwrap();
     let pointer = format!("/{}", key.replace('.', "/"));
@@ -272,9 +275,9 @@ fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
     found
 }
 
-/// When a change of a key is seen by all who see it, and by whom.
+/// When a change of a key takes effect for its readers, and which readers see it.
 fn seen(readers: &[SettingReader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
-    let sees = |it: &SettingReader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
+    let sees = |it: &SettingReader, before: &String| after.iter().any(|after| (it.observe)(after) != *before);
     let by: Vec<&SettingReader> =
         readers.iter().zip(before).filter(|(it, before)| sees(it, before)).map(|(it, _)| it).collect();
     let late = by.iter().find(|it| it.sees == TakesEffect::AfterRestart);
@@ -288,14 +291,14 @@ fn seen(readers: &[SettingReader], before: &[String], after: &[Config]) -> (Opti
 fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
     let folder = tempfile::tempdir().unwrap();
     let base = base(folder.path());
-    let mut readers = at_once(&base);
-    readers.extend(at_the_start(store(folder.path())));
-    readers.extend(at_the_next_run());
+    let mut readers = immediate_readers(&base);
+    readers.extend(startup_readers(store(folder.path())));
+    readers.extend(next_run_readers());
     let (mut keys, mut all_words) = (Vec::new(), Vec::new());
     leaves(&serde_json::to_value(&base).unwrap(), "", &mut keys);
     words(&schema::schema(), &mut all_words);
     assert!(keys.len() > 140, "{}", keys.len());
-    let before: Vec<String> = readers.iter().map(|it| (it.told)(&base)).collect();
+    let before: Vec<String> = readers.iter().map(|it| (it.observe)(&base)).collect();
     let mut wrong = Vec::new();
     for key in &keys {
         let (found, by) = seen(&readers, &before, &changed(&base, key, &all_words));
@@ -308,7 +311,7 @@ fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
             wrong.push(format!("{key}: the table says {:?}, it is {found:?}, read by {by:?}", of_key(key)));
         }
     }
-    // Others of this process have the built-in values again.
+    // Restores the built-in values for other tests of this process.
     settings::process_settings(&base).apply();
     assert!(wrong.is_empty(), "{} of {} keys:\n{}", wrong.len(), keys.len(), wrong.join("\n"));
 }

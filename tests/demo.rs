@@ -1,4 +1,4 @@
-//! What `make run` shows on a machine without a display: sample, pointer, speech, recording (issue text: the two commands).
+//! The demonstration of `make run` on a machine without a display: sample, pointer, speech, recording.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -24,8 +24,8 @@ fn the_demonstration_reads_its_parts_aloud_and_records_them() {
         .env("LUNA_DEMO_PARTS", "english,password")
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{printed}");
     let samples: Vec<i16> = hound::WavReader::open(&recording).unwrap().into_samples().map(Result::unwrap).collect();
     let loud = samples.iter().filter(|sample| sample.unsigned_abs() > 1000).count();
     assert!(loud > 10_000, "the recording is silent: {loud} loud samples of {}", samples.len());

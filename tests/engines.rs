@@ -1,4 +1,4 @@
-//! Models from the command line, with the real engines and tiny models: what they are asked for, and everything that may be wrong.
+//! Models from the command line, with the real engines and tiny models: the normal use, and every failure.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -51,14 +51,14 @@ impl EngineBench {
         text(&path)
     }
 
-    /// A language model that says `answer`.
+    /// A language model that answers `answer`.
     fn says(&self, answer: &str) -> String {
         let path = self.path("says.gguf");
         gguf::ScriptedLlm::new(answer).write(&path).unwrap();
         text(&path)
     }
 
-    /// A speech model that hears `words`.
+    /// A speech model that recognises `words`.
     fn hears(&self, words: &str, lang: &str) -> String {
         let path = self.path("hears.bin");
         whisper::ScriptedWhisper::new(words).hearing(&[(lang, 1.0)]).write(&path).unwrap();
@@ -106,9 +106,10 @@ fn a_model_answers_in_korean_eng_1() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), format!("{KOREAN}\n").as_str()), "{}", ran.err);
     // From standard input, as JSON.
     let ran = bench.run_with(&["llm", "-", "--model", &model, "--json"], &[], "와이파이 꺼 줘\n");
-    let told: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {} {}", ran.out, ran.err));
-    assert_eq!((told["answer"].as_str(), told["usage"]["stop"].as_str()), (Some(KOREAN), Some("end")), "{told}");
-    assert!(told["usage"]["answer_tokens"].as_u64().is_some_and(|count| count > 5), "{told}");
+    let answer: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {} {}", ran.out, ran.err));
+    assert_eq!((answer["answer"].as_str(), answer["usage"]["stop"].as_str()), (Some(KOREAN), Some("end")), "{answer}");
+    assert!(answer["usage"]["answer_tokens"].as_u64().is_some_and(|count| count > 5), "{answer}");
     // By configuration: any GGUF file.
     let ran = bench.run(&["--set", &format!("models.tasks.intent={model}"), "llm", "와이파이 꺼 줘"]);
     assert_eq!(ran.out, format!("{KOREAN}\n"), "{}", ran.err);
@@ -122,9 +123,9 @@ fn an_answer_ends_at_its_limit_eng_1() {
     gguf::ScriptedLlm { endless: true, ..gguf::ScriptedLlm::new("one two three four five ") }.write(&model).unwrap();
     let ran = bench.run(&["llm", "count", "--model", &text(&model), "--max-tokens", "6", "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(told["usage"]["answer_tokens"], 6, "{told}");
-    assert_eq!(told["usage"]["stop"], "answer_limit", "{told}");
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(answer["usage"]["answer_tokens"], 6, "{answer}");
+    assert_eq!(answer["usage"]["stop"], "answer_limit", "{answer}");
 }
 
 // REA-4
@@ -169,13 +170,13 @@ fn even_random_weights_answer_in_the_shape_of_a_command_dsl_2_dsl_3() {
         let arguments = ["llm", "눌러", "--model", &text(&model), "--schema", &schema, "--max-tokens", "400"];
         let ran = bench.run(&arguments);
         assert_eq!(ran.code, Some(0), "{}", ran.err);
-        let told: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.out));
-        assert!(told["action"].as_str().is_some_and(|action| actions.contains(&action)), "{told}");
-        assert!(matches!(told["target"]["id"].as_str(), Some("e1" | "e2")), "{told}");
-        let options = told["options"].as_array().unwrap();
+        let answer: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.out));
+        assert!(answer["action"].as_str().is_some_and(|action| actions.contains(&action)), "{answer}");
+        assert!(matches!(answer["target"]["id"].as_str(), Some("e1" | "e2")), "{answer}");
+        let options = answer["options"].as_array().unwrap();
         assert!(
             options.len() <= 3 && options.iter().all(|it| it.as_str().is_some_and(|it| it.chars().count() <= 20)),
-            "{told}"
+            "{answer}"
         );
     }
 }
@@ -240,15 +241,20 @@ fn a_sound_file_is_written_down_stt_1_stt_3() {
     let ran = bench.run(&["transcribe", &file, "--model", &model]);
     assert_eq!((ran.code, ran.out.trim()), (Some(0), words), "{}", ran.err);
     let ran = bench.run(&["transcribe", &file, "--model", &model, "--json"]);
-    let told: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {} {}", ran.out, ran.err));
-    assert_eq!((told["text"].as_str(), told["segments"][0]["lang"].as_str()), (Some(words), Some("ko")), "{told}");
-    assert!(told["millis"].as_u64().is_some_and(|millis| (10_900..11_100).contains(&millis)), "{told}");
-    let confidence = told["segments"][0]["confidence"].as_f64();
-    assert!(confidence.is_some_and(|confidence| (0.0..=1.0).contains(&confidence)), "{told}");
-    // The language that the person names counts.
+    let answer: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {} {}", ran.out, ran.err));
+    assert_eq!(
+        (answer["text"].as_str(), answer["segments"][0]["lang"].as_str()),
+        (Some(words), Some("ko")),
+        "{answer}"
+    );
+    assert!(answer["millis"].as_u64().is_some_and(|millis| (10_900..11_100).contains(&millis)), "{answer}");
+    let confidence = answer["segments"][0]["confidence"].as_f64();
+    assert!(confidence.is_some_and(|confidence| (0.0..=1.0).contains(&confidence)), "{answer}");
+    // The language option overrides the detected language.
     let ran = bench.run(&["transcribe", &file, "--model", &model, "--json", "--lang", "en"]);
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(told["segments"][0]["lang"].as_str(), Some("en"), "{told}");
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(answer["segments"][0]["lang"].as_str(), Some("en"), "{answer}");
 }
 
 // STT-4
@@ -330,7 +336,7 @@ fn doctor_shows_engines_models_card_and_budget_ker_9_gpu_5() {
     says("language_model", "says.gguf");
     says("speech_recognition", "hears.bin");
     says("memory", " MB ");
-    // Nothing of it there: said with what to do, and reading is not hurt by it.
+    // Nothing is installed: reported with a remedy, and reading still works.
     let nothing = [("LUNA_MODELS", "/nowhere"), ("LUNA_ENGINE_DIR", "/nowhere")];
     let ran = bench.run_with(&["doctor", "--json"], &nothing, "");
     for name in ["language_model_engine", "language_model", "speech_recognition_engine", "speech_recognition"] {

@@ -1,8 +1,8 @@
-//! What may go wrong, one file for each fault (KER-7 to KER-10, ENG-2 to ENG-4). Each shows that a reflex is still obeyed, that who failed is back or
-//! declared degraded aloud, that what was accepted is done or refused, and that the matching metric moved by exactly one.
+//! One file per fault (KER-7 to KER-10, ENG-2 to ENG-4). Each shows that reflex commands still work, that the failed part is restarted or
+//! announced as degraded, that accepted work is done or refused, and that the matching metric increases by exactly one.
 //!
-//! Where the fault is Luna's own, the tree of `src/tree.rs` runs under a paused clock (`support/world.rs`); if it is the system's, the real program on
-//! the desktop of `make test`.
+//! Faults of Luna itself run the tree of `src/tree.rs` under a paused clock (`support/world.rs`); faults of the system run the real program
+//! on the desktop of `make test`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -15,7 +15,7 @@ mod world;
 #[path = "faults/moved.rs"]
 mod moved;
 
-// Luna's own.
+// Faults of Luna itself.
 #[path = "faults/call_cycle.rs"]
 mod call_cycle;
 #[path = "faults/clock_jump.rs"]
@@ -37,7 +37,7 @@ mod start_fails;
 #[path = "faults/task_panics.rs"]
 mod task_panics;
 
-// Of engines.
+// Faults of engines.
 #[path = "faults/engine_aborts.rs"]
 mod engine_aborts;
 #[path = "faults/engine_freezes.rs"]
@@ -51,7 +51,7 @@ mod model_is_corrupt;
 #[path = "faults/out_of_memory.rs"]
 mod out_of_memory;
 
-// Of the machine.
+// Faults of the machine.
 #[path = "faults/apps_come_and_go.rs"]
 mod apps_come_and_go;
 #[path = "faults/bus_gone.rs"]

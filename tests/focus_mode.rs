@@ -1,4 +1,4 @@
-//! Focus mode as a person meets it: pointer, accessibility bus, recognition, speech, commands (FOC, PIC, OCR, TTS).
+//! Focus mode end to end: pointer, accessibility bus, recognition, speech, commands (FOC, PIC, OCR, TTS).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -8,7 +8,7 @@ mod desk;
 
 use desk::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_L, Luna, Mouse, SampleWindow, take_turns};
 
-/// A sample with Luna beside it; the pointer on the English label.
+/// A sample window and a running Luna, with the pointer on the English label.
 fn scene(title: &str) -> (SampleWindow, Mouse, Luna) {
     let sample = SampleWindow::start("gtk3_sample.py", title);
     let mouse = Mouse::new();
@@ -38,7 +38,7 @@ fn what_is_under_the_pointer_is_read_and_followed_foc_1_foc_2_pic_1_tts_5() {
     luna.order("off");
     luna.event("Focus.State", |data| data["state"] == "Idle");
     luna.event("Overlay.Highlight", |data| data["bbox"].is_null());
-    // Off is off: a move is not followed any more.
+    // After "off" the pointer is no longer followed.
     let searches = || luna.seen.lock().unwrap().matches("Focus.Pick.request").count();
     let before = searches();
     mouse.move_to(sample.point("label_en"));
@@ -83,18 +83,18 @@ fn a_table_is_announced_with_its_header_and_read_by_rows_ocr_4_pic_8() {
 fn reading_a_table_or_list_begins_where_the_cursor_points_ocr_4() {
     let _turn = take_turns();
     let (sample, mouse, luna) = scene("Rows");
-    let told = || luna.event("TTS.Start", |_| true)["text"].as_str().unwrap().to_owned();
+    let next_sentence = || luna.event("TTS.Start", |_| true)["text"].as_str().unwrap().to_owned();
     mouse.move_to(sample.point("cell2_0"));
     luna.order("on");
-    assert!(told().contains("품목"), "the header comes first");
-    let row = told();
+    assert!(next_sentence().contains("품목"), "the header comes first");
+    let row = next_sentence();
     assert!(row.contains("포도 Grape"), "then the row under the cursor: {row}");
     luna.order("off");
     luna.hears("껐어요");
     mouse.move_to(sample.point("task1"));
     luna.order("on");
     luna.hears("머리글 불명");
-    let item = told();
+    let item = next_sentence();
     assert!(item.contains("Call the dentist"), "{item}");
 }
 
@@ -115,7 +115,7 @@ fn speech_obeys_tts_2_tts_3_brg_2_brg_8() {
     luna.order("repeat");
     luna.hears("quick brown fox");
     luna.order("spell");
-    // From the beginning of the sentence, by the names of the letters; capitals are said (TTS-3).
+    // From the beginning of the sentence, by the names of the letters; capitals are announced (TTS-3).
     assert_eq!(luna.hears("대문자 티, 에이치, 이")["idx"], 0);
     luna.order("numbers");
     luna.order("slower");
@@ -135,7 +135,7 @@ fn pinned_it_stays_and_steps_by_line_foc_1_foc_4() {
     std::thread::sleep(std::time::Duration::from_millis(800));
     luna.clear();
     luna.order("next");
-    // Whatever stands in the line below, it is not the line that was pinned, and the place moved.
+    // Whatever the line below contains, it is not the pinned line, and the place moved.
     let said = luna.event("TTS.Start", |data| data["notice"] == false);
     assert!(!said["text"].as_str().unwrap().contains("quick brown fox"), "{said}");
     luna.order("unpin");
@@ -163,13 +163,13 @@ fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
         luna.event("Focus.State", |data| data["state"] == "Targeting");
         luna.event("Focus.State", |data| data["state"] == "Reading" || data["state"] == "WaitCmd");
     }
-    // Outside of all windows there is none.
+    // There is no window here.
     luna.order("off");
     mouse.move_to((1900, 1060));
     luna.order("on");
     luna.hears("창이 없어요");
     luna.event("Focus.State", |data| data["state"] == "Idle");
-    // That was no answer, not "off": pointing at something else is enough.
+    // A search without an answer does not switch focus mode off: pointing at something else is enough.
     luna.hears("커서를 옮기면");
     mouse.move_to(sample.point("label_en"));
     luna.hears("quick brown fox");
@@ -187,7 +187,7 @@ fn after_a_miss_moving_on_is_enough_and_esc_stays_with_the_application_foc_5() {
     luna.hears("다람쥐");
     luna.order("off");
     luna.hears("껐어요");
-    // A real application with the keyboard gets Esc, and Luna hears of it.
+    // A real application with the keyboard receives Esc, and Luna sees it.
     let application = KeyWindow::open();
     mouse.move_to((1900, 1060));
     luna.order("on");
@@ -197,7 +197,7 @@ fn after_a_miss_moving_on_is_enough_and_esc_stays_with_the_application_foc_5() {
     assert_eq!(application.next_key(), Some(ESCAPE), "the application did not get its Esc");
     luna.event("Focus.State", |data| data["state"] == "Idle");
     luna.hears("껐어요");
-    // Off by the person: a move is followed no more.
+    // After "off" the pointer is no longer followed.
     let searches = || luna.seen.lock().unwrap().matches("Focus.Pick.request").count();
     let before = searches();
     mouse.move_to(sample.point("label_en"));
@@ -210,7 +210,7 @@ fn after_a_miss_moving_on_is_enough_and_esc_stays_with_the_application_foc_5() {
 fn what_a_stopped_search_finds_is_never_spoken_foc_6_ker_6() {
     let _turn = take_turns();
     let (sample, mouse, luna) = scene("Late");
-    // The application takes its time, so that the search is under way when the person stops it.
+    // The application is slow, so that the search is running when the person stops it.
     sample.signal("STOP");
     luna.order("on");
     luna.event("Focus.State", |data| data["state"] == "Targeting");
@@ -220,7 +220,7 @@ fn what_a_stopped_search_finds_is_never_spoken_foc_6_ker_6() {
     std::thread::sleep(std::time::Duration::from_millis(2500));
     let seen = luna.seen.lock().unwrap().clone();
     assert!(!seen.contains("quick brown fox") && !seen.contains("응답하지 않아요"), "{seen}");
-    // Stop is not off.
+    // Stop does not switch focus mode off.
     mouse.move_to(sample.point("label_ko"));
     luna.hears("다람쥐");
 }

@@ -1,4 +1,4 @@
-//! The actors of models under the real token with real engines and tiny models: memory comes back, work gives way, crashes cost one request.
+//! The model actors under the real token, with real engines and tiny models: memory is released, work yields, a crash costs one request.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "engines are programs: they are waited for by the real clock")]
@@ -31,12 +31,12 @@ const SOON: Duration = Duration::from_secs(60);
 
 type HolderAnswer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>;
 
-/// Luna's part for models, with models in `folder`.
+/// Starts the model actors with models in `folder`.
 fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     start_on(&System::of_this_machine(), folder, change)
 }
 
-/// The same on a machine of the test's own.
+/// The same on a given machine.
 fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     for engine in ["luna-engine-llm", "luna-engine-stt"] {
         let path = luna_engine_host::engine_path(engine);
@@ -68,8 +68,8 @@ fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedTex
         pictures: Vec::new(),
     };
     let job = Box::new(job);
-    let wish = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, pieces, reply };
-    models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
+    let request = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, pieces, reply };
+    models.wiring.llm.post(LlmMessage::Generate(request)).unwrap();
     (id, reader, answer)
 }
 
@@ -100,13 +100,13 @@ fn signal(slot: &Arc<ManagedEngine>, which: &str) {
     assert!(std::process::Command::new("kill").args([which, &pid]).status().unwrap().success());
 }
 
-/// Has a short recording written down.
-fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<TranscribedSegment>>) {
+/// Transcribes a short recording.
+fn transcribe_recording(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<TranscribedSegment>>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(1);
     let (reply, answer) = reply();
     let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/whisper.cpp/jfk.wav");
-    let wish = Transcribe {
+    let request = Transcribe {
         id,
         sound: open(&jfk).unwrap(),
         lang: None,
@@ -116,11 +116,11 @@ fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<
         pieces,
         reply,
     };
-    models.wiring.stt.post(SttMessage::Transcribe(wish)).unwrap();
+    models.wiring.stt.post(SttMessage::Transcribe(request)).unwrap();
     (id, reader, answer)
 }
 
-// GPU-1, GPU-4, ENG-3, TRN-5: the model that understands and the one that translates, one at a time
+// GPU-1, GPU-4, ENG-3, TRN-5: the intent model and the translation model, one at a time
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn models_take_turns_and_give_their_memory_back_gpu_1_gpu_4_eng_3_trn_5() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,7 +150,7 @@ async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
     endless.write(&folder.path().join("translate.gguf")).unwrap();
     let (_, reader, answer) = ask(&models, LlmTask::Translate);
     timeout(SOON, reader.recv()).await.unwrap().expect("its first words");
-    // What waits behind it is done nevertheless.
+    // The request behind it still completes.
     let next = says(&models, LlmTask::Intent);
     let killed = async {
         sleep(Duration::from_millis(50)).await;
@@ -162,7 +162,7 @@ async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
     };
     let (text, ()) = tokio::join!(next, killed);
     assert_eq!(text, "This was understood.");
-    // One that is killed while nothing is asked of it costs nothing.
+    // Killing an idle engine fails no request.
     kill(&slot);
     until("its end is noticed", || slot.pid().is_none()).await;
     assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
@@ -203,7 +203,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
                 assert!(timeout(SOON, reader.recv()).await.unwrap().is_err(), "a broken model says nothing");
                 answer.await.unwrap().unwrap().unwrap_err()
             } else {
-                let (_, _reader, answer) = hear(&models);
+                let (_, _reader, answer) = transcribe_recording(&models);
                 timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap_err()
             };
             let said = failure.to_string();
@@ -211,12 +211,12 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
             assert!(said.contains(name) && said.len() < 600, "{said}");
         }
     }
-    // The other one is not hurt by it, and what is right again works without a restart.
+    // The other model still works, and the repaired file works without a restart.
     assert_eq!(says(&models, LlmTask::Translate).await, "이것은 옮겼습니다.");
     std::fs::write(&text, &whole[0]).unwrap();
     std::fs::write(&sound, &whole[1]).unwrap();
     assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
-    let (_, _reader, answer) = hear(&models);
+    let (_, _reader, answer) = transcribe_recording(&models);
     timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
     models.end().await;
 }
@@ -239,7 +239,7 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |_| {});
     let slot = models.wiring.stt_engine.clone();
-    // As wide as the smallest real model, so that a pass takes its time.
+    // As wide as the smallest real model, so that an encoder pass takes some time.
     let shape = whisper::WhisperSizes {
         state: 384,
         heads: 6,
@@ -250,7 +250,7 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     whisper::RandomWhisper { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
-        let (id, _reader, answer) = hear(&models);
+        let (id, _reader, answer) = transcribe_recording(&models);
         until_it_works(&models).await;
         sleep(Duration::from_millis(100)).await;
         let begin = Instant::now();
@@ -261,16 +261,16 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
         until("the next engine is warm", || slot.is_warm()).await;
     }
     eprintln!("the longest cancel took {longest:?}");
-    // 100 ms on a quiet machine; here others may want its cores.
+    // 100 ms on a quiet machine; other tests may use the cores here.
     assert!(longest < Duration::from_secs(1), "{longest:?}");
     models.end().await;
 }
 
-// KER-6, STT-1, ENG-3: the program that stood by takes the place of the one that a cancel ended
+// KER-6, STT-1, ENG-3: a standby program replaces the program that a cancel ended
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6_stt_1_eng_3() {
     let folder = tempfile::tempdir().unwrap();
-    // So large that a pass of the encoder takes longer than the engine has to obey.
+    // So large that an encoder pass takes longer than the engine's grace period.
     let shape = whisper::WhisperSizes { state: 384, heads: 6, ..whisper::WhisperSizes::default() };
     let model = whisper::ScriptedWhisper { shape, ..whisper::ScriptedWhisper::new("the words that were said") };
     model.write(&folder.path().join("speech.bin")).unwrap();
@@ -278,7 +278,7 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
         let models = start(folder.path(), |_| {});
         models.wiring.stt_standby.store(stands_by, Ordering::Relaxed);
         let slot = models.wiring.stt_engine.clone();
-        let (_, _reader, answer) = hear(&models);
+        let (_, _reader, answer) = transcribe_recording(&models);
         timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
         let mut seen = Vec::new();
         for _ in 0..3 {
@@ -289,7 +289,7 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
             assert_eq!(second.is_some(), stands_by);
             assert!(!seen.contains(&first), "{first:?} again, {seen:?}");
             seen.push(first);
-            let (id, _reader, answer) = hear(&models);
+            let (id, _reader, answer) = transcribe_recording(&models);
             until_it_works(&models).await;
             sleep(Duration::from_millis(100)).await;
             assert_eq!(slot.pid(), first);
@@ -298,12 +298,12 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
             assert_eq!(timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap_err(), WorkFailure::Cancelled);
             let cancelled = begin.elapsed();
             if stands_by {
-                // At once, without waiting for anything: it is the same program, and so nothing was loaded.
+                // Immediately: it is the standby process, so nothing was loaded.
                 assert!(slot.is_warm() && slot.pid() == second, "{:?} instead of {second:?}", slot.pid());
             }
             until("the next engine is warm", || slot.is_warm()).await;
             let warm = begin.elapsed();
-            let (_, _reader, answer) = hear(&models);
+            let (_, _reader, answer) = transcribe_recording(&models);
             let words = timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
             assert_eq!(words[0].text.trim(), "the words that were said");
             let next = begin.elapsed();
@@ -321,7 +321,7 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
 // GPU-6
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_engine_built_for_the_processor_works_beside_any_card_and_charges_ram_gpu_6() {
-    // Cards that are too small for the model, and one with room for it: the engine of these tests can use none of them.
+    // Cards too small for the model, and a large enough card: the engine of these tests can use none of them.
     for (card_mb, context_tokens) in [(100, 65_536), (2048, 4096), (8192, 4096)] {
         let folder = tempfile::tempdir().unwrap();
         let card = CardMemory { name: "A card".into(), total: card_mb << 20, free: card_mb << 20 };

@@ -1,4 +1,4 @@
-//! The local endpoint: who may ask, and whether Prometheus understands it (PRV-4, MET-1, MET-2).
+//! The local endpoint: access control, and metrics that Prometheus accepts (PRV-4, MET-1, MET-2).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use desk::{Luna, Mouse, SampleWindow, take_turns, wait};
 
-/// Sends a request as typed and returns the status line.
+/// Sends a raw request and returns the status line.
 fn raw(luna: &Luna, request: &str) -> String {
     let mut stream = TcpStream::connect(&luna.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();

@@ -1,4 +1,4 @@
-//! Luna's life: start, end, and what may die meanwhile (KER-7, KER-9, KER-10, ENG-2).
+//! Luna's life cycle: start, end, and processes that die meanwhile (KER-7, KER-9, KER-10, ENG-2).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -64,7 +64,7 @@ fn a_killed_luna_can_be_started_again_and_its_engines_end_by_themselves() {
             String::new,
         );
     }
-    // The control file of the killed one is still there and keeps nobody from starting.
+    // The killed Luna's control file still exists and does not prevent a start.
     let output = desk::luna(luna.home.path()).args(["ctl", "status"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("does not answer"));
@@ -110,12 +110,12 @@ fn without_bus_display_and_sound_luna_runs_and_says_what_is_missing_ker_9() {
     for capability in ["accessibility", "hot_key", "text_recognition", "audio_output"] {
         luna.wait_for_capability(capability, "unavailable");
     }
-    // Commands are still answered: in words on the bus, since there is no sound.
+    // Commands are still answered: in words on the bus, because there is no sound.
     luna.order("on");
     luna.hears("커서의 위치를 알 수 없어요");
     let status = luna.ctl(&["status"]);
     assert!(status.status.success());
-    // GPU-1: who has the memory for models stands there, too.
+    // GPU-1: the status names the holder of the model memory, too.
     let text = String::from_utf8_lossy(&status.stdout).into_owned();
     assert!(text.contains("models have 0 of "), "{text}");
 }

@@ -1,4 +1,4 @@
-//! Models from where they really come from: Python wheels by pip. Needs Python with pip and its package index.
+//! Models from their real source: Python wheels by pip. Needs Python with pip and its package index.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::fs;
@@ -13,7 +13,7 @@ fn store(folder: &Path) -> ModelStore {
     ModelStore::new(Manifest::built_in().unwrap(), folder)
 }
 
-/// Nothing on this machine helps: no local copies.
+/// No environment variables, so no local copies.
 fn no_variables(_: &str) -> Option<String> {
     None
 }

@@ -18,7 +18,7 @@ fn run(arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Who refuses the arguments reads nothing.
+    // After rejecting its arguments the command reads no input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }

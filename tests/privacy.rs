@@ -1,5 +1,5 @@
-//! A protected field's text appears nowhere: no output, log, metric, event, status, file, nor Luna's memory (PIC-5, PRV-1 to PRV-3).
-//! Shown with GTK 4, which hands passwords out to whoever asks.
+//! A protected field's text appears nowhere: no output, log, metric, event, status, file, nor Luna's memory (PIC-5, PRV-1 to PRV-3). Uses
+//! GTK 4, which returns passwords to every caller.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use desk::{Luna, Mouse, SECRET, SampleWindow, luna, take_turns};
 
-/// Whether `needle` stands anywhere in the writable memory of a process.
+/// Whether `needle` occurs in the writable memory of a process.
 fn in_memory(process: u32, needle: &[u8]) -> bool {
     let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
     let mut memory =
@@ -34,7 +34,7 @@ fn in_memory(process: u32, needle: &[u8]) -> bool {
     false
 }
 
-fn never_told(script: &str, name: &str, neighbour: &str) {
+fn assert_never_exposed(script: &str, name: &str, neighbour: &str) {
     let sample = SampleWindow::start(script, name);
     let mouse = Mouse::new();
     let luna_runs = Luna::start_with(|command| {
@@ -44,7 +44,7 @@ fn never_told(script: &str, name: &str, neighbour: &str) {
     mouse.move_to(sample.point("password"));
     luna_runs.order("on");
     luna_runs.hears("보호된 입력란");
-    // Every command that could read it after all.
+    // Every command that might read it.
     for order in ["bigger", "spell", "numbers", "repeat", "pin", "next", "off"] {
         luna_runs.order(order);
         std::thread::sleep(Duration::from_millis(150));
@@ -78,7 +78,7 @@ fn never_told(script: &str, name: &str, neighbour: &str) {
         );
     }
 
-    // Once, from the command line: refused, and no picture of it is recognised either.
+    // The batch command: refused, and no picture of it is recognised either.
     let (x, y) = sample.point("password");
     let output = luna(luna_runs.home.path()).args(["read", "--at", &format!("{x},{y}"), "--json"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -90,14 +90,14 @@ fn never_told(script: &str, name: &str, neighbour: &str) {
 #[test]
 fn a_password_of_gtk_4_is_never_told_pic_5_prv_2_prv_3() {
     let _turn = take_turns();
-    never_told("gtk4_sample.py", "Secrets 4", "부산항");
+    assert_never_exposed("gtk4_sample.py", "Secrets 4", "부산항");
 }
 
 // PIC-5, PRV-2, PRV-3
 #[test]
 fn a_password_of_gtk_3_is_never_told_pic_5_prv_2_prv_3() {
     let _turn = take_turns();
-    never_told("gtk3_sample.py", "Secrets 3", "서울역");
+    assert_never_exposed("gtk3_sample.py", "Secrets 3", "서울역");
 }
 
 // PIC-5, PRV-1, PRV-3
@@ -182,7 +182,7 @@ fn with_the_whole_screen_a_password_beside_the_pointer_is_not_recognised_ses_5_p
     let _turn = take_turns();
     let sample = SampleWindow::start_variant("gtk4_fields.py", "Dialog 4", 300, 300, "shown");
     let home = tempfile::tempdir().unwrap();
-    // On the empty desktop just left of the window: the region of the picture reaches over the dialog.
+    // On the empty desktop just left of the window: the region of the picture covers part of the dialog.
     let (_, y, _, height) = sample.place("shown");
     let output = luna(home.path())
         .env("LUNA__FOCUS_MODE__CAPTURE", "screen")
@@ -190,14 +190,14 @@ fn with_the_whole_screen_a_password_beside_the_pointer_is_not_recognised_ses_5_p
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    // Its label is read, so recognition did look there; of the field not even its beginning is.
+    // Its label is read, so recognition covered it; not even the beginning of the field is.
     assert!(output.status.code() == Some(0) && said.contains("Password"), "{said}");
     assert!(!said.contains("Password h") && !said.contains("hunter"), "{said}");
 }
 
 #[test]
 fn the_search_of_the_memory_finds_what_is_there() {
-    // The check above can fail: this very process holds the word.
+    // Proves that the check above can fail: this process contains the word.
     let held = String::from("needle-in-the-heap-7c1").repeat(3);
     assert!(in_memory(std::process::id(), held.as_bytes()));
 }

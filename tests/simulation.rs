@@ -1,7 +1,7 @@
-//! The whole tree under virtual time with random commands and faults (KER-1 to KER-10, ENG-2). The same seed does the same.
+//! The whole tree under virtual time with random commands and faults (KER-1 to KER-10, ENG-2). A seed determines the run.
 //!
-//! `cargo test --test simulation` runs 200 seeds; `LUNA_SIM_SEEDS=a..b` others; `make simulate` a hundred thousand. What it leaves out stands in
-//! `support/world.rs`.
+//! `cargo test --test simulation` runs 200 seeds; `LUNA_SIM_SEEDS=a..b` others; `make simulate` a hundred thousand. `support/world.rs`
+//! lists what is not simulated.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 #![allow(clippy::disallowed_methods, reason = "progress and worker threads live by the real clock")]
@@ -32,7 +32,7 @@ fn seeds() -> Range<u64> {
     range.unwrap_or_else(|| panic!("LUNA_SIM_SEEDS is {text:?}; it must be a range of seeds such as 17..18"))
 }
 
-/// Runs all seeds on all cores; what failed, with the reason.
+/// Runs all seeds on all cores; returns failures with their reasons.
 fn run_all(seeds: Range<u64>) -> (Vec<(u64, String)>, SimulationOutcome) {
     let (next, done, start) = (AtomicU64::new(seeds.start), AtomicU64::new(0), Instant::now());
     let (failed, total) = (Mutex::new(Vec::new()), Mutex::new(SimulationOutcome::default()));
@@ -48,7 +48,7 @@ fn run_all(seeds: Range<u64>) -> (Vec<(u64, String)>, SimulationOutcome) {
                 Err(panic) => {
                     let text = panic.downcast_ref::<String>().cloned();
                     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-                    // Said at once: a long run may be ended before its summary.
+                    // Printed immediately, because a long run may be killed before its summary.
                     eprintln!("seed {seed} failed");
                     failed.lock().unwrap().push((seed, text.unwrap_or_default()));
                 }
@@ -69,7 +69,7 @@ fn run_all(seeds: Range<u64>) -> (Vec<(u64, String)>, SimulationOutcome) {
     let (mut failed, total) = (failed.into_inner().unwrap(), total.into_inner().unwrap());
     failed.sort();
     let seconds = start.elapsed().as_secs_f64();
-    // Ten failures end it early.
+    // Ten failures end the run early.
     let done = done.into_inner();
     eprintln!(
         "{done} of {count} seeds in {seconds:.1} s, {:.2} ms of one core each; {total:?}",

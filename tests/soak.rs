@@ -1,4 +1,4 @@
-//! `make soak` can fail: its statistics call a leak a leak, and it ends with 1 if something grows.
+//! `make soak` can fail: its statistics detect a leak, and it exits with 1 if something grows.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -19,12 +19,12 @@ fn the_statistics_tell_leaks_from_noise() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Judges an hour of made-up samples, one in 15 s, in which each sample stands for so many actions and memory grows by so much in all; the exit code
-/// and what was said.
+/// Judges an hour of synthetic samples, one per 15 s, each with `actions` actions, while memory grows by `megabytes` in all; returns the
+/// exit code and the output.
 fn judge(actions: u32, megabytes: f64) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     let line = |n: u32| {
-        // No noise but steps: what a process holds moves by whole pages.
+        // Steps instead of noise: a process's memory changes by whole pages.
         let grown = megabytes * f64::from(n) / 240.0 + f64::from(n * 7 % 5) * 0.05;
         serde_json::json!([15.0 * f64::from(n), n * actions, {
             "memory MB": 30.0 + grown, "resident MB": 60.0, "open files": 29, "threads": 12, "child processes": 2,

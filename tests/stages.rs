@@ -1,4 +1,4 @@
-//! Each stage of a wish has its time and its budget beside it, on a real desktop and for a real Prometheus (MET-4, MET-3, CFG-4).
+//! Each stage of a request exports its time and its budget, on a real desktop and for a real Prometheus (MET-4, MET-3, CFG-4).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -31,7 +31,7 @@ fn picks(luna: &Luna) -> f64 {
     luna.metric("luna_picks_total{method=\"uia\",outcome=\"success\"}")
 }
 
-/// Reads what is under the pointer and waits until it sounds.
+/// Reads what is under the pointer and waits for its sound.
 fn read(luna: &Luna, part: &str) {
     luna.clear();
     luna.order("on");
@@ -77,7 +77,7 @@ fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_
     );
     assert!(shown.contains("so this changes nothing: overlay.corner_radius"), "{shown}");
 
-    // What is thinned away is not missing in counters, and it counts without a restart.
+    // Sampling does not affect counters, and the new rate applies without a restart.
     write("metrics: { sample_rate: 0.0 }");
     luna.hears("적용했어요");
     mouse.move_to(sample.point("label_en"));
@@ -85,7 +85,7 @@ fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_
     read(&luna, "quick brown fox");
     assert_eq!((count(&luna, "pick"), picks(&luna)), (stage, picked + 1.0));
 
-    // What nobody reads is not announced as taken over.
+    // A key without a reader is not announced as applied.
     luna.clear();
     write("metrics: { sample_rate: 0.0 }, overlay: { corner_radius: 7 }");
     let of_settings = |data: &serde_json::Value| data["text"].as_str().is_some_and(|text| text.contains("설정"));

@@ -1,4 +1,4 @@
-//! The rules of the house, as tests. Each says what it forbids and names every place that breaks it.
+//! The project's rules as tests. Each names every place that breaks its rule.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,4 +1,4 @@
-//! A trace follows what the person asked for through all mailboxes, on a real desktop up to the first sound (KER-12, PRV-2).
+//! A trace follows a request through all mailboxes, on a real desktop up to the first sound (KER-12, PRV-2).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -11,33 +11,40 @@ use std::time::Duration;
 use desk::{ALT, CONTROL, LETTER_L, Luna, Mouse, SampleWindow, luna, take_turns, wait};
 use serde_json::Value;
 
-/// What `luna ctl trace --json` tells.
-fn told(luna: &Luna) -> String {
+/// The output of `luna ctl trace --json`.
+fn trace_json(luna: &Luna) -> String {
     let output = luna.ctl(&["trace", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The newest trace that began with `origin` and sounded, once what follows from its sound was handled, too.
+/// The newest trace that began with `origin` and sounded, after the follow-up messages of its sound were handled.
 #[track_caller]
-fn sounded(luna: &Luna, origin: &str) -> Value {
+fn sounded_trace(luna: &Luna, origin: &str) -> Value {
     let find = || {
-        let told: Value = serde_json::from_str(&told(luna)).unwrap();
+        let traces: Value = serde_json::from_str(&trace_json(luna)).unwrap();
         let sounded = |trace: &&Value| {
             let hops = trace["hops"].as_array().unwrap();
             hops.iter().any(|hop| hop["what"] == "first_sound") && hops.last().unwrap()["what"] == "speech"
         };
-        told["traces"].as_array().unwrap().iter().rev().filter(|trace| trace["origin"] == origin).find(sounded).cloned()
+        traces["traces"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .rev()
+            .filter(|trace| trace["origin"] == origin)
+            .find(sounded)
+            .cloned()
     };
-    wait(&format!("a trace from {origin} to its first sound"), Duration::from_secs(20), find, || told(luna))
+    wait(&format!("a trace from {origin} to its first sound"), Duration::from_secs(20), find, || trace_json(luna))
 }
 
-/// The actors and kinds on the way, in this order with others between.
+/// Asserts that the trace contains these actors and kinds in this order, possibly with others between.
 #[track_caller]
-fn went(trace: &Value, way: &[(&str, &str)]) {
+fn assert_path(trace: &Value, path: &[(&str, &str)]) {
     let hops = trace["hops"].as_array().unwrap();
     let mut rest = hops.iter();
-    for (actor, what) in way {
+    for (actor, what) in path {
         assert!(rest.any(|hop| hop["actor"] == *actor && hop["what"] == *what), "no {actor} {what} then: {trace:#}");
     }
     let times: Vec<u64> = hops.iter().map(|hop| hop["after_us"].as_u64().unwrap()).collect();
@@ -61,33 +68,33 @@ fn what_is_asked_for_has_one_trace_up_to_its_first_sound_ker_12_prv_2() {
 
     luna_runs.order("on");
     luna_runs.hears("quick brown fox");
-    let command = sounded(&luna_runs, "command");
+    let command = sounded_trace(&luna_runs, "command");
     let ordered = [("reflex", "focus_on"), ("focus", "command"), ("focus", "pointer")];
-    went(&command, &[&ordered[..], &PICK].concat());
+    assert_path(&command, &[&ordered[..], &PICK].concat());
 
-    // The pointer alone: nobody ordered it.
+    // The pointer alone, without a command.
     mouse.move_to(sample.point("button"));
     luna_runs.hears("Send report");
-    went(&sounded(&luna_runs, "pointer"), &PICK);
+    assert_path(&sounded_trace(&luna_runs, "pointer"), &PICK);
 
     luna_runs.order("off");
     luna_runs.event("Focus.State", |data| data["state"] == "Idle");
     luna_runs.clear();
     mouse.press(&[CONTROL, ALT, LETTER_L]);
     luna_runs.hears("Send report");
-    let key = sounded(&luna_runs, "hot_key");
-    went(&key, &[&[("reflex", "focus_toggle")], &ordered[1..], &PICK].concat());
+    let key = sounded_trace(&luna_runs, "hot_key");
+    assert_path(&key, &[&[("reflex", "focus_toggle")], &ordered[1..], &PICK].concat());
     assert!(key["id"].as_u64() > command["id"].as_u64());
 
-    // Numbers and constants, and no word of the screen.
-    let (json, text) = (told(&luna_runs), String::from_utf8(luna_runs.ctl(&["trace"]).stdout).unwrap());
-    for told in [&json, &text] {
-        assert!(["quick", "fox", "Send", "보고서", "Traces"].iter().all(|word| !told.contains(word)), "{told}");
+    // Numbers and constants, but no word of the screen.
+    let (json, text) = (trace_json(&luna_runs), String::from_utf8(luna_runs.ctl(&["trace"]).stdout).unwrap());
+    for output in [&json, &text] {
+        assert!(["quick", "fox", "Send", "보고서", "Traces"].iter().all(|word| !output.contains(word)), "{output}");
     }
     assert!(text.lines().any(|line| line.starts_with(&format!("#{} hot_key, ", key["id"]))), "{text}");
     assert!(text.lines().any(|line| line.trim_end().ends_with("first_sound")), "{text}");
 
-    // Not without the token.
+    // Refused without the token.
     let agent: ureq::Agent = ureq::Agent::config_builder().proxy(None).http_status_as_error(false).build().into();
     assert_eq!(agent.get(format!("http://{}/trace", luna_runs.address)).call().unwrap().status(), 401);
 }

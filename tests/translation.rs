@@ -52,7 +52,7 @@ impl TranslationBench {
         self.folder.path().join(name)
     }
 
-    /// A language model that says `answer`, whatever it is asked.
+    /// A language model that always answers `answer`.
     fn says(&self, answer: &str) -> String {
         let path = self.path("says.gguf");
         gguf::ScriptedLlm::new(answer).write(&path).unwrap();
@@ -64,7 +64,7 @@ impl TranslationBench {
         // One thread: the engine's threads wait by spinning.
         command.args(["--set", "engines.llm.threads=1"]).args(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // One that takes no input has gone already.
+        // A command that takes no input may have exited already.
         let _ = child.stdin.take().unwrap().write_all(input);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is text");
@@ -88,7 +88,7 @@ fn a_text_is_translated_with_its_layout_trn_1_trn_2_pre_2() {
     let ran = bench.run(&["translate", "--to", "en", "--model", &model], text.as_bytes());
     let expect = "There are 30% of 12 files.\n\n- There are 30% of 12 files. Already English.\n";
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), expect), "{}", ran.err);
-    // Out of a file, as JSON, the language by itself, the model by configuration.
+    // From a file, as JSON, with the language detected and the model configured.
     let file = bench.path("text.txt");
     std::fs::write(&file, text).unwrap();
     let set = format!("models.tasks.translate={model}");
@@ -112,7 +112,7 @@ fn altered_tokens_are_repaired_marked_or_compared_by_value_pre_4_pre_7_trn_3() {
     let expect = "[원문] 사과 31개와 배 52개다.\n[번역(검증 실패)] There are 37 apples. There are 37 apples.\n";
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), expect), "{}", ran.err);
     assert!(ran.err.contains("검증하지 못했어요"), "{}", ran.err);
-    // The value is the same: right in natural mode only.
+    // The value is equal: accepted in natural mode only.
     let model = bench.says("It costs ₩32,000.");
     let status = |mode: &str| {
         bench.pieces(&["translate", "--json", "--mode", mode, "--model", &model], "값은 3만 2천원이다.").1[0]["status"]
@@ -140,9 +140,9 @@ fn sentences_come_as_they_finish_and_nobody_works_for_a_closed_pipe_trn_2_ker_6(
         "the first comes while the rest is translated: {first}"
     );
     drop(lines);
-    let begun = std::time::Instant::now();
+    let start = std::time::Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "it goes on translating for nobody");
+        assert!(start.elapsed() < Duration::from_secs(20), "it goes on translating without a reader");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -156,8 +156,8 @@ fn a_summary_holds_no_number_of_its_own_pre_5() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "파일 12개를 옮겼다. 끝났다.\n"), "{}", ran.err);
     let model = bench.says("9개 남았다.");
     let ran = bench.run(&["summarize", "--json", "--model", &model], "파일을 옮겼다.".as_bytes());
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((ran.code, told["text"].as_str()), (Some(1), Some("[요약(검증 실패)] 9개 남았다.")), "{}", ran.err);
+    let summary: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, summary["text"].as_str()), (Some(1), Some("[요약(검증 실패)] 9개 남았다.")), "{}", ran.err);
 }
 
 // ENG-4, KER-9
@@ -189,7 +189,7 @@ fn bad_input_gets_one_clear_error_eng_4_ker_9() {
             ran.err
         );
     }
-    // What needs no model needs none.
+    // Text that needs no model works without one.
     let ran = bench.run(&["translate", "--to", "en", "--model", broken], b"Already English.");
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "Already English.\n"), "{}", ran.err);
     assert_eq!(bench.run(&["translate", "--model", &good], "하나다.".as_bytes()).out, "Good.\n");
@@ -222,7 +222,7 @@ fn candidate(text: &str) -> Candidate {
     }
 }
 
-/// What models answer one after another, each written by `write`.
+/// The decisions of several models in turn, each written by `write`.
 async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Path)) -> Vec<ModelDecision> {
     let bench = TranslationBench::new();
     let mut decisions = Vec::new();
@@ -272,7 +272,7 @@ async fn a_model_with_random_weights_can_only_choose_what_is_offered_dsl_3_dsl_4
             Meaning::Reading(_) | Meaning::Plan(_) => panic!("{decision:?}"),
         }
     }
-    // What is random may run into its budget; not always.
+    // A random model may exceed its budget, but not always.
     assert!(by_the_model >= 1, "no answer of a model came through");
 }
 
@@ -323,8 +323,8 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
         let dangerous = ["삭제".to_owned()];
         let sections = command::sections(DslTask::NluIntent, Lang::En, utterance, &offer, &dangerous, &situation);
         let (reply, counted) = reply();
-        let wish = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts: sections.texts(), reply };
-        models.wiring.llm.post(LlmMessage::CountTokens(wish)).unwrap();
+        let request = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts: sections.texts(), reply };
+        models.wiring.llm.post(LlmMessage::CountTokens(request)).unwrap();
         let counts = counted.await.unwrap().unwrap().unwrap();
         let packed = sections.pack(&counts, &caps);
         assert!(
@@ -344,9 +344,9 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
             pictures: Vec::new(),
         };
         let (id, pictures) = (RequestId::next(), Vec::new());
-        let wish =
+        let request =
             Generate { id, task: LlmTask::Intent, job: Box::new(job), pictures, tell_thinking: false, pieces, reply };
-        models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
+        models.wiring.llm.post(LlmMessage::Generate(request)).unwrap();
         while reader.recv().await.is_ok() {}
         let usage = done.await.unwrap().unwrap().unwrap();
         assert!(usage.prompt_tokens <= caps.max_tokens, "{usage:?} {packed:?}");

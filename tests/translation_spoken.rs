@@ -1,4 +1,5 @@
-//! Translating and summarising in the running tree, on doubles of the machine and of the engines: what is heard, and what stop ends.
+//! Translating and summarising in the running tree, on doubles of the machine and of the engines: the spoken output, and the effect of
+//! stop.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,7 +11,7 @@ use luna_messages::engine::EngineKind;
 use luna_test_support::engine_double::EngineFault;
 use world::{MS, World, in_world};
 
-/// Focus mode over a text that is being read.
+/// Focus mode while a text is being read.
 async fn reading(world: &mut World) {
     world.order(Command::FocusOn);
     world.hears("brown fox").await;
@@ -23,7 +24,7 @@ fn the_text_that_is_read_is_translated_and_spoken_brg_1_brg_2_trn_2() {
         reading(world).await;
         world.order(Command::Translate);
         world.hears("Translating").await;
-        // What the double of the engine says to everything.
+        // The engine double answers this to everything.
         world.hears("word word").await;
         world.order(Command::Repeat);
         world.hears("word word").await;

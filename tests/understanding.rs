@@ -124,7 +124,7 @@ fn the_labelled_utterances_are_understood_nlu_1() {
             found => plain(found) == plain(value),
         })
     };
-    // Of each class: how many are right, how many there are, and the wrong ones.
+    // For each class: correct utterances, all utterances, and the wrong ones.
     let mut classes: BTreeMap<&str, (u64, u64, Vec<String>)> = BTreeMap::new();
     for (case, found) in expected.iter().zip(&found) {
         let of_all = if is_right(case, found) { None } else { Some(format!("{case}: {found}")) };

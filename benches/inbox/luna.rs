@@ -1,4 +1,4 @@
-//! The contestant luna.
+//! Contestant: Luna's mailbox with its actor loop.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The contestant plain_ractor.
+//! Contestant: a plain ractor actor.
 
 use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
 

@@ -1,4 +1,4 @@
-//! The contestant ractor_factory.
+//! Contestant: ractor's Factory with its PriorityQueue.
 
 use ractor::factory::queues::{PriorityManager, PriorityQueue, StandardPriority};
 use ractor::factory::routing::QueuerRouting;

@@ -1,4 +1,4 @@
-//! The contestant tokio_mpsc.
+//! Contestant: a task with tokio's mpsc channel.
 
 use tokio::sync::mpsc;
 

@@ -1,4 +1,4 @@
-//! The contestant with_kameo.
+//! Contestant: a kameo actor.
 
 use kameo::actor::{ActorRef, Spawn};
 use kameo::error::Infallible;

@@ -1,4 +1,4 @@
-//! The contestant with_xtra.
+//! Contestant: an xtra actor.
 
 use xtra::prelude::*;
 

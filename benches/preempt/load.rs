@@ -1,4 +1,4 @@
-//! The load: a language model that generates without end, and pages that are recognised one after another, each in the real engine program.
+//! The load: a language model that generates endlessly, and continuous recognition of pages, each in the real engine program.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile,
 use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling};
 use tokio::runtime::Runtime;
 
-/// What was done so far.
+/// The work done so far.
 #[derive(Debug, Clone, Copy)]
-pub struct Worked {
+pub struct LoadProgress {
     pub tokens: u64,
     pub pages: u64,
 }
 
-/// The running load. It ends with its drop.
+/// The running load; ends on drop.
 pub struct Load {
     pub runtime: Runtime,
     tokens: Arc<AtomicU64>,
@@ -95,14 +95,14 @@ impl Load {
             }
         });
         let begin = std::time::Instant::now();
-        while load.worked().tokens == 0 || load.worked().pages == 0 {
-            assert!(begin.elapsed() < Duration::from_secs(60), "the load does not begin: {:?}", load.worked());
+        while load.progress().tokens == 0 || load.progress().pages == 0 {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the load does not begin: {:?}", load.progress());
             std::thread::sleep(Duration::from_millis(20));
         }
         load
     }
 
-    pub fn worked(&self) -> Worked {
-        Worked { tokens: self.tokens.load(Ordering::Relaxed), pages: self.pages.load(Ordering::Relaxed) }
+    pub fn progress(&self) -> LoadProgress {
+        LoadProgress { tokens: self.tokens.load(Ordering::Relaxed), pages: self.pages.load(Ordering::Relaxed) }
     }
 }

@@ -1,4 +1,4 @@
-//! The contestant Luna: the tree as `src/tree.rs` plants it, on a machine without display and with a sound device that is a double.
+//! The contestant Luna: the tree of `src/tree.rs` on a machine without display and with a double of the sound device.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,13 +22,13 @@ use metrics::{Counter, CounterFn, Gauge, Histogram, Key, KeyName, Metadata, Reco
 use crate::load::Load;
 use crate::{FLOOD, PreemptContestant, Timestamps};
 
-/// When the speech actor was handed a reflex.
+/// When the speech actor handled a reflex command.
 static STOPPED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
-/// When the sound was ordered silent, ahead of the speech actor.
-static HUSHED: OnceLock<Arc<Timestamps>> = OnceLock::new();
+/// When sound was muted, ahead of the speech actor.
+static MUTED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
-/// A recorder for two counters: the messages of lane Reflex that the speech actor was handed, and the times that sound was ordered silent.
+/// A recorder for two counters: reflex messages that the speech actor handled, and mutes.
 struct HandledWatcher;
 
 struct CountingCounter(&'static OnceLock<Arc<Timestamps>>);
@@ -54,7 +54,7 @@ impl Recorder for HandledWatcher {
             return Counter::from_arc(Arc::new(CountingCounter(&STOPPED)));
         }
         if key.name() == "luna_speech_hushes_total" {
-            return Counter::from_arc(Arc::new(CountingCounter(&HUSHED)));
+            return Counter::from_arc(Arc::new(CountingCounter(&MUTED)));
         }
         Counter::noop()
     }
@@ -68,19 +68,20 @@ impl Recorder for HandledWatcher {
     }
 }
 
+/// A running tree with its timestamps.
 pub struct LunaTree {
     wiring: Wiring,
     stamp: Arc<Timestamps>,
-    hushed: Arc<Timestamps>,
+    muted: Arc<Timestamps>,
     _tree: SupervisionTree,
 }
 
 pub fn start(load: &Load) -> LunaTree {
     metrics::set_global_recorder(HandledWatcher).map_err(|_| "another recorder is installed").unwrap();
     let stamp = STOPPED.get_or_init(Arc::default).clone();
-    let hushed = HUSHED.get_or_init(Arc::default).clone();
+    let muted = MUTED.get_or_init(Arc::default).clone();
     let mut config = Config::built_in("default").unwrap();
-    // Room for the flood: by default a lane refuses long before.
+    // Capacity for the flood: by default a lane refuses long before.
     config.mailbox.bound.uia = 4 * FLOOD;
     let live = Live::new(config);
     let system = System {
@@ -96,12 +97,12 @@ pub fn start(load: &Load) -> LunaTree {
     let wiring = Wiring::new(&live, &system);
     let tree = luna::tree::spawn_tree(&wiring, &live, None);
     std::thread::sleep(std::time::Duration::from_millis(500));
-    LunaTree { wiring, stamp, hushed, _tree: tree }
+    LunaTree { wiring, stamp, muted, _tree: tree }
 }
 
 impl PreemptContestant for LunaTree {
     fn flood(&self) -> bool {
-        // More than is asked for, because the speech actor works them off meanwhile.
+        // More than required, because the speech actor handles some meanwhile.
         for _ in 0..3 * FLOOD {
             drop(self.wiring.tts.post(TtsMessage::Idle { reply: Reply::ignored() }));
         }
@@ -117,7 +118,7 @@ impl PreemptContestant for LunaTree {
     }
 
     fn effect(&self) -> &Timestamps {
-        &self.hushed
+        &self.muted
     }
 
     fn is_drained(&self) -> bool {

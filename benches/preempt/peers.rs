@@ -1,4 +1,4 @@
-//! The peers: two plain ractor actors, and two tasks with tokio channels. Each second one works off its queue in the order of arrival.
+//! The peers: two plain ractor actors, and two tasks with tokio channels. The second of each handles its queue in order of arrival.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,13 +9,15 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::{FLOOD, PreemptContestant, Timestamps};
 
+/// The message of both peers.
 #[derive(Debug)]
 pub enum PeerMessage {
-    /// One of the flood.
+    /// A message of the flood.
     Work,
     Stop,
 }
 
+/// The state of the second actor.
 #[derive(Default)]
 pub struct PreemptDesk {
     stamp: Timestamps,
@@ -40,7 +42,7 @@ fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap()
 }
 
-/// The one that speaks.
+/// The second actor.
 struct Speech;
 
 impl Actor for Speech {
@@ -65,7 +67,7 @@ impl Actor for Speech {
     }
 }
 
-/// The one that hands a reflex on.
+/// The first actor, which forwards the command.
 struct Reflex;
 
 impl Actor for Reflex {

@@ -1,4 +1,4 @@
-//! The lock's half of the report: right answers by class and by kind of change, with the worst cases shown.
+//! The preserve lock's part of the report: correct answers by class and by kind of change, with the worst cases.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,17 +8,17 @@ use luna_messages::Fidelity;
 use luna_preservation::{Glossary, check};
 use serde_json::Value;
 
-/// How many wrong cases are shown.
+/// Number of wrong cases shown.
 const SHOWN: usize = 12;
 
 /// Writes the table of the labelled pairs.
 ///
 /// # Errors
-/// Pairs that can't be read.
+/// The pairs can't be read.
 pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/language/pairs.jsonl");
     let text = std::fs::read_to_string(&path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-    // Kind of case → right, all.
+    // Kind of case → correct, all.
     let mut table: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut wrong = Vec::new();
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! How well Luna understands what is said, and keeps what must not change in a translation: `make report-language`.
+//! Measures how well Luna understands utterances and preserves protected tokens in a translation: `make report-language`.
 
 #![allow(clippy::print_stdout, reason = "a report is printed")]
 

@@ -1,12 +1,12 @@
-//! The ways in which people and recognisers vary a sentence, one at a time.
+//! Single variations of a sentence, as people and recognisers produce them.
 
 use luna_text::hangul::{compose, jamo};
 use luna_text::language::is_hangul;
 
-/// A way by its name.
+/// The name of a variation, and its function.
 pub type Perturbation = (&'static str, fn(&str) -> String);
 
-/// What varies a Korean sentence.
+/// Variations of Korean sentences.
 pub const KOREAN: [Perturbation; 8] = [
     ("as it is", str::to_owned),
     ("spaces removed", |text| text.replace(' ', "")),
@@ -22,10 +22,10 @@ pub const KOREAN: [Perturbation; 8] = [
         chars.insert(chars.len().saturating_sub(1), ' ');
         chars.into_iter().collect()
     }),
-    ("a vowel misheard", misheard),
+    ("a vowel misheard", confused_vowel),
 ];
 
-/// What varies an English sentence.
+/// Variations of English sentences.
 pub const ENGLISH: [Perturbation; 6] = [
     ("as it is", str::to_owned),
     ("um in front", |text| format!("um {text}")),
@@ -40,10 +40,10 @@ fn full_width(text: &str) -> String {
     text.chars().map(wide).collect()
 }
 
-/// The first ㅐ, ㅔ, ㅝ or ㅗ taken for its neighbour; the sentence as it is if there is none.
-fn misheard(text: &str) -> String {
+/// Replaces the first ㅐ, ㅔ, ㅝ or ㅗ by its neighbour, if there is one.
+fn confused_vowel(text: &str) -> String {
     let mut done = false;
-    let slip = |c: char| {
+    let neighbour = |c: char| {
         let (initial, vowel, last) = jamo(c)?;
         let other = match vowel {
             'ㅐ' => 'ㅔ',
@@ -55,7 +55,7 @@ fn misheard(text: &str) -> String {
         compose(initial, other, last)
     };
     text.chars()
-        .map(|c| match slip(c).filter(|_| !done) {
+        .map(|c| match neighbour(c).filter(|_| !done) {
             Some(other) => {
                 done = true;
                 other
@@ -65,7 +65,7 @@ fn misheard(text: &str) -> String {
         .collect()
 }
 
-/// Whether a sentence is Korean.
+/// Whether a sentence contains Hangul.
 #[must_use]
 pub fn is_korean(text: &str) -> bool {
     text.chars().any(is_hangul)

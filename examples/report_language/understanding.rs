@@ -1,4 +1,4 @@
-//! Understanding's half of the report: right answers by class and by perturbation, false hits, the worst cases.
+//! Understanding's part of the report: correct answers by class and by perturbation, false positives, the worst cases.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use super::perturb::{ENGLISH, KOREAN, Perturbation, is_korean};
 
-/// How many wrong cases are shown.
+/// Number of wrong cases shown.
 const SHOWN: usize = 20;
 
-/// A labelled utterance: what is expected, field by field; other fields may be what they are.
+/// A labelled utterance: the expected fields; other fields are not checked.
 struct Case {
     class: String,
     given: UtteranceInput,
@@ -21,7 +21,7 @@ struct Case {
     varied: bool,
 }
 
-/// Whether what was understood is what is expected. Texts are compared without their spaces and case.
+/// Whether the result matches the expectation. Texts are compared without spaces and case.
 fn is_right(understood: &Interpretation, expect: &Value) -> bool {
     let found = serde_json::to_value(understood).unwrap_or_default();
     let plain = |value: &Value| match value {
@@ -57,7 +57,7 @@ fn cases() -> anyhow::Result<Vec<Case>> {
 /// Writes the tables.
 ///
 /// # Errors
-/// Utterances that can't be read.
+/// The utterances can't be read.
 pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
     let luna = Understanding::new(&Vocabulary::default());
     let cases = cases()?;
@@ -76,7 +76,7 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
             wrong.push(format!("\"{}\": {}", case.given.utterance, serde_json::to_string(&understood)?));
         }
         let table: &[Perturbation] = if korean { &KOREAN } else { &ENGLISH };
-        // What holds quotes or a value loses it with the spaces; what is varied already is not varied again.
+        // Removing spaces destroys quotes and values; an utterance that is already varied is not varied again.
         if case.varied || case.given.utterance.contains(['"', '\'']) {
             continue;
         }
@@ -121,7 +121,7 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A misheard vowel, or a filler, may stand in what is to be entered.
+/// A confused vowel or a filler may appear in the value to be entered.
 fn without_values(expect: &Value, way: &str) -> Value {
     let mut expect = expect.clone();
     if let Some(fields) = expect.as_object_mut().filter(|_| way != "as it is") {

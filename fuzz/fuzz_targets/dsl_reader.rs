@@ -1,4 +1,4 @@
-//! Whatever a model says: what is let through was offered and can be read again as the same (DSL-4).
+//! For any model output: an accepted answer was offered and round-trips (DSL-4).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! The preserve lock on any two texts (PRE-6): no panic; a text keeps its own tokens; spans lie inside the texts; what was mended passes.
+//! The preserve lock on any two texts (PRE-6): no panic; a text preserves its own tokens; spans lie inside the texts; repaired text passes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +7,7 @@ use luna_preservation::{Glossary, POLICY_WORDS, check, doubt, invented_numbers, 
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
-    // The first line may be a glossary; a NUL parts source and translation.
+    // The first line may be a glossary; a NUL separates source and translation.
     let (glossary, text) = match text.strip_prefix('!').and_then(|rest| rest.split_once('\n')) {
         Some((names, rest)) => (Glossary::new(names.split(',')), rest),
         None => (Glossary::default(), &*text),

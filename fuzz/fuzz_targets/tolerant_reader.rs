@@ -1,19 +1,19 @@
-//! Any text is read without a panic, the same however it is split, and nothing is invented (DSL-3).
+//! Any text is read without a panic, with the same result however it is split, and nothing is invented (DSL-3).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use luna_llm_tasks::answer::{AnswerPart, AnswerReader, LooseValue, plain, read};
 
-/// Letters and digits of what was read stand in the text.
-fn is_said(value: &LooseValue, text: &str) -> bool {
+/// Whether letters and digits of the value occur in the text.
+fn occurs_in(value: &LooseValue, text: &str) -> bool {
     let said =
         |words: &str| text.contains("\\u") || words.chars().filter(|c| c.is_alphanumeric()).all(|c| text.contains(c));
     match value {
         LooseValue::Null | LooseValue::Bool(_) => true,
         LooseValue::Number(_) => text.contains(|c: char| c.is_ascii_digit()),
         LooseValue::Text(words) => said(words),
-        LooseValue::List(elements) => elements.iter().all(|element| is_said(element, text)),
-        LooseValue::Object(entries) => entries.iter().all(|(key, value)| said(key) && is_said(value, text)),
+        LooseValue::List(elements) => elements.iter().all(|element| occurs_in(element, text)),
+        LooseValue::Object(entries) => entries.iter().all(|(key, value)| said(key) && occurs_in(value, text)),
     }
 }
 
@@ -28,8 +28,8 @@ fuzz_target!(|input: (u8, &str)| {
     assert_eq!(reader.finish(), whole);
     for part in &whole.parts {
         match part {
-            AnswerPart::Value(value) => assert!(is_said(value, text)),
-            AnswerPart::Call(call) => assert!(call.arguments.iter().all(|(_, value)| is_said(value, text))),
+            AnswerPart::Value(value) => assert!(occurs_in(value, text)),
+            AnswerPart::Call(call) => assert!(call.arguments.iter().all(|(_, value)| occurs_in(value, text))),
         }
     }
     assert!(plain(text, "").len() <= text.len());

@@ -10,7 +10,7 @@ use luna_config::{LoadOptions, load, load_all_profiles};
 
 use crate::desk::luna;
 
-/// Words of libraries, which mean nothing to who wrote the file.
+/// Terms of libraries, which mean nothing to the person who wrote the file.
 const JARGON: [&str; 30] = [
     "invalid type",
     "invalid value",
@@ -50,21 +50,21 @@ fn mistakes(content: &[u8]) -> Vec<String> {
     std::fs::write(&path, content).unwrap();
     let prefix = format!("{}:", path.display());
     let options = LoadOptions { file: Some(path), ..LoadOptions::default() };
-    // Both ways, since a file that one of them takes and the other does not would be found broken too late.
+    // Checks both loaders, because a file accepted by only one of them would be found broken too late.
     let (used, checked) = (load(&options), load_all_profiles(&options));
     assert_eq!(used.is_err(), checked.is_err(), "{:?}", String::from_utf8_lossy(content));
     let lines = used.map(|_| Vec::new()).unwrap_or_else(|error| error.lines());
     lines.into_iter().map(|line| line.strip_prefix(&prefix).map(str::to_owned).unwrap_or(line)).collect()
 }
 
-/// Under the default profile.
+/// Wraps lines in the default profile.
 fn in_profile(body: &str) -> String {
     format!("version: 1\nprofiles:\n  default:\n    {body}\n")
 }
 
-/// What is typed under the default profile, where the mistake is, and what is said of it.
+/// The text under the default profile, the position of the mistake, and a part of the message.
 const TYPED: [(&str, &str, &str); 65] = [
-    // Not YAML.
+    // Invalid YAML.
     ("tts: { rate: 1", "4:10: ", "never closed. Close it."),
     ("tts: [1, 2", "4:10: ", "never closed. Close it."),
     ("tts: { rate: 1 ]", "4:10: ", "closed by one of another kind"),
@@ -91,7 +91,7 @@ const TYPED: [(&str, &str, &str); 65] = [
     ("overlay:\n      color: \"x\n  y\"", "6:3: ", "goes on at the margin"),
     ("tts: { rate: 1,, rate_min: 1 }", "4:20: ", "a comma stands here without a value"),
     ("tts: { rate: 1 } x", "4:", "something stands behind a value"),
-    // Repetition.
+    // Anchors and aliases.
     ("tts: *nobody", "4:10: ", "\"*nobody\" stands for what is marked with \"&nobody\", and nothing above is"),
     ("<<: *default", "4:9: ", "\"&default\", and nothing above is"),
     ("tts: &t { rate: *t }", "", "it is itself a part of"),
@@ -106,7 +106,7 @@ const TYPED: [(&str, &str, &str); 65] = [
     ("tts: { rate: 1, rate: 1 }", "4:21: ", "duplicate"),
     ("? [a]\n    : 1", "4:", "a key has to be text"),
     ("~: 1", "4:5: ", "a key has to be text"),
-    // Marks.
+    // Tags.
     ("tts: { rate: !!int x }", "4:", "the value does not fit the mark with !"),
     ("tts: { rate: !!binary zzz }", "4:", "the mark with !"),
     ("tts: !!map [1]", "4:", "the mark with !"),
@@ -154,13 +154,13 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right_cfg_2() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is wrong with an error itself.
+/// Returns what is wrong with the message itself.
 fn unclear(line: &str) -> Option<String> {
     let jargon = JARGON.iter().find(|word| line.contains(*word));
     let place = line.split_once(": ").is_some_and(|(place, _)| {
         place.split(':').count() == 2 && place.split(':').all(|number| number.parse::<u32>().is_ok_and(|n| n > 0))
     });
-    // What would be right, or what to do.
+    // The message names a valid value or a remedy.
     let helps = ["expected ", "allowed: ", "Known here: "].iter().any(|word| line.contains(word));
     let helps = helps || line.matches(['.', '?']).count() > 1;
     let whole = line.ends_with(['.', '?']) && helps && !line.contains('\n') && line.len() < 2000;
@@ -238,9 +238,9 @@ fn each_hostile_file_is_refused_in_plain_words_and_soon_cfg_2_ker_4() {
     for (name, content, part) in files() {
         let begin = Instant::now();
         let found = mistakes(&content);
-        // A bomb would take for ever; a busy machine only takes its time.
+        // A bomb would take for ever; a busy machine is merely slow.
         assert!(begin.elapsed() < Duration::from_secs(30), "{name}: {:?}", begin.elapsed());
-        // `<<` may be taken as it stands where it stays small.
+        // `<<` may be accepted if the result stays small.
         if name == "a bomb of <<" && found.is_empty() {
             continue;
         }
@@ -265,7 +265,7 @@ fn what_is_no_file_is_refused_and_never_waited_for_cfg_2_cfg_4() {
     let path = |name: &str| home.path().join(name).display().to_string();
     assert!(Command::new("mkfifo").arg(path("fifo")).status().unwrap().success());
     assert!(Command::new("mkfifo").arg(path("open")).status().unwrap().success());
-    // One that somebody holds open, and says nothing.
+    // A pipe that a silent writer keeps open.
     let _writer = OpenOptions::new().read(true).write(true).custom_flags(0o4000).open(path("open")).unwrap();
     std::fs::create_dir(path("folder")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", path("link")).unwrap();
@@ -284,7 +284,7 @@ fn what_is_no_file_is_refused_and_never_waited_for_cfg_2_cfg_4() {
         let (code, text) = check(home.path(), &file);
         assert!(code == Some(2) && text.contains(part), "{file}: {code:?} {text}");
     }
-    // The usual way to say that there is none.
+    // The usual way to name an empty file.
     assert_eq!(check(home.path(), "/dev/null").0, Some(0));
 }
 

@@ -1,9 +1,9 @@
-//! Folders and files that belong to another user of the machine, or that everybody may write (PRV-4, PRV-7).
+//! Folders and files that belong to another user of the machine or are world-writable (PRV-4, PRV-7).
 
 #[path = "folders/runtime.rs"]
 mod runtime;
 
-/// Models that others could have put there or could change (PRV-7): a library among them is run.
+/// Models that other users could have written or could change (PRV-7): one of the files is a library, which is executed.
 mod models {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
@@ -16,15 +16,15 @@ mod models {
 
     fn verify(home: &Path, folder: &Path) -> (Option<i32>, String) {
         let command = &mut luna(home);
-        told(command.args(["models", "verify", "onnxruntime"]).env("LUNA_MODELS", folder).output().unwrap())
+        outcome(command.args(["models", "verify", "onnxruntime"]).env("LUNA_MODELS", folder).output().unwrap())
     }
 
-    fn told(output: Output) -> (Option<i32>, String) {
+    fn outcome(output: Output) -> (Option<i32>, String) {
         let text = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// A copy of the library's folder below `folder`, and its file.
+    /// Copies the library's folder below `folder`; returns the library's path.
     fn copy(folder: &Path) -> std::path::PathBuf {
         let (from, to) = (models().join("onnxruntime"), folder.join("onnxruntime"));
         fs::create_dir_all(&to).unwrap();
@@ -48,7 +48,7 @@ mod models {
             assert!(code == Some(1) && text.contains(part), "{what}: {code:?} {text}");
             let list =
                 luna(home.path()).args(["models", "list", "--json"]).env("LUNA_MODELS", &folder).output().unwrap();
-            assert!(told(list).1.contains(part), "{what}: the list tells it, too");
+            assert!(outcome(list).1.contains(part), "{what}: the list tells it, too");
         };
         for (what, path, right) in
             [("the folder", &folder, 0o755), ("the library's", &library, 0o755), ("the file", &file, 0o644)]
@@ -56,13 +56,13 @@ mod models {
             fs::set_permissions(path, Permissions::from_mode(right | 0o002)).unwrap();
             refused(&format!("others write to {what}"), "other users of this machine can write");
             fs::set_permissions(path, Permissions::from_mode(right)).unwrap();
-            // To play another user takes the administrator's rights, which CI has.
+            // Changing the owner needs administrator rights, which CI has.
             if chown(path, Some(NOBODY), None).is_ok() {
                 refused(&format!("{what} is another's"), "belongs to another user");
                 chown(path, Some(0), None).unwrap();
             }
         }
-        // A link of the person's own is followed, to where it leads.
+        // The person's own link is followed to its target.
         let link = home.path().join("link");
         symlink(&folder, &link).unwrap();
         assert_eq!(verify(home.path(), &link).0, Some(0));
@@ -71,7 +71,7 @@ mod models {
         let page = crate::desk::sample("ocrs/why-rust.png");
         let read =
             luna(home.path()).args(["read", "--silent", "--image"]).arg(page).env("LUNA_MODELS", &folder).output();
-        let (code, text) = told(read.unwrap());
+        let (code, text) = outcome(read.unwrap());
         assert!(code == Some(1) && text.contains("other users of this machine can write"), "{code:?} {text}");
     }
 
@@ -84,7 +84,7 @@ mod models {
             for name in ["LUNA_MODELS", "HOME", "XDG_DATA_HOME"] {
                 command.env_remove(name);
             }
-            told(command.env("TMPDIR", home.path()).args(arguments).output().unwrap())
+            outcome(command.env("TMPDIR", home.path()).args(arguments).output().unwrap())
         };
         copy(&home.path().join("luna-models"));
         let page = crate::desk::sample("ocrs/why-rust.png");

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use crate::desk::{self, Luna, Mouse, SampleWindow, kill, take_turns, wait};
 
-/// Sends bytes and gives back all that comes until the other side closes or says nothing for a while.
+/// Sends bytes and returns everything received until the other side closes or is silent for a while.
 fn send(address: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_millis(1500))).unwrap();
     stream.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
-    // It may close before it has read all: that is an answer, too.
+    // The server may close before it has read everything, which counts as an answer.
     drop(stream.write_all(bytes));
     let mut text = Vec::new();
     let mut some = [0; 4096];
@@ -25,7 +25,7 @@ fn send(address: &str, bytes: &[u8]) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The status numbers of all answers, in order.
+/// The status codes of all answers, in order.
 fn statuses(answer: &str) -> Vec<&str> {
     answer.split("HTTP/1.").skip(1).filter_map(|rest| rest.get(2..5)).collect()
 }
@@ -46,16 +46,16 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
     let close = "Connection: close\r\n";
     let long = "x".repeat(1 << 20);
     let many: String = (0..500).map(|n| format!("X-{n}: y\r\n")).collect();
-    // What is sent, and the statuses that are right; an empty one stands for the end of the connection without an answer.
+    // What is sent, and the accepted statuses; an empty one means that the connection ends without an answer.
     let table: Vec<(&str, String, &[&str])> = vec![
-        // As it should be.
+        // Valid requests.
         ("in order", post(&format!("{bearer}{close}"), &json(stop)), &["202"]),
         (
             "in order, by name",
             post(&format!("{bearer}{close}"), &json(stop)).replace("127.0.0.1", "localhost"),
             &["202"],
         ),
-        // Without the token, or with something like it.
+        // Without the token, or with a similar one.
         ("no token", post(close, &json(stop)), &["401"]),
         ("empty token", post(&format!("Authorization: Bearer \r\n{close}"), &json(stop)), &["401"]),
         ("half a token", post(&format!("Authorization: Bearer {}\r\n{close}", &token[..32]), &json(stop)), &["401"]),
@@ -71,7 +71,7 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
         ("token as a cookie", get("/status", &format!("{h}Cookie: token={token}\r\n{close}")), &["401"]),
         ("status", get("/status", &format!("{h}{close}")), &["401"]),
         ("events", get("/events", &format!("{h}{close}")), &["401"]),
-        // Under another name: a page whose name leads to this machine.
+        // Under another host name: DNS rebinding.
         ("no host", get("/metrics", close), &["403", "400"]),
         ("HTTP/1.0", "GET /metrics HTTP/1.0\r\n\r\n".to_owned(), &["403"]),
         ("another host", get("/metrics", &format!("Host: evil.example:{port}\r\n{close}")), &["403"]),
@@ -84,7 +84,7 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
         ("two hosts, turned", get("/metrics", &format!("Host: evil.example\r\n{h}{close}")), &["403", "400"]),
         ("host in the line", get("http://evil.example/metrics", &format!("{h}{close}")), &["403", "400"]),
         ("forwarded host", get("/status", &format!("{h}X-Forwarded-Host: evil.example\r\n{close}")), &["401"]),
-        // From a page.
+        // From a web page.
         ("page", post(&format!("Origin: http://evil.example\r\n{bearer}{close}"), &json(stop)), &["403"]),
         ("page without a name", post(&format!("Origin: null\r\n{bearer}{close}"), &json(stop)), &["403"]),
         ("page by https", post(&format!("Origin: https://{host}\r\n{bearer}{close}"), &json(stop)), &["403"]),
@@ -204,7 +204,7 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
             &["400"],
         ),
         ("an unknown coding", post(&format!("{bearer}{close}Transfer-Encoding: gzip\r\n"), "\r\nx"), &["400"]),
-        // Headers and lines.
+        // Headers and request lines.
         ("a long header", get("/metrics", &format!("{h}X: {long}\r\n{close}")), &["431", ""]),
         ("a long address", get(&format!("/{long}"), &format!("{h}{close}")), &["414", "431", ""]),
         ("many headers", get("/metrics", &format!("{h}{many}{close}")), &["431"]),
@@ -230,17 +230,17 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
         }
     }
     assert!(wrong.is_empty(), "of {}:\n{}", table.len(), wrong.join("\n"));
-    // A request behind another in the same breath has to show the token itself.
+    // A pipelined request must carry the token itself.
     let first = post(&bearer, &json(stop));
     let both = send(&luna.address, format!("{first}{}", post(close, &json(stop))).as_bytes());
     assert_eq!(statuses(&both), ["202", "401"], "{both}");
     luna.order("stop");
     assert!(luna.ctl(&["status"]).status.success());
-    let log = desk::told(&luna.log.lock().unwrap());
+    let log = desk::without_default_notice(&luna.log.lock().unwrap());
     assert!(!log.contains(" WARN ") && !log.contains("ERROR"), "strangers fill no log: {log}");
 }
 
-/// The desk's Luna with few open files, as `ulimit -n` gives them.
+/// A Luna with few file descriptors, as with `ulimit -n`.
 fn with_few_files(files: u32) -> Luna {
     let luna = Luna::start();
     let limit = format!("--nofile={files}:{files}");
@@ -267,7 +267,7 @@ fn hundreds_of_silent_and_slow_connections_keep_neither_ctl_nor_engines_out_prv_
     }
     let open = || std::fs::read_dir(format!("/proc/{}/fd", luna.child.id())).unwrap().count();
     wait("the limit of connections", Duration::from_secs(5), || (open() < 150).then_some(()), || open().to_string());
-    // `ctl` gets through, events come, and an engine that died starts again: it needs pipes.
+    // `ctl` gets through, events arrive, and a killed engine restarts, which needs pipes.
     luna.order("on");
     luna.hears("quick brown fox");
     for engine in luna.engines("luna-engine-speech") {
@@ -276,12 +276,12 @@ fn hundreds_of_silent_and_slow_connections_keep_neither_ctl_nor_engines_out_prv_
     luna.order("repeat");
     luna.hears("quick brown fox");
     assert!(luna.ctl(&["status"]).status.success());
-    // Who sends a header now and then is no better.
+    // Sending a header now and then does not prolong a connection.
     for stream in &mut silent {
         drop(stream.write_all(b"X: y\r\n"));
     }
     luna.order("stop");
-    // After their time all are gone.
+    // After their timeout all are closed.
     let gone = || (open() < 90).then_some(());
     wait("the end of all that say nothing", Duration::from_secs(20), gone, || open().to_string());
 }
@@ -299,7 +299,7 @@ fn where_the_system_gives_no_more_files_luna_waits_and_goes_on_prv_4() {
             Command::new("prlimit").args(["--pid", &process, &format!("--nofile={files}:1024")]).status().unwrap();
         assert!(set.success());
     };
-    // Not one more.
+    // No further file descriptor is available.
     limit(open);
     let silent: Vec<_> = (0..20).map(|_| TcpStream::connect(&luna.address).unwrap()).collect();
     std::thread::sleep(Duration::from_secs(1));
@@ -313,7 +313,7 @@ fn where_the_system_gives_no_more_files_luna_waits_and_goes_on_prv_4() {
     wait("ctl", Duration::from_secs(10), answers, || luna.log.lock().unwrap().clone());
 }
 
-/// Hundredths of a second.
+/// Processor time in hundredths of a second.
 fn processor_time(process: u32) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
     let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
@@ -344,13 +344,13 @@ fn streams_of_events_are_limited_and_the_rest_is_told_so_prv_4_ker_4() {
         streams.push(stream);
         assert!(streams.len() <= 16, "there is no limit");
     };
-    // The desk itself follows, too.
+    // The test's own event stream counts, too.
     assert_eq!(streams.len(), 15);
     assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("\"error\":\"busy\""), "{refused}");
     let ctl = luna.ctl(&["events", "--follow"]);
     assert_eq!(ctl.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&ctl.stderr).contains("Too many programs follow"), "{ctl:?}");
-    // The others are not disturbed, and a place that is given back can be had.
+    // The other streams are undisturbed, and a released slot can be reused.
     luna.order("stop");
     luna.event("BargeIn.Command", |data| data["type"] == "stop");
     streams.pop().unwrap().shutdown(Shutdown::Both).unwrap();
@@ -388,7 +388,7 @@ fn a_flood_of_commands_is_taken_or_refused_and_never_only_promised_ker_4_prv_4()
     });
     assert_eq!(taken + refused, 2000);
     let sent = begin.elapsed();
-    // What was promised was obeyed: nothing was refused behind the answer's back.
+    // Every accepted command was handled: none was refused after the answer.
     let metrics = luna.get("metrics");
     let of_focus = |line: &&str| {
         let labels = ["actor=\"focus\"", "lane=\"reflex\"", "how=\"refused\""];

@@ -1,4 +1,4 @@
-//! Pictures and sounds that are not what they should be, and input that does not end (KER-4).
+//! Malformed pictures and sounds, and input without an end (KER-4).
 
 use std::io::{Cursor, Write as _};
 use std::path::Path;
@@ -10,7 +10,7 @@ use luna_test_support::tiny_models::gguf;
 
 use crate::desk::{luna, take_turns};
 
-/// A picture in which each pixel is another, so that none can be missing unnoticed.
+/// A picture of distinct pixels, so that a missing one is noticed.
 fn noise() -> DynamicImage {
     let mut seed = 7_u32;
     DynamicImage::ImageRgb8(RgbImage::from_fn(67, 45, |_, _| {
@@ -44,13 +44,13 @@ fn a_picture_that_is_cut_short_is_never_taken_for_a_whole_one_ker_9() {
         let cuts = (0..file.len()).step_by(file.len() / 60 + 1).chain(file.len() - 20..file.len());
         for length in cuts {
             match open(&file[..length]) {
-                // What comes behind the pixels may be missing.
+                // Data after the pixels may be missing.
                 Ok(found) if found.rgb == whole.rgb => {}
                 Ok(_) => wrong.push(format!("{format:?}: {length} of {} bytes are a picture", file.len())),
                 Err(error) => {
-                    let told = format!("{error:#}");
-                    if !told.contains(path.to_str().unwrap()) {
-                        wrong.push(format!("{format:?}: {length} of {} bytes: {told}", file.len()));
+                    let message = format!("{error:#}");
+                    if !message.contains(path.to_str().unwrap()) {
+                        wrong.push(format!("{format:?}: {length} of {} bytes: {message}", file.len()));
                     }
                 }
             }
@@ -77,14 +77,14 @@ fn a_picture_that_is_too_large_is_refused_before_its_pixels_are_unpacked_ker_4()
         (30_000, 1_666, "cut short"),
         (0, 0, "no picture that Luna can read"),
     ] {
-        // Only what stands before the pixels.
+        // Only the headers before the pixels.
         let mut bytes = b"BM\x36\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
         bytes.extend([i32::to_le_bytes(width), i32::to_le_bytes(height)].concat());
         bytes.extend([1, 0, 24, 0]);
         bytes.resize(54, 0);
         std::fs::write(&path, &bytes).unwrap();
-        let told = format!("{:#}", picture::open(&path).unwrap_err());
-        assert!(told.contains(part) && told.contains("picture.bmp"), "{width}×{height}: {told}");
+        let message = format!("{:#}", picture::open(&path).unwrap_err());
+        assert!(message.contains(part) && message.contains("picture.bmp"), "{width}×{height}: {message}");
     }
 }
 
@@ -96,7 +96,7 @@ fn a_picture_is_turned_as_its_camera_was_held_ocr_1() {
     let mut file = Cursor::new(Vec::new());
     noise().write_to(&mut file, ImageFormat::Jpeg).unwrap();
     for (turned, size) in [(1, (67, 45)), (3, (67, 45)), (6, (45, 67)), (8, (45, 67)), (99, (67, 45))] {
-        // One entry of metadata: the orientation.
+        // One metadata entry: the orientation.
         let entry = [0x12, 1, 3, 0, 1, 0, 0, 0, turned, 0, 0, 0];
         let metadata = [&b"Exif\0\0II*\0\x08\0\0\0\x01\0"[..], &entry, &[0; 4]].concat();
         let length = u16::try_from(metadata.len() + 2).unwrap().to_be_bytes();
@@ -107,7 +107,7 @@ fn a_picture_is_turned_as_its_camera_was_held_ocr_1() {
     }
 }
 
-/// A WAV file of one channel, 8,000 samples a second and 16 bits, with these lengths in its header.
+/// A mono WAV file of 8,000 samples a second and 16 bits, with these lengths in its header.
 fn wav(whole: u32, sound: u32, samples: usize) -> Vec<u8> {
     let mut bytes = b"RIFF".to_vec();
     bytes.extend(whole.to_le_bytes());
@@ -127,7 +127,7 @@ fn a_sound_is_read_as_far_as_it_goes_or_refused_with_the_reason_stt_3() {
         transcribe::open(&path).map(|sound| sound.samples.len()).map_err(|error| format!("{error:#}"))
     };
     let second = 8000;
-    // Its length in the header, what is there, and how many samples of 16,000 a second come out or what is said.
+    // The lengths in the header, the existing samples, and the resulting number of samples at 16 kHz or a part of the error.
     for (whole, sound, samples, expect) in [
         (16_036, 16_000, second, Ok(16_000)),
         (0xffff_ffff, 0xffff_ffff, second, Ok(16_000)),
@@ -151,18 +151,18 @@ fn a_sound_is_read_as_far_as_it_goes_or_refused_with_the_reason_stt_3() {
         };
         assert!(fits, "{whole} {sound} {samples}: {found:?}");
     }
-    // Half a sample at the end of what was written into a pipe.
+    // Half a sample at the end of a stream from a pipe.
     let mut odd = wav(u32::MAX, u32::MAX, second);
     odd.push(1);
     assert!(open(&odd).unwrap().abs_diff(16_000) <= 40);
-    // No sample ever comes, or none has a place to go.
+    // The sample rate or the channel count is zero.
     for (place, length) in [(24, 4), (22, 2)] {
         let mut bent = wav(16_036, 16_000, second);
         bent[place..place + length].fill(0);
-        let told = open(&bent).unwrap_err();
-        assert!(told.contains("sound.wav"), "{told}");
+        let message = open(&bent).unwrap_err();
+        assert!(message.contains("sound.wav"), "{message}");
     }
-    // All that a header can lack.
+    // Every truncation of the header.
     let good = wav(16_036, 16_000, second);
     for length in 0..44 {
         assert!(open(&good[..length]).is_err(), "{length} bytes");
@@ -171,13 +171,13 @@ fn a_sound_is_read_as_far_as_it_goes_or_refused_with_the_reason_stt_3() {
         for byte in [0, 1, 0x7f, 0xff] {
             let mut bent = good.clone();
             bent[place] = byte;
-            // Never a panic, never more than there is.
+            // No panic, and never more samples than the file can contain.
             assert!(open(&bent).map_or(true, |samples| samples <= 9_600_040), "byte {place} is {byte}");
         }
     }
 }
 
-/// Runs with little memory, so that whoever holds all of its input ends.
+/// Runs with little memory, so that a process that buffers all of its input dies.
 fn run_small(home: &Path, arguments: &[&str], input: Stdio) -> Output {
     let program = luna(home);
     let mut command = Command::new("sh");

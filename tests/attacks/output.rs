@@ -1,4 +1,4 @@
-//! Output that can't be written, and text from the screen that a terminal would obey (KER-9, PRV-5).
+//! Output that can't be written, and screen text with terminal control sequences (KER-9, PRV-5).
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::{gguf, whisper};
 
-use crate::desk::{Luna, SampleWindow, luna, sample, take_turns, told, wait};
+use crate::desk::{Luna, SampleWindow, luna, sample, take_turns, wait, without_default_notice};
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
@@ -18,12 +18,12 @@ fn run(home: &Path, arguments: &[String], input: &str, out: Stdio) -> Output {
     let mut command = luna(home);
     command.args(["--set", "engines.llm.threads=1"]).args(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(out).stderr(Stdio::piped()).spawn().unwrap();
-    // One that takes no input has gone already.
+    // A command that takes no input may have exited already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// Every command that prints a result, with what it reads from standard input. The files lie in `home`.
+/// Every command that prints a result, with its standard input. The files are in `home`.
 fn commands(home: &Path, screen: &str) -> Vec<(Vec<String>, &'static str)> {
     let path = |name: &str| home.join(name).display().to_string();
     gguf::ScriptedLlm::new("하나.").write(&home.join("says.gguf")).unwrap();
@@ -102,8 +102,8 @@ fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
     let mut wrong = Vec::new();
     for (arguments, input) in commands(home, &format!("{x},{y}")) {
         let all = run(home, &arguments, input, Stdio::piped());
-        let said = |output: &Output| told(&String::from_utf8_lossy(&output.stderr));
-        // The table is of commands that work; else a failure would prove nothing.
+        let said = |output: &Output| without_default_notice(&String::from_utf8_lossy(&output.stderr));
+        // Every command of the table must work; otherwise its failure proves nothing.
         if !all.status.success() || all.stdout.is_empty() {
             wrong.push(format!("{arguments:?} does not work: {:?} {}", all.status, said(&all)));
             continue;
@@ -132,7 +132,7 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
     words.write(&path("endless.gguf")).unwrap();
     gguf::ScriptedLlm::new("하나.").write(&path("says.gguf")).unwrap();
     std::fs::write(path("text"), "This is a sentence. ".repeat(4000)).unwrap();
-    // Each goes on for minutes.
+    // Each runs for minutes.
     let table = [
         format!("llm count --max-tokens 30000 --model {}", path("endless.gguf").display()),
         format!("translate {} --model {}", path("text").display(), path("says.gguf").display()),
@@ -150,7 +150,7 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
             .unwrap();
         let mut first = [0; 3];
         child.stdout.take().unwrap().read_exact(&mut first).unwrap();
-        let begun = Instant::now();
+        let start = Instant::now();
         let ended = wait(
             "a command that nobody reads to end",
             Duration::from_secs(60),
@@ -160,8 +160,8 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
         let mut said = String::new();
         child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert_eq!(ended.code(), Some(0), "{line}: {said}");
-        assert!(!told(&said).contains("luna:"), "{line}: {said}");
-        assert!(begun.elapsed() < Duration::from_secs(8), "{line} took {:?}", begun.elapsed());
+        assert!(!without_default_notice(&said).contains("luna:"), "{line}: {said}");
+        assert!(start.elapsed() < Duration::from_secs(8), "{line} took {:?}", start.elapsed());
     }
 }
 
@@ -179,7 +179,7 @@ fn luna_lives_where_nothing_that_it_says_can_be_written_ker_9_ker_11() {
     ] {
         let home = tempfile::tempdir().unwrap();
         let mut command = luna(home.path());
-        // Much is said, also by the libraries.
+        // Maximum log output, also from the libraries.
         command.args(["run", "--json"]).env("LUNA_LOG", "trace").stdin(Stdio::null()).stdout(out).stderr(err);
         let mut child = command.spawn().unwrap();
         let ctl = |arguments: &[&str]| luna(home.path()).arg("ctl").args(arguments).output().unwrap();
@@ -227,7 +227,8 @@ fn no_text_from_elsewhere_commands_the_terminal_prv_5() {
         child.stdout.take().unwrap().read_to_string(&mut all).unwrap();
         child.stderr.take().unwrap().read_to_string(&mut all).unwrap();
         child.wait().unwrap();
-        let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
-        assert!(!all.is_empty() && !all.contains(obeyed), "{arguments:?}: {all:?}");
+        let is_control_sequence =
+            |c: char| c.is_control() && !matches!(c, '\n' | '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!all.is_empty() && !all.contains(is_control_sequence), "{arguments:?}: {all:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Several Lunas at once, programs that pretend to be one, and memory that would end up in a core file (BUF-3, KER-10, PRV-4).
+//! Several Lunas started together, programs that pretend to be Luna, and memory that could end up in a core file (BUF-3, KER-10, PRV-4).
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -51,21 +51,21 @@ fn of_five_that_start_at_once_one_lives_and_keeps_its_control_file_ker_10_prv_4(
         assert!(lives.wait().unwrap().success());
         assert!(control(home.path()).is_none(), "the control file stayed");
         for child in &mut all {
-            let mut told = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+            let mut error = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
             if ended.iter().any(|(id, _)| *id == child.id()) {
-                assert!(told.contains("runs already"), "{told}");
+                assert!(error.contains("runs already"), "{error}");
             }
         }
     }
 }
 
-/// A program at a port of its own that answers everything with `answer`, and what it was told.
+/// A program on its own port that answers every request with `answer`; also returns what it received.
 fn foreign_server(answer: &'static str) -> (String, Arc<Mutex<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let heard = Arc::new(Mutex::new(String::new()));
-    let hears = heard.clone();
+    let received = Arc::new(Mutex::new(String::new()));
+    let hears = received.clone();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
@@ -76,7 +76,7 @@ fn foreign_server(answer: &'static str) -> (String, Arc<Mutex<String>>) {
             drop(stream.write_all(answer.as_bytes()));
         }
     });
-    (address, heard)
+    (address, received)
 }
 
 // PRV-4, KER-10
@@ -96,7 +96,7 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
         "SSH-2.0-OpenSSH_9.6\r\n",
         "",
     ] {
-        let (address, heard) = foreign_server(answer);
+        let (address, received) = foreign_server(answer);
         let stale = json!({"address": address, "token": TOKEN, "process": 1});
         std::fs::write(&file, stale.to_string()).unwrap();
         for arguments in
@@ -104,14 +104,14 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
         {
             let output = desk::luna(home.path()).args(arguments).output().unwrap();
             assert_eq!(output.status.code(), Some(1), "{arguments:?} {answer:?}");
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(told.contains("does not answer") && told.contains("luna run"), "{told}");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(error.contains("does not answer") && error.contains("luna run"), "{error}");
             assert!(output.stdout.is_empty());
         }
-        let heard = heard.lock().unwrap();
-        assert!(!heard.contains(TOKEN) && !heard.contains("Authorization"), "it was told the token: {heard}");
+        let received = received.lock().unwrap();
+        assert!(!received.contains(TOKEN) && !received.contains("Authorization"), "it was told the token: {received}");
     }
-    // It keeps nobody from starting either: whoever starts writes a file of its own.
+    // It does not prevent a start either: a new Luna writes its own file.
     let (address, _) = foreign_server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
     std::fs::write(&file, json!({"address": address, "token": TOKEN, "process": 1}).to_string()).unwrap();
     let luna = Luna::start_at(home, |_| {});
@@ -139,7 +139,7 @@ fn the_lock_goes_with_the_process_and_not_with_its_engines_ker_10() {
     let _turn = take_turns();
     let mut luna = Luna::start();
     luna.wait_for_capability("text_recognition", "available");
-    // Engines that hang must not keep the next Luna from starting.
+    // Hanging engines must not prevent the next Luna from starting.
     let engines = luna.engines("luna-engine");
     engines.iter().for_each(|engine| desk::kill(*engine, "STOP"));
     luna.signal("KILL");
@@ -152,7 +152,7 @@ fn the_lock_goes_with_the_process_and_not_with_its_engines_ker_10() {
     }
 }
 
-/// What the system would leave of a process that crashes: nothing, neither beside it nor for a program of the system that collects such (BUF-3).
+/// What the system keeps of a crashed process: nothing, neither a core file nor data for a crash collector (BUF-3).
 mod remains {
     use std::os::unix::process::ExitStatusExt as _;
     use std::path::Path;
@@ -161,7 +161,7 @@ mod remains {
 
     use crate::desk::{children_of, kill_if_there, luna, take_turns, wait};
 
-    /// Starts a program that may leave core files as large as it likes, has it crash once it is `ready`, and tells how it ended.
+    /// Starts a program with an unlimited core size, crashes it once it is `ready`, and returns its exit status.
     fn crash(folder: &Path, signal: &str, command: &Command, ready: impl Fn(u32) -> bool) -> ExitStatus {
         let mut shell = Command::new("sh");
         shell
@@ -174,7 +174,7 @@ mod remains {
         let mut child = shell.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let process = child.id();
         wait("the program to run", Duration::from_secs(30), || ready(process).then_some(()), String::new);
-        // The first SIGSEGV only ends the handler that Rust has for it.
+        // The first SIGSEGV only ends Rust's handler for it.
         let end = || {
             kill_if_there(process, signal);
             child.try_wait().unwrap()
@@ -203,7 +203,7 @@ mod remains {
             let mut command = luna(folder.path());
             command
                 .args(["say", "하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열. 하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열."]);
-            // The voice is there, so the text has come in.
+            // The voice runs, so the text was read.
             let speaks = |process: u32| {
                 let engines = children_of(process);
                 let engine = engines.iter().find(|(_, command)| command.contains("luna-engine-speech"));
@@ -218,7 +218,7 @@ mod remains {
                 std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
             assert!(!left.iter().any(|name| name.to_string_lossy().contains("core")), "{signal}: {left:?}");
         }
-        // The same can be seen to fail: where this system writes core files at all, another program leaves one.
+        // Proves that the check can fail: if this system writes core files, another program leaves one.
         let folder = tempfile::tempdir().unwrap();
         let mut sleep = Command::new("sleep");
         sleep.arg("60");

@@ -1,4 +1,4 @@
-//! One owner of the memory for models across processes (GPU-7), and models on machines of all kinds (GPU-6).
+//! One owner of the model memory across processes (GPU-7), and models on machines of all kinds (GPU-6).
 
 use std::process::{Child, Stdio};
 use std::time::Duration;
@@ -60,7 +60,7 @@ fn a_command_asks_the_running_luna_for_its_lease_gpu_7_gpu_2() {
     let stands = || residents(&luna).iter().any(|model| model.contains(&name)).then_some(());
     wait("the command to stand in the ledger", Duration::from_secs(60), stands, || luna.get("status"));
     wait("its engine", Duration::from_secs(60), || engine_of(first.id()), || luna.get("status"));
-    // Another one waits its turn, and when it has waited long the first one has to give way.
+    // A second command waits; after a long wait the first must yield.
     let second = command(home, &["llm", "x", "--model", &model]);
     let pid = second.id();
     wait("the second command to be served", Duration::from_secs(60), || engine_of(pid), || luna.get("status"));
@@ -70,7 +70,7 @@ fn a_command_asks_the_running_luna_for_its_lease_gpu_7_gpu_2() {
     let (code, _, err) = ended(first);
     assert_eq!(code, Some(1), "{err}");
     assert!(err.contains("took it back"), "{err}");
-    // A command that is killed gives its lease back.
+    // The lease of a killed command is released.
     let mut third = command(home, &["translate", &text, "--model", &model]);
     let pid = third.id();
     wait("its engine", Duration::from_secs(60), || engine_of(pid), || luna.get("status"));
@@ -92,7 +92,7 @@ fn without_a_running_luna_commands_take_turns_gpu_7() {
     let (code, out, err) = ended(second);
     assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
     assert!(err.contains("Another luna command has a model in memory"), "{err}");
-    // One that waits longer comes next.
+    // The longest-waiting command is next.
     let third = command(home.path(), &["llm", "x", "--model", &model]);
     std::thread::sleep(Duration::from_millis(500));
     assert_eq!(engine_of(third.id()), None, "it waits");

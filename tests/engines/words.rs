@@ -1,4 +1,4 @@
-//! What engines say where they must not, and what the system is told of them.
+//! Engine output that must stay private, and the engine's out-of-memory priority.
 
 use std::os::unix::fs::symlink;
 use std::time::Duration;
@@ -38,7 +38,7 @@ fn the_system_ends_an_engine_before_luna_where_memory_runs_out_eng_2() {
     let score = |pid: u32| -> i32 {
         std::fs::read_to_string(format!("/proc/{pid}/oom_score_adj")).unwrap().trim().parse().unwrap()
     };
-    let told = || (score(speech) >= 500).then_some(());
-    desk::wait("the engine to say so", Duration::from_secs(10), told, || score(speech).to_string());
+    let raised = || (score(speech) >= 500).then_some(());
+    desk::wait("the engine to say so", Duration::from_secs(10), raised, || score(speech).to_string());
     assert!(score(luna.child.id()) < 500);
 }

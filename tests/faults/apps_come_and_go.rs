@@ -25,6 +25,6 @@ fn nothing_of_an_application_that_ended_stays_open_ker_9() {
         luna.hears("껐어요");
         counts.push(open_files(luna.child.id()));
     }
-    // The first round opens the sound device; then each application takes the place of the one before.
+    // The first round opens the sound device; afterwards each application replaces the previous one.
     assert!(counts[5] <= counts[1] + 2, "open files after each application: {counts:?}");
 }

@@ -5,7 +5,7 @@ use luna_messages::control::Command;
 use luna_platform::PlatformError;
 use luna_platform::accessibility::fault::AccessibilityFault;
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, in_world};
 
 // KER-9
@@ -13,7 +13,7 @@ use crate::world::{MS, in_world};
 fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         let why = Unavailable { reason: "The bus is gone.".into(), remedy: "Start it.".into() };
         world.accessibility.always(AccessibilityFault::Error(PlatformError::Unavailable(why)));
         for _ in 0..3 {
@@ -26,7 +26,7 @@ fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
         world.expect_stop_is_obeyed().await;
         world.accessibility.always(AccessibilityFault::None);
         world.wait("the bus", MS(5000), |world| world.is_available(Capability::Accessibility)).await;
-        // Each of the three tries failed, and each was told.
+        // Each of the three attempts failed and was reported.
         moved.expect(
             &world.counts,
             &[

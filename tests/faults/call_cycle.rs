@@ -1,5 +1,5 @@
-//! Two actors ask each other and both wait inside a handler, against the rules of the house. There is no call that waits in the runtime: an answer comes
-//! back by the asker's own door; so only an actor that breaks this can take part in a cycle, and the watchdog ends it.
+//! Two actors ask each other and both wait inside a handler, against the project's rules. The runtime has no blocking call: an answer
+//! arrives in the asker's own mailbox. So only an actor that breaks this rule can take part in a cycle, and the watchdog ends it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,19 +9,19 @@ use luna_actor_runtime::{Actor, ActorContext, ActorError, Inbox, InboxSettings, 
 use luna_messages::{Lane, Message, NoReply, Reply};
 use luna_test_support::{EventLog, reply};
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::counts::Counts;
-use crate::world::{MS, Owed};
+use crate::world::{MS, PendingReplies};
 
 #[derive(Debug)]
 enum CycleMessage {
-    /// Asks the other one, waits, and then answers.
+    /// Asks the other actor, waits, and then answers.
     AskTheOther(Reply<u32>),
-    /// Asks whoever asked, waits, and then answers.
+    /// Asks the asker back, waits, and then answers.
     AskBack(Reply<u32>),
-    /// Is answered at once.
+    /// Answered immediately.
     Simple(Reply<u32>),
-    /// A reflex.
+    /// Arrives in the reflex lane.
     Urgent(Reply<u32>),
 }
 
@@ -63,7 +63,7 @@ impl Actor for Asker {
 }
 
 impl Asker {
-    /// What no actor of Luna does: it waits for an answer inside a handler.
+    /// Waits for an answer inside a handler, which no actor of Luna does.
     async fn wait_for(&self, question: fn(Reply<u32>) -> CycleMessage, owed: Reply<u32>) {
         let (asked, answer) = reply();
         drop(self.other.post(question(asked)));
@@ -88,7 +88,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             let tree = SupervisionTree::new(log.observer());
             let inbox = |name| Inbox::new(name, InboxSettings::default());
             let (first, second, bystander) = (inbox("first"), inbox("second"), inbox("bystander"));
-            // The first one's patience ends before the second one's.
+            // The first actor's deadline ends before the second's.
             for (own, other, deadline) in
                 [(&first, &second, 300), (&second, &first, 900), (&bystander, &bystander, 300)]
             {
@@ -97,19 +97,19 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
                 tree.add::<Asker>(policy, own.clone(), move || Asker { other: other.clone(), lost: lost.clone() });
             }
             tokio::time::sleep(MS(10)).await;
-            let (moved, owed) = (Moved::since(&counts), Owed::default());
-            // The one asks the other one, which asks back: the first never comes to it.
+            let (moved, owed) = (CounterChanges::since(&counts), PendingReplies::default());
+            // The first asks the second, which asks back: the first never handles that question.
             first.post(CycleMessage::AskTheOther(owed.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
             first.post(CycleMessage::Simple(owed.reply())).unwrap();
             second.post(CycleMessage::Simple(owed.reply())).unwrap();
-            let urgent = Owed::default();
+            let urgent = PendingReplies::default();
             bystander.post(CycleMessage::Urgent(urgent.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
             assert!(urgent.all_answered(), "others do not notice");
             assert_eq!(owed.count().1, 0, "the cycle stands");
             tokio::time::sleep(MS(600)).await;
-            // The first one was replaced: its own asker is told that it crashed, and the question of the second one, which waited, is answered.
+            // The first was replaced: its asker gets a crash error, and the second's question, which waited, is answered.
             assert_eq!(owed.count(), (3, 3, 1), "{:?}", log.all());
             moved.expect(
                 &counts,
@@ -122,7 +122,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             );
             assert_eq!(tree.status().iter().map(|child| child.depth).collect::<Vec<_>>(), [[0; 5]; 3]);
             for inbox in [&first, &second] {
-                let again = Owed::default();
+                let again = PendingReplies::default();
                 inbox.post(CycleMessage::Urgent(again.reply())).unwrap();
                 tokio::time::sleep(MS(1)).await;
                 assert_eq!(again.count(), (1, 1, 0));

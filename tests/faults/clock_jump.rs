@@ -2,7 +2,7 @@
 
 use luna_messages::control::Command;
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, World, in_world};
 
 // KER-8, KER-10
@@ -11,7 +11,7 @@ fn an_hour_that_nobody_lived_through_restarts_nobody_ker_8_ker_10() {
     for hours in [1, 1000] {
         in_world(async |world| {
             world.expect_reading_works().await;
-            let moved = Moved::since(&world.counts);
+            let moved = CounterChanges::since(&world.counts);
             tokio::time::advance(MS(hours * 3_600_000)).await;
             world.expect_stop_is_obeyed().await;
             world.pass(MS(500)).await;

@@ -1,4 +1,4 @@
-//! The sound device goes away and comes back, and one that is there takes nothing.
+//! The sound device disappears and returns, or exists but accepts no sound.
 
 use std::path::PathBuf;
 use std::process::{Child, Command as Program, Stdio};
@@ -8,7 +8,7 @@ use luna_messages::control::Command;
 use luna_test_support::one_thread::hang;
 
 use crate::desk::{Luna, Mouse, SampleWindow, kill, take_turns, wait};
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, in_world, machine};
 
 // KER-9, TTS-1
@@ -16,10 +16,10 @@ use crate::world::{MS, in_world, machine};
 fn what_is_said_is_told_meanwhile_and_heard_again_after_ker_9_tts_1() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         world.audio.set_gone(true);
         world.wait("it is noticed", MS(1500), |world| !world.is_available(Capability::AudioOutput)).await;
-        // Its words are still told, for the page and `luna ctl events`.
+        // Its words are still sent, for the web page and `luna ctl events`.
         world.order(Command::FocusOff);
         world.pass(MS(100)).await;
         world.order(Command::FocusOn);
@@ -53,9 +53,9 @@ fn a_device_that_takes_nothing_is_opened_again_then_declared_ker_9() {
 fn a_sound_server_that_hangs_keeps_nobody_from_obeying_ker_11_ker_9() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         for _ in 0..2 {
-            // The device is closed after some time without sound, and opened for the next sentence.
+            // The device closes after some time without sound and opens for the next sentence.
             world.order(Command::FocusOff);
             world.pass(MS(20_000)).await;
             hang("sound device", true);
@@ -84,10 +84,10 @@ fn pactl(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Puts the sink back, also if the test fails.
-struct Back(String);
+/// Restores the sink, even if the test fails.
+struct RestoredSink(String);
 
-impl Drop for Back {
+impl Drop for RestoredSink {
     fn drop(&mut self) {
         if !pactl(&["list", "short", "sinks"]).contains("\tluna\t") {
             let arguments: Vec<&str> =
@@ -110,12 +110,12 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
     let modules = pactl(&["list", "short", "modules"]);
     let sink = modules.lines().find(|line| line.contains("module-null-sink") && line.contains("sink_name=luna"));
     let fields: Vec<&str> = sink.expect("the sink of the virtual desktop").split('\t').collect();
-    let back = Back(fields[2].trim().to_owned());
+    let back = RestoredSink(fields[2].trim().to_owned());
     for _ in 0..2 {
         let modules = pactl(&["list", "short", "modules"]);
         let line = modules.lines().find(|line| line.contains("sink_name=luna")).unwrap();
         pactl(&["unload-module", line.split('\t').next().unwrap()]);
-        // Reflexes are obeyed and words are told, whatever becomes of the sound.
+        // Reflex commands work and words are sent, whatever happens to the sound.
         luna.order("off");
         luna.clear();
         luna.order("on");
@@ -132,7 +132,7 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
     }
 }
 
-/// A sound server of one's own, with a sink that nobody hears.
+/// A separate sound server with a silent sink.
 struct SoundServer {
     folder: tempfile::TempDir,
     child: Option<Child>,
@@ -155,7 +155,7 @@ impl SoundServer {
     }
 
     fn start(&mut self) {
-        // One that was killed leaves its socket behind.
+        // A killed server leaves its socket behind.
         drop(std::fs::remove_file(self.socket()));
         let options =
             ["-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes", "--realtime=no"];
@@ -164,7 +164,7 @@ impl SoundServer {
             .args(options)
             .args(["-L", protocol.as_str(), "-L", "module-null-sink sink_name=own rate=48000 channels=2"])
             .envs(["PULSE_RUNTIME_PATH", "PULSE_STATE_PATH"].map(|name| (name, self.folder.path())))
-            // Its name on the session bus belongs to the server of the desktop.
+            // The desktop's server owns the name on the session bus.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -204,25 +204,25 @@ fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
         command.env("PULSE_SERVER", server.address());
     });
     luna.order("on");
-    let told = |at_least: usize| {
-        let mut told = Vec::new();
-        while told.len() < at_least {
+    let sentences = |at_least: usize| {
+        let mut sentences = Vec::new();
+        while sentences.len() < at_least {
             let event = luna.event("TTS.Start", |data| data["notice"] == false);
-            told.push(event["idx"].as_u64().unwrap());
+            sentences.push(event["idx"].as_u64().unwrap());
         }
-        told
+        sentences
     };
-    let mut all = told(2);
+    let mut all = sentences(2);
     server.kill();
     luna.wait_for_capability("audio_output", "unavailable");
-    // What nobody can hear is not passed over: at most the sentence that was about to begin is told.
+    // Inaudible text is not skipped: at most the sentence that was about to begin is reported.
     std::thread::sleep(std::time::Duration::from_secs(2));
     let seen = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
     std::thread::sleep(std::time::Duration::from_secs(2));
     assert_eq!(luna.seen.lock().unwrap().matches("\"TTS.Start\"").count(), seen, "it reads on without sound");
     server.start();
     luna.wait_for_capability("audio_output", "available");
-    all.extend(told(2));
+    all.extend(sentences(2));
     let expect: Vec<u64> = (0..all.len() as u64).collect();
     assert_eq!(all, expect, "each sentence once, none left out");
 }
@@ -245,7 +245,7 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
         signal("STOP");
         luna.wait_for_capability("audio_output", "unavailable");
         let before = threads();
-        let told = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
+        let sentences = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
         for round in 0..20 {
             let begin = std::time::Instant::now();
             luna.order(["faster", "slower"][round % 2]);
@@ -256,12 +256,12 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
             }
             std::thread::sleep(std::time::Duration::from_millis(500));
         }
-        // Nothing is stacked upon a server that does not answer: the sound's own thread, and one of the library.
+        // No threads pile up behind a server that does not answer: the sound thread, and one of the library.
         let after = threads();
         assert!(after <= before + 3, "{before} threads became {after}");
-        // What nobody can hear is not passed over.
+        // Inaudible text is not skipped.
         let seen = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
-        assert!(seen <= told + 1, "{} sentences without sound", seen - told);
+        assert!(seen <= sentences + 1, "{} sentences without sound", seen - sentences);
         luna.clear();
         signal("CONT");
         luna.wait_for_capability("audio_output", "available");
@@ -271,7 +271,7 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
     for actor in ["focus", "uia", "ocr", "reflex", "tts", "gpu"] {
         assert_eq!(luna.metric(&format!("luna_actor_hung_total{{actor=\"{actor}\"}}")), 0.0, "{actor}");
     }
-    // Ended while the server is stopped, it ends in time.
+    // Luna ends in time even while the server is stopped.
     signal("STOP");
     luna.wait_for_capability("audio_output", "unavailable");
     drop(luna);
@@ -285,7 +285,7 @@ fn a_sound_server_that_is_stopped_for_long_costs_no_more_threads_ker_11_ker_9() 
     let server = SoundServer::new();
     let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
     let luna = Luna::start_with(|command| {
-        // A machine whose only way to sound is the server: each try ends by itself.
+        // The server is the only sound output of this machine; each attempt ends by itself.
         command.env("PULSE_SERVER", server.address()).env("ALSA_CONFIG_PATH", "/dev/null");
     });
     luna.order("on");

@@ -1,11 +1,11 @@
-//! Nothing can be written: the limit on the size of files is zero, which a write meets as it meets a full disk.
+//! Nothing can be written: the file size limit is zero, which fails writes like a full disk.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::desk::{self, Mouse, SampleWindow, take_turns, wait};
 
-/// `luna` that may write no file.
+/// A `luna` command that can write no file.
 fn luna_without_disk(home: &std::path::Path, arguments: &[&str]) -> Command {
     let plain = desk::luna(home);
     let mut command = Command::new("sh");
@@ -33,7 +33,7 @@ fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It speaks: an engine runs and the device is fed.
+    // It speaks: an engine runs and the device receives sound.
     let sounds = || {
         let inputs = Command::new("pactl").args(["list", "short", "sink-inputs"]).output().ok()?;
         (!inputs.stdout.is_empty()).then_some(())

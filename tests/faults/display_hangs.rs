@@ -12,7 +12,7 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::protocol::xtest::ConnectionExt as _;
 
 use crate::desk::{Luna, kill, take_turns};
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, in_world, machine};
 
 const DISPLAY: [&str; 3] = ["pointer", "screen", "keys"];
@@ -22,13 +22,13 @@ const DISPLAY: [&str; 3] = ["pointer", "screen", "keys"];
 fn a_display_that_hangs_keeps_nobody_from_obeying_ker_11_brg_7_foc_6() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         for _ in 0..2 {
             DISPLAY.into_iter().for_each(|what| hang(what, true));
             for _ in 0..30 {
                 world.expect_stop_is_obeyed().await;
             }
-            // The tree is on the display, too, but answers: what is asked of the screen for it has its deadline.
+            // The tree is on the display, too, but answers; its screen requests have a deadline.
             world.pointer.move_to(machine::OTHER);
             world.pass(MS(4000)).await;
             world.order(Command::FocusOff);
@@ -47,12 +47,12 @@ fn a_display_that_hangs_keeps_nobody_from_obeying_ker_11_brg_7_foc_6() {
             world.wait("the pointer", MS(5000), |world| world.is_available(Capability::Pointer)).await;
             world.expect_stop_is_obeyed().await;
         }
-        // Nobody hung, so nobody was replaced. The pointer is asked when focus mode is switched on.
+        // No actor hung, so none was replaced. The pointer is queried when focus mode is switched on.
         moved.expect(&world.counts, &[("Key(luna_outside_late_total, [what = pointer])", 11)]);
     });
 }
 
-/// An X server of one's own.
+/// A separate X server.
 struct Screen {
     server: Child,
     name: String,
@@ -98,7 +98,7 @@ fn the_real_display_is_stopped_and_goes_on_ker_11_brg_7_ker_9() {
     luna.order("on");
     luna.hears("창이 없어요");
     screen.signal("STOP");
-    // Two of them held all workers once.
+    // Regression: two such requests once blocked all workers.
     for round in 0..24 {
         let begin = Instant::now();
         luna.order(["stop", "bigger", "off", "on"][round % 4]);

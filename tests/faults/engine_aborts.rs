@@ -1,11 +1,11 @@
-//! An engine calls `abort()`: in the tree, and a real one.
+//! An engine calls `abort()`: a fake one in the tree, and a real one.
 
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_test_support::engine_double::EngineFault;
 
 use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
-use crate::moved::{Moved, engine_is_back, with_its_engine};
+use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, in_world, machine};
 
 // ENG-2
@@ -16,17 +16,17 @@ fn it_costs_nothing_but_a_moment_eng_2() {
             world.pass(MS(300)).await;
             world.engines.order(EngineKind::Speech, EngineFault::AbortInRun { after });
             world.order(Command::FocusOn);
-            // The sentence is spoken all the same, by the next engine.
+            // The next engine speaks the sentence.
             let sounded = world.audio.sounded();
             world.hears("brown fox").await;
             world.wait("sound", MS(3000), |world| world.audio.sounded() > sounded + 5).await;
             world.expect_stop_is_obeyed().await;
-            // One that was being started for a sentence that the stop made pointless may be ended besides.
+            // An engine that was starting for a sentence that the stop made pointless may also be ended.
             assert_eq!(world.counts.sum("luna_engine_ends_total", &[("engine", "speech"), ("how", "crashed")]), 1);
         });
         in_world(async |world| {
             world.pass(MS(300)).await;
-            let moved = Moved::since(&world.counts);
+            let moved = CounterChanges::since(&world.counts);
             world.engines.order(EngineKind::Ocr, EngineFault::AbortInRun { after });
             world.pointer.move_to(machine::PICTURE);
             world.order(Command::FocusOn);

@@ -1,4 +1,4 @@
-//! An engine hangs: while it starts, while it loads, in the middle of a job, with and without answering whether it lives.
+//! An engine hangs while it starts, while it loads or in the middle of a job, with and without answering health checks.
 
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
@@ -48,7 +48,7 @@ fn recognition_goes_on_with_a_new_engine_eng_2_ker_9() {
             world.order(Command::FocusOn);
             world.pass(MS(100)).await;
             world.expect_stop_is_obeyed().await;
-            // The person is told in time, whatever the engine does; not of a search that was stopped (FOC-6).
+            // The person is told in time, whatever the engine does; but not about a stopped search (FOC-6).
             world.order(Command::FocusOn);
             world.hears("does not answer").await;
             world.order(Command::FocusOff);

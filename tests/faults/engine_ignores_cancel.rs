@@ -1,4 +1,4 @@
-//! An engine works on although its job was cancelled.
+//! An engine continues although its job was cancelled.
 
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
@@ -18,7 +18,7 @@ fn speech_is_silent_at_once_and_the_next_text_is_read_ker_6_eng_2_tts_4() {
         world.order(Command::FocusOn);
         world.pass(MS(400)).await;
         world.expect_stop_is_obeyed().await;
-        // The next one does not wait until the engine has worked off what nobody wants.
+        // The next text does not wait until the engine has finished the cancelled one.
         world.pointer.move_to(machine::OTHER);
         let sounded = world.audio.sounded();
         let took = world.hears("다른 글이에요").await;

@@ -1,4 +1,4 @@
-//! A real engine is killed at each of its stages: loading, running, streaming, unloading. It is stopped first, so that the stage is certain.
+//! A real engine is killed at each stage: loading, running, streaming, unloading. It is stopped first, so that the stage is certain.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExte
 use tokio::time::{Instant, timeout};
 
 use crate::desk;
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::counts::Counts;
 
 const SOON: Duration = Duration::from_secs(60);
@@ -42,7 +42,7 @@ fn spec(kind: EngineKind) -> LoadSpec {
     }
 }
 
-/// A speech model that the project writes itself, once for all tests here.
+/// A speech model written by the project, once for all tests here.
 fn speech_model() -> PathBuf {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
@@ -98,37 +98,37 @@ fn job(kind: EngineKind) -> (EngineJob, Bytes) {
     }
 }
 
-/// What is under way when an engine is killed.
+/// The operation in progress when an engine is killed.
 #[derive(Clone, Copy)]
 enum UnderWay {
     Load,
-    /// So many requests.
+    /// This many requests.
     Requests(u64),
     Unload,
 }
 
-/// Lets one kill happen, expects the asker to be told soon and why, the metric to move by one, and a new engine to work.
+/// Kills an engine once; expects a prompt error with its cause, a metric increase of one, and a working new engine.
 fn check(kind: EngineKind, under_way: UnderWay, stage: impl AsyncFnOnce() -> Result<(), EngineFailure>) {
     let counts = Counts::default();
     metrics::with_local_recorder(&counts.clone(), || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let moved = Moved::since(&counts);
+            let moved = CounterChanges::since(&counts);
             let failure = timeout(SOON, stage()).await.expect("the asker was left waiting").unwrap_err();
             let EngineFailure::Ended { reason } = &failure else { panic!("{failure:?}") };
             assert!(reason.contains("SIGKILL"), "{failure}");
             let key = |rest: &str| format!("Key(luna_engine_{})", rest.replace("ENGINE", kind.name()));
             let lost = || match under_way {
-                // The first of many may be done by then.
+                // The first of many may have completed.
                 UnderWay::Requests(all) => all - counts.sum("luna_engine_requests_total", &[("outcome", "done")]),
                 UnderWay::Load | UnderWay::Unload => 0,
             };
-            let all_is_told = || {
-                let told = counts.sum("luna_engine_requests_total", &[("outcome", "lost")]);
-                counts.sum("luna_engine_ends_total", &[]) > 0 && told >= lost()
+            let all_is_counted = || {
+                let lost_requests = counts.sum("luna_engine_requests_total", &[("outcome", "lost")]);
+                counts.sum("luna_engine_ends_total", &[]) > 0 && lost_requests >= lost()
             };
             let until = Instant::now() + SOON;
-            while !all_is_told() && Instant::now() < until {
+            while !all_is_counted() && Instant::now() < until {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             let load = if matches!(under_way, UnderWay::Load) { "lost" } else { "done" };
@@ -191,7 +191,7 @@ fn while_it_streams_eng_2() {
         check(kind, UnderWay::Requests(50), async || {
             let host = loaded(kind).await;
             let (job, payload) = job(kind);
-            // So many that the engine can't be through with them before it is killed.
+            // So many that the engine can't finish them before it is killed.
             let mut runs = (0..50).map(|_| host.run(job.clone(), payload.clone())).collect::<Result<Vec<_>, _>>()?;
             assert!(runs[0].next().await?.is_some(), "there is a first part");
             desk::kill(host.pid(), "KILL");

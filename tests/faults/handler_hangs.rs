@@ -3,7 +3,7 @@
 use luna_messages::control::Command;
 use luna_test_support::chaos::{Moment, Strike};
 
-use crate::moved::{Moved, engine_is_back, with_its_engine};
+use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, World, audio, in_world};
 
 // KER-8
@@ -13,13 +13,13 @@ fn the_watchdog_replaces_who_makes_no_progress_ker_8() {
     for (actor, deadline) in [("ocr", 2000), ("uia", 2000), ("focus", 2000), ("metrics", 5000)] {
         in_world(async |world| {
             world.expect_reading_works().await;
-            let moved = Moved::since(&world.counts);
+            let moved = CounterChanges::since(&world.counts);
             world.chaos.order(actor, Moment::Message, Strike::Hang, 1);
             if actor == "focus" {
                 world.order(Command::Repeat);
             }
             world.wait("the blow", MS(6000), |world| world.chaos.left() == 0).await;
-            // Speech does not hear of it.
+            // Speech is unaffected.
             world.expect_stop_is_obeyed().await;
             let restarted = |world: &World| world.counts.sum("luna_actor_restarts_total", &[("actor", actor)]) == 1;
             let took = world.wait("the actor", MS(deadline + 500), restarted).await;
@@ -53,7 +53,7 @@ fn a_stop_is_obeyed_at_once_while_the_speech_actor_hangs_ker_8_tts_4_brg_7() {
         world.pass(audio::BUFFER * 3).await;
         assert_eq!((world.sentences(), world.reflexes("tts")), (spoken, reflexes), "the speech actor hangs");
         assert!(world.audio.silent_for() >= audio::BUFFER, "it is still read on");
-        // Its deadline is a second; the watchdog looks ten times a second.
+        // Its deadline is one second; the watchdog checks ten times a second.
         world.pass(MS(1400)).await;
         assert!(world.reflexes("tts") > reflexes, "the order itself is kept");
         assert_eq!(world.counts.sum("luna_actor_hung_total", &[("actor", "tts")]), 1);

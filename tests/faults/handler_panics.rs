@@ -3,10 +3,10 @@
 use luna_messages::control::Command;
 use luna_test_support::chaos::{Moment, Strike};
 
-use crate::moved::{Moved, engine_is_back, with_its_engine};
+use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, World, in_world};
 
-/// Those whose failure costs no reflex.
+/// The actors whose failure costs no reflex command.
 const ACTORS: [&str; 4] = ["ocr", "uia", "focus", "metrics"];
 
 async fn reads(world: &mut World) {
@@ -21,7 +21,7 @@ fn an_actor_that_panics_is_back_at_once_and_counted_once_ker_7_ker_9() {
         for (strike, cause) in [(Strike::Panic, "panic"), (Strike::Error, "error")] {
             in_world(async |world| {
                 reads(world).await;
-                let moved = Moved::since(&world.counts);
+                let moved = CounterChanges::since(&world.counts);
                 world.said.clear();
                 world.chaos.order(actor, Moment::Message, strike, 1);
                 if actor == "focus" {
@@ -53,12 +53,12 @@ fn a_stop_on_which_an_actor_panics_still_silences_ker_7_brg_1_tts_4() {
         in_world(async |world| {
             reads(world).await;
             assert!(world.audio.silent_for() < MS(100), "it is being read");
-            let moved = Moved::since(&world.counts);
+            let moved = CounterChanges::since(&world.counts);
             let begun = world.begun();
             world.chaos.order(actor, Moment::MessageOf("stop"), Strike::Panic, 1);
             world.order(Command::Stop);
             world.pass(MS(200)).await;
-            // Of what began since then only Luna's own notice may sound.
+            // Of everything that began since then, only Luna's own notice may sound.
             let notices = world.notices_since(begun);
             assert!(
                 notices.is_some_and(|count| count > 0) || world.audio.silent_for() > MS(60),

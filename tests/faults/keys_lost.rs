@@ -1,4 +1,4 @@
-//! Hot keys go with the display, or are another program's, and come back by themselves.
+//! Hot keys disappear with the display or belong to another program, and return automatically.
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::desk::{self, ALT, CONTROL, Luna, Mouse, take_turns, wait};
 
 const LETTER_S: u32 = 0x73;
 
-/// A display of its own, which can go away.
+/// A separate display that can be ended.
 struct VirtualDisplay {
     name: String,
     server: Child,
@@ -64,13 +64,13 @@ fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
     luna.wait_for_capability("hot_key", "available");
     luna.hears("단축키를 다시 쓸 수 있어요");
     assert_eq!(key_status(&luna, "stop")["held"], true);
-    // They work, and not only by their own account.
+    // They really work, not only according to the status.
     press_on(&display.name);
     luna.event("BargeIn.Command", |data| data["type"] == "stop");
     display.end();
 }
 
-/// Control, Alt and S on another display.
+/// Presses Control+Alt+S on another display.
 fn press_on(display: &str) {
     use x11rb::connection::Connection as _;
     use x11rb::protocol::xproto::ConnectionExt as _;
@@ -99,7 +99,7 @@ fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9()
     let (held, refused) = hot_key::system().watch(&[stop], Box::new(|_| {})).unwrap();
     assert_eq!(refused, []);
 
-    // Before Luna runs, doctor tells it by having tried.
+    // Before Luna runs, `doctor` finds this by trying to grab the keys.
     let home = tempfile::tempdir().unwrap();
     let finding = doctor(&mut desk::luna(home.path()));
     assert_eq!(finding["state"], "limited", "{finding}");
@@ -112,9 +112,9 @@ fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9()
     let status = key_status(&luna, "stop");
     assert_eq!((&status["held"], &status["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+shift+s")));
     assert_eq!(key_status(&luna, "pause_toggle")["held"], true);
-    let told = String::from_utf8_lossy(&luna.ctl(&["status"]).stdout).into_owned();
-    assert!(told.contains("hot key ctrl+alt+s (stop): not available"), "{told}");
-    // The running Luna keeps its keys while doctor looks, and doctor tells of them.
+    let status_text = String::from_utf8_lossy(&luna.ctl(&["status"]).stdout).into_owned();
+    assert!(status_text.contains("hot key ctrl+alt+s (stop): not available"), "{status_text}");
+    // The running Luna keeps its keys during `doctor`, which reports them.
     let finding = doctor(&mut desk::luna(luna.home.path()));
     assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");
     assert_eq!(key_status(&luna, "pause_toggle")["held"], true);

@@ -1,10 +1,10 @@
-//! An answer comes after its asker gave up.
+//! An answer arrives after its asker gave up.
 
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_test_support::engine_double::EngineFault;
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, in_world, machine};
 
 // KER-7, FOC-1
@@ -12,7 +12,7 @@ use crate::world::{MS, in_world, machine};
 fn it_changes_nothing_any_more_ker_7_foc_1() {
     in_world(async |world| {
         world.pass(MS(300)).await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         world.engines.order(EngineKind::Ocr, EngineFault::LateAnswer(MS(6500)));
         world.pointer.move_to(machine::PICTURE);
         world.order(Command::FocusOn);

@@ -1,4 +1,4 @@
-//! Luna itself is told to end, told twice, killed, and started again.
+//! Luna gets one or two signals to end, is killed, and is started again.
 
 use std::time::{Duration, Instant};
 
@@ -41,8 +41,8 @@ fn in_the_middle_of_a_sentence_she_ends_in_order_ker_10() {
     }
 }
 
-/// A folder of engine programs that an orderly end has to wait for: beside each runs another process that keeps the engine's output open, which
-/// Luna reads to its end, for half a second, before it takes an ended engine for gone. Nothing of this can be skipped by an engine that is ended.
+/// A folder of engine programs that delay an orderly end: beside each runs another process that keeps the engine's output open for half a
+/// second, and Luna reads this output to its end before it treats an ended engine as gone. An engine that is ended can't skip this.
 fn engines_that_linger() -> tempfile::TempDir {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
@@ -57,7 +57,7 @@ fn engines_that_linger() -> tempfile::TempDir {
     folder
 }
 
-/// Ends the processes that were started to linger, also if the test fails.
+/// Ends the lingering processes, even if the test fails.
 struct Lingering(Vec<u32>);
 
 impl Drop for Lingering {
@@ -83,7 +83,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
         let lingering = engines.iter().flat_map(|engine| desk::children_of(*engine)).map(|(pid, _)| pid);
         let lingering = Lingering(lingering.collect());
         assert!(!lingering.0.is_empty(), "nothing holds the end up");
-        // An engine that does not end when it is asked takes all the time that it is given.
+        // An engine that ignores the request to end uses up the full grace period.
         engines.iter().for_each(|engine| desk::kill(*engine, "STOP"));
         (luna, engines, lingering)
     };
@@ -95,7 +95,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
     let orderly = begin.elapsed();
     assert!(orderly > Duration::from_millis(500), "the end took {orderly:?} only: a second signal would come too late");
     gone(&engines);
-    // Two: at once, with the engines as they are. Told again and again, since two signals of a kind that it did not take yet are one.
+    // Two signals: an immediate end that leaves the engines alone. Sent repeatedly, because two pending signals of one kind merge into one.
     for (first, second) in [("TERM", "TERM"), ("INT", "TERM"), ("HUP", "INT")] {
         let (mut luna, engines, _lingering) = start();
         luna.signal(first);
@@ -108,7 +108,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
         assert_eq!(status.code(), Some(130), "{first} and {second}: {status}");
         let there = engines.iter().filter(|engine| std::path::Path::new(&format!("/proc/{engine}")).exists()).count();
         assert_eq!(there, engines.len(), "{first} and {second}: it still ended engines, in order");
-        // They end by themselves, as their input does.
+        // They end by themselves when their input ends.
         engines.iter().for_each(|engine| desk::kill(*engine, "CONT"));
         gone(&engines);
     }

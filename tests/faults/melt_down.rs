@@ -1,4 +1,4 @@
-//! An actor crashes faster than its budget of restarts allows.
+//! An actor crashes faster than its restart budget allows.
 
 use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::control::Command;
@@ -6,7 +6,7 @@ use luna_messages::pick::PickRequest;
 use luna_messages::uia::UiaMessage;
 use luna_test_support::chaos::{Moment, Strike};
 
-use crate::world::{MS, Owed, World, in_world, machine};
+use crate::world::{MS, PendingReplies, World, in_world, machine};
 
 // KER-7, KER-9
 #[test]
@@ -15,20 +15,20 @@ fn its_group_starts_anew_then_it_is_given_up_aloud_and_comes_back_ker_7_ker_9() 
         world.expect_reading_works().await;
         world.chaos.order("uia", Moment::Start, Strike::Panic, 30);
         world.chaos.order("uia", Moment::Message, Strike::Panic, 1);
-        let owed = Owed::default();
+        let owed = PendingReplies::default();
         let request = PickRequest { cursor: machine::TEXT, enlarge: 1.0 };
         world.pass(MS(600)).await;
         drop(world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() }));
         let restarted = |world: &World| world.counts.sum("luna_actor_restarts_total", &[("actor", "ocr")]) > 0;
         world.wait("the group", MS(20_000), restarted).await;
-        // The others of the group are well again; speech never noticed.
+        // The rest of the group has recovered; speech was unaffected.
         world.expect_stop_is_obeyed().await;
         world.wait("it is given up", MS(30_000), |world| world.state("uia") == ChildState::Degraded).await;
         assert_eq!(world.counts.sum("luna_actor_given_up_total", &[("actor", "uia")]), 1);
-        assert!(owed.all_answered(), "who waited for it was told");
+        assert!(owed.all_answered(), "every waiting caller was answered");
         world.hears("A part of me is not working").await;
         world.expect_stop_is_obeyed().await;
-        // What is asked meanwhile is refused at once, and the person hears it.
+        // Requests are meanwhile refused immediately, and the person hears it.
         world.order(Command::FocusOff);
         world.pass(MS(200)).await;
         world.said.clear();
@@ -49,15 +49,15 @@ fn when_speech_itself_was_given_up_its_return_is_said_ker_9() {
         world.chaos.order("tts", Moment::MessageOf("faster"), Strike::Panic, 1);
         world.order(Command::Faster);
         world.wait("it is given up", MS(10_000), |world| world.state("tts") == ChildState::Degraded).await;
-        assert!(world.audio.silent_for() > MS(100), "who is given up is silent");
-        // Reflexes still go if they can.
+        assert!(world.audio.silent_for() > MS(100), "an actor that was given up is silent");
+        // Reflex commands still reach the other actors.
         let before = world.reflexes("focus");
         world.order(Command::FocusOff);
         world.pass(MS(1)).await;
         assert_eq!(world.reflexes("focus"), before + 1);
         world.said.clear();
         world.wait("it is tried again", MS(31_000), World::all_run).await;
-        // Nobody could say it while it was away.
+        // Announced only now, because nothing could speak meanwhile.
         world.hears("A part of me had to restart").await;
         world.expect_reading_works().await;
     });

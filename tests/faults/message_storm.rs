@@ -1,4 +1,4 @@
-//! A million messages at once.
+//! A million messages in a burst.
 
 use luna_messages::control::Command;
 use luna_messages::focus::FocusMessage;
@@ -6,7 +6,7 @@ use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lang, RequestId};
 
-use crate::world::{MS, Owed, in_world, machine};
+use crate::world::{MS, PendingReplies, in_world, machine};
 
 const BATCH: u64 = 10_000;
 
@@ -19,7 +19,7 @@ fn a_million_messages_neither_hold_up_a_stop_nor_get_lost_unseen_ker_3_ker_4_tts
         let count = |kind: &str| world.counts.sum(kind, &[]);
         let (handled, dropped) = (count("luna_messages_handled_total"), count("luna_messages_dropped_total"));
         drop(before);
-        let (owed, mut posted, mut refused) = (Owed::default(), 0u64, 0u64);
+        let (owed, mut posted, mut refused) = (PendingReplies::default(), 0u64, 0u64);
         for batch in 0..100 {
             for n in 0..BATCH {
                 let taken = match n % 4 {
@@ -37,7 +37,7 @@ fn a_million_messages_neither_hold_up_a_stop_nor_get_lost_unseen_ker_3_ker_4_tts
                 refused += u64::from(!taken);
             }
             if batch % 10 == 5 {
-                // All of this batch still waits.
+                // All of this batch is still queued.
                 world.expect_stop_is_obeyed().await;
             }
             for child in world.tree.status() {
@@ -54,7 +54,7 @@ fn a_million_messages_neither_hold_up_a_stop_nor_get_lost_unseen_ker_3_ker_4_tts
             .await;
         world.order(Command::Stop);
         world.wait("all answers", MS(1000), |_| owed.all_answered()).await;
-        // Every message was handled or is counted as dropped; some of Luna's own came on top.
+        // Every message is handled or counted as dropped; Luna sends some of its own in addition.
         let done = world.counts.sum("luna_messages_handled_total", &[]) - handled;
         let lost = world.counts.sum("luna_messages_dropped_total", &[]) - dropped;
         assert!(done + lost >= posted, "{done} handled, {lost} dropped");

@@ -1,11 +1,11 @@
-//! A model file is broken; later the right one is there.
+//! A model file is damaged and later repaired.
 
 use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
 
-/// A start that failed is tried again after 15 to 20 s; the load comes on top.
+/// A failed start is retried after 15 to 20 s; the load comes on top.
 const TRIED_AGAIN: std::time::Duration = std::time::Duration::from_secs(90);
 
-/// The model folder with one file changed; links elsewhere, so that nothing is copied.
+/// The model folder with one changed file; the others are links, so that nothing is copied.
 fn folder_with(broken: impl Fn(&std::path::Path)) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     copy_links(&desk::models(), folder.path());
@@ -14,7 +14,7 @@ fn folder_with(broken: impl Fn(&std::path::Path)) -> tempfile::TempDir {
     std::fs::remove_file(&detector).unwrap();
     std::fs::copy(target, &detector).unwrap();
     broken(&detector);
-    // What was checked before does not count for these files.
+    // Earlier verifications don't apply to these files.
     let _ = std::fs::remove_file(folder.path().join("verified.json"));
     folder
 }
@@ -67,7 +67,7 @@ fn recognition_says_which_file_and_comes_back_once_it_is_right_eng_4_ker_9_prv_7
         luna.wait_for_capability("text_recognition", "unavailable");
         let status = luna.get("status");
         assert!(status.contains("det") && status.contains("luna models fetch"), "{how}: {status}");
-        // The rest goes on, and reflexes are obeyed.
+        // Everything else continues, including reflex commands.
         luna.order("on");
         luna.hears("quick brown fox");
         luna.order("stop");

@@ -1,13 +1,13 @@
-//! Which counters moved, and by how much: all of them, but for those of [`ORDINARY`].
+//! Which counters changed and by how much: all counters except those of [`ORDINARY`].
 
 use std::collections::BTreeMap;
 
 use crate::world::counts::Counts;
 use crate::world::{MS, World};
 
-/// Counters that move by as much as happens to go on meanwhile: a name, a label that it must carry (any where empty), and why.
+/// Counters that change with ordinary activity: a name, a label that it must carry (any if empty), and the reason.
 ///
-/// Everything else must be expected by the test in so many words, also a counter that is new.
+/// A test must expect every other counter explicitly, including new ones.
 const ORDINARY: [(&str, &str, &str); 9] = [
     ("luna_messages_handled_total", "", "every tick and every step of reading is a message"),
     ("luna_messages_dropped_total", "how = coalesced", "a cursor that moved on, or a tick that waits already"),
@@ -34,15 +34,15 @@ fn is_ordinary(key: &str) -> bool {
     })
 }
 
-/// The counters as they were.
-pub struct Moved(BTreeMap<String, u64>);
+/// A snapshot of the counters.
+pub struct CounterChanges(BTreeMap<String, u64>);
 
-impl Moved {
+impl CounterChanges {
     pub fn since(counts: &Counts) -> Self {
         Self(counts.all().into_iter().collect())
     }
 
-    /// Expects exactly these to have moved, each by that much: `name{label=value,…}` with the labels in the order in which they are given out.
+    /// Asserts that exactly these counters changed by these amounts: `name{label=value,…}` with the labels in output order.
     #[track_caller]
     pub fn expect(&self, counts: &Counts, expect: &[(&str, u64)]) {
         let before = |name: &String| self.0.get(name).copied().unwrap_or(0);
@@ -58,7 +58,7 @@ impl Moved {
     }
 }
 
-/// The engine that belongs to an incarnation of that actor.
+/// The engine that belongs to this actor's incarnation.
 fn engine_of(actor: &str) -> Option<&'static str> {
     match actor {
         "tts" => Some("speech"),
@@ -67,7 +67,7 @@ fn engine_of(actor: &str) -> Option<&'static str> {
     }
 }
 
-/// What moves with the engine of an actor that is replaced: it ends with its incarnation, and one is started and loaded for the next.
+/// The counters of the engine of a replaced actor: it ends with the incarnation, and another is started and loaded.
 pub fn with_its_engine(actor: &str, how: &str) -> Vec<(String, u64)> {
     let Some(engine) = engine_of(actor) else { return Vec::new() };
     let keys = [
@@ -78,8 +78,8 @@ pub fn with_its_engine(actor: &str, how: &str) -> Vec<(String, u64)> {
     keys.map(|key| (key, 1)).into()
 }
 
-/// Waits until the engine of that actor, if it has one, was loaded once more.
-pub async fn engine_is_back(world: &mut World, actor: &str, moved: &Moved) {
+/// Waits until the actor's engine, if it has one, is loaded once more.
+pub async fn engine_is_back(world: &mut World, actor: &str, moved: &CounterChanges) {
     let Some(engine) = engine_of(actor) else { return };
     let key = format!("Key(luna_engine_loads_total, [engine = {engine}, outcome = done])");
     let before = moved.0.get(&key).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! There is not enough memory for a model: an engine says so, and the system ends one that wants too much.
+//! Memory is too short for a model: an engine reports it, or the system ends an engine that takes too much.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -10,7 +10,7 @@ use luna_test_support::engine_double::EngineFault;
 use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
 use crate::world::{MS, in_world, machine};
 
-/// A start that failed is tried again after 15 to 20 s; the load comes on top.
+/// A failed start is retried after 15 to 20 s; the load comes on top.
 const TRIED_AGAIN: std::time::Duration = std::time::Duration::from_secs(90);
 
 // ENG-4, KER-9
@@ -55,7 +55,7 @@ fn a_real_engine_that_gets_no_memory_ends_itself_alone_eng_2_ker_9() {
     luna.hears("quick brown fox");
     luna.order("stop");
     luna.event("TTS.Stop", |data| data["finished"] == false);
-    // With memory again, it is tried again by itself.
+    // With enough memory, the automatic retry succeeds.
     std::fs::remove_file(&wrapper).unwrap();
     std::os::unix::fs::symlink(beside("luna-engine-ocr"), &wrapper).unwrap();
     luna.wait_for_capability_within(TRIED_AGAIN, "text_recognition", "available");

@@ -1,4 +1,4 @@
-//! Another program has the port, and gives it back.
+//! Another program uses the port and later releases it.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn the_endpoint_opens_once_the_port_is_free_ker_9() {
         std::thread::sleep(Duration::from_secs(3));
         drop(other);
     });
-    // It waits for the control file, which is written once the port is had.
+    // `start_with` waits for the control file, which is written once the port is bound.
     let luna = Luna::start_with(|command| {
         command.env("LUNA__HTTP__PORT", address.port().to_string());
     });

@@ -1,4 +1,4 @@
-//! A read from the disk does not return: the configuration file, and a model. A pipe that nobody writes to takes the place of the file.
+//! A read from the disk does not return: of the configuration file, or of a model. A pipe without a writer replaces the file.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -13,10 +13,10 @@ fn make_pipe(path: &std::path::Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success(), "mkfifo {}", path.display());
 }
 
-/// Lets who reads the pipe see its end.
+/// Lets the reader of the pipe see its end.
 fn release(path: &std::path::Path) {
     let path = path.to_owned();
-    // Opening waits for the reader; if there is none, the thread ends with the test.
+    // Opening waits for the reader; without one, the thread ends with the test.
     std::thread::spawn(move || drop(std::fs::OpenOptions::new().write(true).open(path)));
 }
 
@@ -29,7 +29,7 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     mouse.move_to(sample.point("label_en"));
     let mut luna = Luna::start();
     make_pipe(&luna.home.path().join("config.yaml"));
-    // It is looked at every few hundred milliseconds.
+    // Luna checks the file every few hundred milliseconds.
     std::thread::sleep(Duration::from_secs(3));
     for _ in 0..5 {
         luna.clear();
@@ -49,8 +49,8 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     release(&luna.home.path().join("config.yaml"));
 }
 
-/// A folder of engine programs in which the one of language models, if it is started for the first time, finds its model behind a disk that hangs:
-/// what Luna looked at before was a file; what the engine opens is a pipe that nobody writes to, so its call does not return.
+/// A folder of engine programs in which the language-model engine, on its first start, finds its model on a hanging disk: Luna checked a
+/// regular file, but the engine opens a pipe without a writer, so its call does not return.
 fn engines_with_a_disk_that_hangs(model: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["luna-engine-ocr", "luna-engine-speech-espeak", "luna-engine-stt"] {
@@ -88,30 +88,30 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     let one = || luna.engines("luna-engine-llm").first().copied();
     let engine = desk::wait("the engine of the model", Duration::from_secs(10), one, String::new);
     luna.hears("번역할게요");
-    // It hangs in a call that waits for the disk; a person who hears nothing reads on. Each look at the page takes part, too.
+    // The engine hangs in a disk read; reading aloud and the status page still work.
     for _ in 0..4 {
         luna.clear();
-        let asked = Instant::now();
+        let start = Instant::now();
         let status = luna.get("status");
         assert!(status.contains("accessibility"), "{status}");
         luna.order("faster");
         luna.event("TTS.Rate", |_| true);
-        assert!(asked.elapsed() < Duration::from_secs(3), "it took {:?}", asked.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(3), "it took {:?}", start.elapsed());
         std::thread::sleep(Duration::from_secs(1));
     }
     assert_eq!(luna.engines("luna-engine-llm"), [engine], "it still waits for its disk");
-    // Half a minute is what the load of a small model may take; then its program is ended, and the person is told.
-    let told = || luna.seen.lock().unwrap().contains("언어 모델이 답하지 못했어요").then_some(());
-    desk::wait("the failure to be told", Duration::from_secs(60), told, || luna.get("status"));
+    // After half a minute, the limit for loading a small model, the program is ended and the person is told.
+    let reported = || luna.seen.lock().unwrap().contains("언어 모델이 답하지 못했어요").then_some(());
+    desk::wait("the failure to be announced", Duration::from_secs(60), reported, || luna.get("status"));
     let took = begin.elapsed();
     assert!(took > Duration::from_secs(25), "it was given up after {took:?} already");
     let ended = || (!Path::new(&format!("/proc/{engine}")).exists()).then_some(());
     desk::wait("the engine's end", Duration::from_secs(5), ended, String::new);
-    let told = luna.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-    assert!(told.contains("was not loaded in time"), "{told}");
+    let reported = luna.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    assert!(reported.contains("was not loaded in time"), "{reported}");
     assert_eq!(luna.metric("luna_engine_ends_total{engine=\"llm\""), 1.0, "{}", luna.get("metrics"));
     assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
-    // Its memory is free, and once the disk answers the same order is obeyed.
+    // Its memory is free, and the same command works once the disk answers.
     let freed = || luna.get("status").contains("\"resident\":[]").then_some(());
     desk::wait("its memory to be free", Duration::from_secs(5), freed, || luna.get("status"));
     std::fs::remove_file(&model).unwrap();

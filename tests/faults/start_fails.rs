@@ -1,13 +1,13 @@
-//! An actor fails while it starts, once and again and again, by a panic and by an error.
+//! An actor fails during its start, once or repeatedly, by a panic and by an error.
 
 use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::capability::Capability;
 use luna_test_support::chaos::{Moment, Strike};
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, World, in_world};
 
-/// Lets `actor` crash once and fail `times` starts after that.
+/// Makes `actor` crash once and fail its next `times` starts.
 async fn strike(world: &mut World, actor: &'static str, strike: Strike, times: usize) {
     world.chaos.order(actor, Moment::Start, strike, times);
     world.chaos.order(actor, Moment::Message, Strike::Panic, 1);
@@ -21,10 +21,10 @@ fn within_its_budget_of_restarts_an_actor_comes_back_ker_7() {
         for times in 1..=4 {
             in_world(async |world| {
                 world.expect_reading_works().await;
-                let moved = Moved::since(&world.counts);
+                let moved = CounterChanges::since(&world.counts);
                 strike(world, "uia", blow, times as usize).await;
                 world.expect_stop_is_obeyed().await;
-                // 20, 40, 80, 160, 320 ms: the waits before the starts.
+                // Restart delays of 20, 40, 80, 160, 320 ms.
                 world.wait("the actor", MS(20 * (1 << (times + 1)) + 100), World::all_run).await;
                 let failures = |cause: &str| format!("Key(luna_actor_failures_total, [actor = uia, cause = {cause}])");
                 let (panic, error) = (failures("panic"), failures("error"));
@@ -48,7 +48,7 @@ fn within_its_budget_of_restarts_an_actor_comes_back_ker_7() {
 fn beyond_it_the_actor_is_declared_degraded_aloud_and_tried_again_ker_7_ker_9() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        // Metrics stands in no group: nobody is restarted for its sake.
+        // Metrics belongs to no group, so nothing else restarts with it.
         strike(world, "metrics", Strike::Error, 7).await;
         world.expect_stop_is_obeyed().await;
         world.wait("it is given up", MS(3000), |world| world.state("metrics") == ChildState::Degraded).await;

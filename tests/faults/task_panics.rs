@@ -1,9 +1,9 @@
-//! Work beside a handler panics, as by a defect in a library of the platform.
+//! A task beside a handler panics, for example through a defect in a platform library.
 
 use luna_messages::control::Command;
 use luna_platform::accessibility::fault::AccessibilityFault;
 
-use crate::moved::Moved;
+use crate::moved::CounterChanges;
 use crate::world::{MS, in_world};
 
 // KER-7, KER-9
@@ -13,7 +13,7 @@ fn the_asker_is_told_and_the_actor_goes_on_ker_7_ker_9() {
         world.expect_reading_works().await;
         world.order(Command::FocusOff);
         world.pass(MS(100)).await;
-        let moved = Moved::since(&world.counts);
+        let moved = CounterChanges::since(&world.counts);
         world.accessibility.order(AccessibilityFault::Panic);
         world.order(Command::FocusOn);
         world.hears("Reading failed").await;

@@ -1,10 +1,10 @@
-//! Which components there are: the requirements' names, the table of `src/tree.rs`, and what runs (KER-1).
+//! The components: the requirements' names, the table of `src/tree.rs`, and the running actors (KER-1).
 
 use std::collections::BTreeSet;
 
 use crate::desk::{self, Luna, take_turns};
 
-/// The names of KER-1 with the actor that each is.
+/// The names of KER-1 and their actors.
 const COMPONENTS: [(&str, &str); 9] = [
     ("Stt", "stt"),
     ("Reflex", "reflex"),
@@ -17,10 +17,10 @@ const COMPONENTS: [(&str, &str); 9] = [
     ("Metrics", "metrics"),
 ];
 
-/// The names of KER-1 whose parts are still to come. This list may only shrink.
+/// The names of KER-1 that are not implemented yet. This list may only shrink.
 const TO_COME: [&str; 7] = ["ToolBox", "Executor", "Overlay", "Manager", "Jobs", "Worker", "Navigator"];
 
-/// Actors that KER-1 does not name, and what they are for.
+/// Actors that KER-1 does not name, and their purpose.
 const BESIDES: [(&str, &str); 1] = [("mind", "language tasks: understanding, translating, summarising")];
 
 /// The names that KER-1 lists.
@@ -65,7 +65,7 @@ fn what_the_table_names_runs_under_supervision_and_nothing_else_ker_1() {
     let status: serde_json::Value = serde_json::from_str(&luna.get("status")).unwrap();
     let actors = status["actors"].as_array().unwrap();
     let names: Vec<_> = actors.iter().map(|actor| actor["actor"].as_str().unwrap()).collect();
-    // In the order of their start.
+    // In start order.
     assert_eq!(names, planned(), "{status}");
     assert!(actors.iter().all(|actor| actor["state"] == "running"), "{status}");
 }

@@ -1,4 +1,4 @@
-//! Chance from a seed: SplitMix64.
+//! Seeded random numbers: SplitMix64.
 
 /// The generator.
 pub struct Chance(u64);
@@ -6,7 +6,7 @@ pub struct Chance(u64);
 impl Chance {
     pub fn new(seed: u64) -> Self {
         let mut chance = Self(seed);
-        // Seeds that are neighbours are to have nothing in common.
+        // Decorrelates neighbouring seeds.
         chance.next();
         Self(chance.next() ^ seed)
     }
@@ -23,7 +23,7 @@ impl Chance {
         self.next() % below.max(1)
     }
 
-    /// True in so many of a hundred cases.
+    /// True with this probability.
     pub fn percent(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }

@@ -1,4 +1,4 @@
-//! One seed: some dozens of steps with the promises checked after each, then all is made well, and all must be well.
+//! One seed: some dozens of steps, each followed by checks of the invariants; then all faults are removed, and everything must recover.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use tokio::time::Instant;
 
 use crate::chance::Chance;
 use crate::steps;
-use crate::world::{MS, Owed, World, audio, in_world};
+use crate::world::{MS, PendingReplies, World, audio, in_world};
 
-/// How long an actor that was struck may be away: the longest handler deadline, the watchdog's period and grace, the longest wait before a restart.
+/// Maximum outage of a struck actor: the longest handler deadline, the watchdog's period and grace, and the longest restart delay.
 const RECOVERY: Duration = Duration::from_millis(5000 + 100 + 250 + 2000 + 100);
-/// How long all may take to be well again once nothing is wrong: an actor that was given up is tried again after 30 s, an engine after 15 s; a
-/// recognition that hangs is given up after 20 s and tried once more.
+/// Maximum recovery time without faults: an actor that was given up is retried after 30 s, an engine after 15 s; a hanging recognition is
+/// abandoned after 20 s and retried once.
 const HEALING: Duration = Duration::from_secs(120);
 
-/// How long a fault that happened already may take to show: an engine that does not greet is given up after 10 s, one that does not answer whether it
-/// lives after 15 s, a recognition that hangs after 20 s, a load of recognition that hangs after 60 s.
+/// Maximum delay until an existing fault shows: an engine without a greeting is given up after 10 s, without a health answer after 15 s, a
+/// hanging recognition after 20 s, a hanging load of recognition after 60 s.
 const IN_FLIGHT: Duration = Duration::from_secs(61);
 
-/// How long an answer may be owed: a load that hangs is given up after 30 s and some for its size, and what waits behind it comes then.
+/// Maximum delay of an answer: a hanging load is given up after 30 s plus a time for its size, and the requests behind it follow then.
 const ANSWERS: Duration = Duration::from_secs(300 + 120);
 
-/// What came of a seed.
+/// The outcome of a seed.
 #[derive(Default)]
 pub struct SimulationOutcome {
     pub hash: u64,
@@ -67,14 +67,14 @@ impl SimulationOutcome {
     }
 }
 
-/// Since when an actor can't be relied on.
+/// Since when an actor is unreliable.
 #[derive(Default)]
-struct Unwell {
+struct Outages {
     tts: Option<Instant>,
     reflex: Option<Instant>,
 }
 
-impl Unwell {
+impl Outages {
     fn strike(&mut self, actor: Option<&str>) {
         let now = Some(Instant::now());
         match actor {
@@ -84,13 +84,13 @@ impl Unwell {
         }
     }
 
-    /// Whether the way of a reflex was well for long enough.
+    /// Whether the reflex path has been healthy for long enough.
     fn is_over(&mut self, world: &World) -> bool {
         let well = |actor: &str, since: &mut Option<Instant>| {
             if world.chaos.left_for(actor) > 0 || world.state(actor) != ChildState::Running {
                 *since = Some(Instant::now());
             }
-            // A strike falls when the actor next has something to do, which may be long after it was ordered.
+            // A strike takes effect when the actor next handles something, possibly long after it was ordered.
             *since = (*since).max(world.chaos.struck(actor));
             since.is_none_or(|since| since.elapsed() > RECOVERY)
         };
@@ -99,31 +99,31 @@ impl Unwell {
     }
 }
 
-/// Runs a seed; panics where a promise is broken.
+/// Runs a seed; panics if an invariant is broken.
 pub fn seed(seed: u64, words: bool) -> SimulationOutcome {
     in_world(async |world| {
         if words {
             world.trace.keep_words();
         }
         let mut chance = Chance::new(seed);
-        let (mut unwell, owed, mut stops_checked) = (Unwell::default(), Owed::default(), 0);
+        let (mut outages, owed, mut stops_checked) = (Outages::default(), PendingReplies::default(), 0);
         let trouble = chance.below(40);
         world.pass(MS(chance.below(400))).await;
         for _ in 0..30 + chance.below(20) {
             match chance.below(100) {
-                n if n < trouble => unwell.strike(steps::harm(world, &mut chance)),
-                n if n < trouble + 8 => steps::heal(world, &mut chance),
-                n if n < trouble + 18 => steps::ask(world, &mut chance, &owed),
+                n if n < trouble => outages.strike(steps::inject_fault(world, &mut chance)),
+                n if n < trouble + 8 => steps::remove_some_faults(world, &mut chance),
+                n if n < trouble + 18 => steps::send_request(world, &mut chance, &owed),
                 n if n < trouble + 20 => steps::storm(world, &mut chance),
                 n if n < trouble + 30 => {
-                    if unwell.is_over(world) {
+                    if outages.is_over(world) {
                         world.expect_stop_is_obeyed().await;
                         stops_checked += 1;
                     } else {
                         world.order(Command::Stop);
                     }
                 }
-                _ => steps::act(world, &mut chance),
+                _ => steps::act_as_person(world, &mut chance),
             }
             expect_bounds(world);
             let pause = match chance.below(20) {
@@ -134,7 +134,7 @@ pub fn seed(seed: u64, words: bool) -> SimulationOutcome {
             world.pass(MS(pause)).await;
             expect_bounds(world);
         }
-        steps::heal_all(world);
+        steps::remove_all_faults(world);
         let longest_healing = expect_all_gets_well(world, &owed).await;
         world.expect_stop_is_obeyed().await;
         end(world, &owed).await;
@@ -153,28 +153,28 @@ pub fn seed(seed: u64, words: bool) -> SimulationOutcome {
     })
 }
 
-/// No inbox holds more than its lanes may (KER-4).
+/// No mailbox exceeds the bounds of its lanes (KER-4).
 fn expect_bounds(world: &World) {
     let bounds = luna::settings::inbox_settings(&world.live.get()).bounds;
     for child in world.tree.status() {
         for lane in Lane::ALL {
             let (depth, bound) = (child.depth[lane.index()], bounds[lane.index()]);
-            // Promoted messages (KER-5) come on top of what lane Uia may take in.
+            // Promoted messages (KER-5) come on top of lane Uia's own bound.
             let promoted = if lane == Lane::Uia { bounds[3] + bounds[4] } else { 0 };
-            // The message on which an actor crashed may be put back into a lane that is full (KER-7).
+            // The message on which an actor crashed may be requeued into a full lane (KER-7).
             assert!(depth <= bound + promoted + 1, "{} holds {depth} messages in lane {}", child.actor, lane.name());
         }
     }
 }
 
-/// Everybody runs, everything that was asked is answered, what works again is known to work, and a text is read (KER-7, KER-9).
-async fn expect_all_gets_well(world: &mut World, owed: &Owed) -> Duration {
+/// Every actor runs, every request is answered, every working capability is reported as available, and a text is read (KER-7, KER-9).
+async fn expect_all_gets_well(world: &mut World, owed: &PendingReplies) -> Duration {
     world.order(Command::FocusOff);
     world.pass(IN_FLIGHT).await;
     let took = IN_FLIGHT + world.wait("all actors to run", HEALING, World::all_run).await;
     let missing = |world: &World, when_used: bool| {
         Capability::ALL.into_iter().any(|capability| {
-            // Nobody looks for these before they are used again.
+            // These are probed only when they are used.
             let used_only = matches!(
                 capability,
                 Capability::Pointer
@@ -205,7 +205,7 @@ async fn expect_all_gets_well(world: &mut World, owed: &Owed) -> Duration {
 }
 
 /// An orderly end within its budget, with no engine left (KER-10).
-async fn end(world: &mut World, owed: &Owed) {
+async fn end(world: &mut World, owed: &PendingReplies) {
     let budget = MS(2000);
     let (took, report) = world.shut_down(budget).await;
     assert!(took <= budget + MS(20), "the end took {took:?}");

@@ -1,4 +1,4 @@
-//! What can happen in a step: what the person does, what goes wrong, what is well again.
+//! The steps of a simulation: actions of the person, faults, and their removal.
 
 use luna_messages::capability::Unavailable;
 use luna_messages::control::Command;
@@ -18,7 +18,7 @@ use luna_test_support::chaos::{Moment, Strike};
 use luna_test_support::engine_double::EngineFault;
 
 use crate::chance::Chance;
-use crate::world::{MS, Owed, World, machine, models};
+use crate::world::{MS, PendingReplies, World, machine, models};
 
 const COMMANDS: [Command; 21] = [
     Command::FocusOn,
@@ -48,8 +48,8 @@ const PLACES: [luna_messages::Point; 5] =
 const ACTORS: [&str; 9] = ["metrics", "gpu", "llm", "stt", "tts", "ocr", "uia", "focus", "reflex"];
 pub const ENGINES: [EngineKind; 4] = [EngineKind::Speech, EngineKind::Ocr, EngineKind::Llm, EngineKind::Stt];
 
-/// Something that the person does.
-pub fn act(world: &World, chance: &mut Chance) {
+/// Performs an action of the person.
+pub fn act_as_person(world: &World, chance: &mut Chance) {
     if chance.percent(35) {
         let place = chance.one_of(&PLACES);
         world.trace.note(format_args!("moves to {place:?}"));
@@ -61,15 +61,15 @@ pub fn act(world: &World, chance: &mut Chance) {
     }
 }
 
-/// A question of somebody who waits for its answer.
-pub fn ask(world: &World, chance: &mut Chance, owed: &Owed) {
+/// Sends a request whose answer is awaited.
+pub fn send_request(world: &World, chance: &mut Chance, owed: &PendingReplies) {
     let request = PickRequest { cursor: chance.one_of(&PLACES), enlarge: 1.0 };
     let window = WindowInfo { handle: 2, process: 7, title: String::new(), bounds: Rect::new(250, 10, 100, 80) };
     let (region, hidden, shown) = (window.bounds, Vec::new(), Vec::new());
     let searched = SearchedRegion { window: Some(window), region, hidden, shown };
     let which = chance.below(12);
     world.trace.note(format_args!("asks {which}"));
-    // What is refused comes back and is answered by its drop.
+    // A refused message comes back and is answered by its drop.
     match which {
         0 => drop(world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() })),
         1 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: false, reply: owed.reply() })),
@@ -86,7 +86,7 @@ pub fn ask(world: &World, chance: &mut Chance, owed: &Owed) {
             let id = generate.id;
             drop(world.wiring.llm.post(LlmMessage::Generate(Generate { reply: owed.reply(), ..generate })));
             match chance.below(6) {
-                // Nobody reads any more.
+                // The reader goes away.
                 0 => drop(reader),
                 1 => {
                     models::take_all(reader);
@@ -109,7 +109,7 @@ pub fn ask(world: &World, chance: &mut Chance, owed: &Owed) {
     }
 }
 
-/// Very many messages at once.
+/// Sends a burst of messages.
 pub fn storm(world: &World, chance: &mut Chance) {
     let (which, count) = (chance.below(5), 50 + chance.below(1500));
     world.trace.note(format_args!("storm {which} of {count}"));
@@ -134,8 +134,8 @@ fn unavailable() -> PlatformError {
     PlatformError::Unavailable(Unavailable { reason: "It went away.".into(), remedy: "Bring it back.".into() })
 }
 
-/// Something goes wrong. Returns the actor that is struck, if one is.
-pub fn harm(world: &World, chance: &mut Chance) -> Option<&'static str> {
+/// Causes a fault. Returns the struck actor, if there is one.
+pub fn inject_fault(world: &World, chance: &mut Chance) -> Option<&'static str> {
     let which = chance.below(12);
     match which {
         0..=3 => {
@@ -206,8 +206,8 @@ fn engine_fault(chance: &mut Chance) -> EngineFault {
     }
 }
 
-/// Some of what was wrong is well again.
-pub fn heal(world: &World, chance: &mut Chance) {
+/// Removes some faults.
+pub fn remove_some_faults(world: &World, chance: &mut Chance) {
     let which = chance.below(4);
     world.trace.note(format_args!("heals {which}"));
     match which {
@@ -224,8 +224,8 @@ pub fn heal(world: &World, chance: &mut Chance) {
     }
 }
 
-/// All is well again.
-pub fn heal_all(world: &World) {
+/// Removes all faults.
+pub fn remove_all_faults(world: &World) {
     world.trace.note(format_args!("all is well"));
     world.chaos.clear();
     world.engines.clear();

@@ -1,5 +1,5 @@
-//! A desktop with Luna on it, for tests of the whole: real bus, real applications, real sound. Run by `make test`.
-//! If there is no desktop a test fails and says so.
+//! A desktop with a running Luna for end-to-end tests: real bus, real applications, real sound. Run by `make test`; without a desktop a
+//! test fails and says so.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -17,10 +17,10 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
-/// What the sample applications put into their password fields. Wherever it is found, something leaked.
+/// The content of the sample applications' password fields. Finding it anywhere means a leak.
 pub const SECRET: &str = "hunter2-비밀";
 
-/// There is one pointer and one sound device: tests of one file take turns. Files run one after another anyway.
+/// Serialises the tests of one file, because there is one pointer and one sound device. Files run one after another anyway.
 pub fn take_turns() -> MutexGuard<'static, ()> {
     static DESK: Mutex<()> = Mutex::new(());
     for name in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "PULSE_SERVER"] {
@@ -44,14 +44,14 @@ pub fn sample(path: &str) -> PathBuf {
     path
 }
 
-/// Where the models are; `make test` fetches them.
+/// The folder of the models; `make test` fetches them.
 pub fn models() -> PathBuf {
     let folder = std::env::var_os("LUNA_MODELS").map_or_else(|| root().join(".cache/models"), PathBuf::from);
     assert!(folder.exists(), "{} is not there: `luna models fetch` fills it", folder.display());
     folder
 }
 
-/// `luna` with its own runtime folder and no configuration of the person.
+/// `luna` with its own runtime folder and without the user's configuration.
 pub fn luna(home: &std::path::Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_luna"));
     command
@@ -63,8 +63,8 @@ pub fn luna(home: &std::path::Path) -> Command {
     command
 }
 
-/// What was told beside what every command of [`luna`] tells: that there is no configuration of the person.
-pub fn told(text: &str) -> String {
+/// The output without the line that every command of [`luna`] prints about the missing configuration.
+pub fn without_default_notice(text: &str) -> String {
     text.lines().filter(|line| !line.ends_with("the built-in defaults hold.")).map(|line| format!("{line}\n")).collect()
 }
 
@@ -75,14 +75,14 @@ pub struct Luna {
     pub address: String,
     pub token: String,
     events: Receiver<Value>,
-    /// Every line of events, for searching.
+    /// All event lines so far, for searching.
     pub seen: Arc<Mutex<String>>,
     /// Standard output and error.
     pub log: Arc<Mutex<String>>,
 }
 
 impl Luna {
-    /// Starts Luna and listens to its events.
+    /// Starts Luna and subscribes to its events.
     pub fn start() -> Self {
         Self::start_with(|_| {})
     }
@@ -92,7 +92,7 @@ impl Luna {
         Self::start_at(tempfile::tempdir().unwrap(), change)
     }
 
-    /// In a home that another one may have left.
+    /// Starts Luna in a home that an earlier Luna may have used.
     pub fn start_at(home: tempfile::TempDir, change: impl FnOnce(&mut Command)) -> Self {
         let mut command = luna(home.path());
         command.args(["run", "--json"]);
@@ -102,7 +102,7 @@ impl Luna {
         collect(child.stdout.take().unwrap(), log.clone());
         collect(child.stderr.take().unwrap(), log.clone());
         let control = home.path().join("run/control.json");
-        // One that was killed leaves its file behind.
+        // A killed Luna leaves its control file behind.
         let own = || {
             let control: Value = serde_json::from_slice(&std::fs::read(&control).ok()?).ok()?;
             (control["process"] == child.id()).then_some(control)
@@ -115,19 +115,19 @@ impl Luna {
         Self { child, home, address, token, events, seen, log }
     }
 
-    /// `luna ctl …` against this Luna.
+    /// Runs `luna ctl …` against this Luna.
     pub fn ctl(&self, arguments: &[&str]) -> std::process::Output {
         luna(self.home.path()).arg("ctl").args(arguments).output().unwrap()
     }
 
-    /// Orders something and expects it to be accepted.
+    /// Sends a command and expects it to be accepted.
     #[track_caller]
     pub fn order(&self, order: &str) {
         let output = self.ctl(&["focus", order]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// `GET` with the token; the body.
+    /// The body of a `GET` with the token.
     pub fn get(&self, route: &str) -> String {
         let agent: ureq::Agent = ureq::Agent::config_builder().proxy(None).build().into();
         let url = format!("http://{}/{route}", self.address);
@@ -135,19 +135,19 @@ impl Luna {
         answer.unwrap().body_mut().read_to_string().unwrap()
     }
 
-    /// The value of a metric's line that begins with `line`, 0 if there is none.
+    /// The value of the first metric line that begins with `line`; 0 if there is none.
     pub fn metric(&self, line: &str) -> f64 {
         let text = self.get("metrics");
         text.lines().find(|l| l.starts_with(line)).and_then(|l| l.rsplit(' ').next()?.parse().ok()).unwrap_or(0.0)
     }
 
-    /// Waits until every actor and engine that can work does.
+    /// Waits until a capability has this state.
     #[track_caller]
     pub fn wait_for_capability(&self, capability: &str, state: &str) {
         self.wait_for_capability_within(Duration::from_secs(30), capability, state);
     }
 
-    /// The same with a limit of its own.
+    /// The same with a given limit.
     #[track_caller]
     pub fn wait_for_capability_within(&self, limit: Duration, capability: &str, state: &str) {
         let is = || {
@@ -158,7 +158,7 @@ impl Luna {
         wait(&format!("{capability} to be {state}"), limit, is, || self.get("status"));
     }
 
-    /// Waits for an event of that name which `fits`, and returns its data.
+    /// Waits for an event of that name for which `fits` holds; returns its data.
     #[track_caller]
     pub fn event(&self, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
         let until = Instant::now() + Duration::from_secs(20);
@@ -182,7 +182,7 @@ impl Luna {
         self.event("TTS.Start", |data| data["text"].as_str().is_some_and(|text| text.contains(part)))
     }
 
-    /// Forgets the events that came so far.
+    /// Discards the events so far.
     pub fn clear(&self) {
         while self.events.try_recv().is_ok() {}
     }
@@ -218,13 +218,13 @@ impl Drop for Luna {
     }
 }
 
-/// Sends a signal by name to a process that is there.
+/// Sends a signal by name to an existing process.
 #[track_caller]
 pub fn kill(process: u32, signal: &str) {
     assert!(kill_if_there(process, signal), "process {process} can't be sent {signal}");
 }
 
-/// The same; false if there is no such process.
+/// The same; `false` if there is no such process.
 pub fn kill_if_there(process: u32, signal: &str) -> bool {
     let status = Command::new("kill").args([format!("-{signal}"), process.to_string()]).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
@@ -277,7 +277,7 @@ fn listen(address: &str, token: &str, seen: Arc<Mutex<String>>) -> Receiver<Valu
     events
 }
 
-/// Waits until `look` gives something.
+/// Waits until `look` returns a value.
 #[track_caller]
 pub fn wait<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>, tell: impl Fn() -> String) -> T {
     let until = Instant::now() + limit;
@@ -290,24 +290,24 @@ pub fn wait<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>,
     }
 }
 
-/// A sample application, and where its parts are.
+/// A sample application and the positions of its parts.
 pub struct SampleWindow {
     child: Child,
     places: BTreeMap<String, (i32, i32, i32, i32)>,
 }
 
 impl SampleWindow {
-    /// `gtk3_sample.py` or `gtk4_sample.py`.
+    /// Starts `gtk3_sample.py` or `gtk4_sample.py`.
     pub fn start(script: &str, title: &str) -> Self {
         Self::start_at(script, title, 60, 60)
     }
 
-    /// With the window at a place.
+    /// The same with the window at a given position.
     pub fn start_at(script: &str, title: &str, x: i32, y: i32) -> Self {
         Self::start_variant(script, title, x, y, "light")
     }
 
-    /// In one of the variants that some samples have.
+    /// The same with one of the variants that some samples have.
     pub fn start_variant(script: &str, title: &str, x: i32, y: i32, variant: &str) -> Self {
         let mut child = Command::new("/usr/bin/python3")
             .arg(root().join("tests/fixtures").join(script))
@@ -334,7 +334,7 @@ impl SampleWindow {
         Self { child, places }
     }
 
-    /// A point inside a named part: a little right of its left edge, in the middle of its height.
+    /// A point inside a named part: slightly right of its left edge, at the middle of its height.
     #[track_caller]
     pub fn point(&self, name: &str) -> (i32, i32) {
         let (x, y, width, height) = self.place(name);
@@ -347,7 +347,7 @@ impl SampleWindow {
         *self.places.get(name).unwrap_or_else(|| panic!("the sample has no {name}: {:?}", self.places.keys()))
     }
 
-    /// Stops, continues or ends it.
+    /// Sends a signal, for example to stop, continue or end it.
     pub fn signal(&self, name: &str) {
         let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status().unwrap();
         assert!(status.success());
@@ -368,7 +368,7 @@ pub const ALT: u32 = 0xffe9;
 pub const LETTER_L: u32 = 0x6c;
 pub const ESCAPE: u32 = 0xff1b;
 
-/// A window that has the keyboard, and hears what is typed.
+/// A window that has the keyboard focus and receives key presses.
 pub struct KeyWindow {
     connection: RustConnection,
 }
@@ -379,19 +379,19 @@ impl KeyWindow {
         let (connection, screen) = x11rb::connect(None).unwrap();
         let screen = &connection.setup().roots[screen];
         let (window, root) = (connection.generate_id().unwrap(), screen.root);
-        // Without a window manager's doing, so that it has the keyboard at once.
+        // Bypasses the window manager, so that the window gets the focus immediately.
         let settings =
             CreateWindowAux::new().override_redirect(1).event_mask(EventMask::KEY_PRESS | EventMask::EXPOSURE);
         let (class, visual) = (WindowClass::INPUT_OUTPUT, screen.root_visual);
         connection.create_window(0, window, root, 1200, 20, 100, 60, 0, class, visual, &settings).unwrap();
         connection.map_window(window).unwrap().check().unwrap();
-        // It can have the keyboard once it is seen.
+        // A window can get the focus only once it is visible.
         while !matches!(connection.wait_for_event().unwrap(), Event::Expose(_)) {}
         connection.set_input_focus(InputFocus::PARENT, window, 0_u32).unwrap().check().unwrap();
         Self { connection }
     }
 
-    /// The symbol of the next key that it gets.
+    /// The keysym of the next key press.
     pub fn next_key(&self) -> Option<u32> {
         let until = Instant::now() + Duration::from_secs(5);
         while Instant::now() < until {
@@ -405,7 +405,7 @@ impl KeyWindow {
     }
 }
 
-/// The pointer of the desktop, and its keyboard.
+/// The pointer and the keyboard of the desktop.
 pub struct Mouse {
     connection: RustConnection,
     root: u32,
@@ -418,7 +418,7 @@ impl Mouse {
         Self { connection, root }
     }
 
-    /// Moves as a person's hand would: by events of the device, so that applications and Luna notice.
+    /// Moves the pointer by device events, as a hand does, so that applications and Luna notice.
     pub fn move_to(&self, (x, y): (i32, i32)) {
         use x11rb::protocol::xtest::ConnectionExt as _;
         let (x, y) = (i16::try_from(x).unwrap(), i16::try_from(y).unwrap());
@@ -426,7 +426,7 @@ impl Mouse {
         self.connection.query_pointer(self.root).unwrap().reply().unwrap();
     }
 
-    /// Presses keys together and lets them go again.
+    /// Presses keys together and releases them.
     pub fn press(&self, keysyms: &[u32]) {
         use x11rb::protocol::xtest::ConnectionExt as _;
         let setup = self.connection.setup();

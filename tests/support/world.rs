@@ -1,5 +1,5 @@
-//! The whole tree as `src/tree.rs` plants it, on doubles of the machine and of the engines, on one thread under a paused clock: what happens is the
-//! same each time. What it leaves out: threads of the system's own (capture is taken at once, sound is played by a task), real engines, HTTP.
+//! The whole tree of `src/tree.rs` on doubles of the machine and the engines, on one thread under a paused clock, so that a run is
+//! deterministic. Not simulated: system threads (capture returns immediately, a task plays sound), real engines, HTTP.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -47,7 +47,7 @@ use trace::Trace;
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 
-/// The whole of it.
+/// A running tree with its doubles and recorders.
 pub struct World {
     pub wiring: Wiring,
     pub live: Live,
@@ -63,13 +63,13 @@ pub struct World {
     pub chaos: Chaos,
     pub trace: Trace,
     events: broadcast::Receiver<BusEvent>,
-    /// Sentences that began to sound or were told, in order.
+    /// Sentences that began to sound or were reported, in order.
     pub said: Vec<String>,
-    /// All of them since the beginning; of each, whether it is a notice of Luna's own.
+    /// All sentences since the beginning, each with whether it is a notice of Luna itself.
     begun: Vec<(String, bool)>,
 }
 
-/// Runs `body` in a world of its own and then ends it in order.
+/// Runs `body` in its own world, then shuts the world down in order.
 pub fn in_world<T>(body: impl AsyncFnOnce(&mut World) -> T) -> T {
     let counts = Counts::default();
     quiet_panics();
@@ -91,7 +91,7 @@ pub fn in_world<T>(body: impl AsyncFnOnce(&mut World) -> T) -> T {
     })
 }
 
-/// Panics on order are part of the test; all others are shown as ever.
+/// Hides the panics that tests order; all others are printed as usual.
 fn quiet_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -106,7 +106,7 @@ fn quiet_panics() {
     });
 }
 
-/// Read once: a seed takes less time than the file.
+/// Cached: a seed takes less time than reading the file.
 fn config() -> Config {
     static CONFIG: OnceLock<Config> = OnceLock::new();
     let read = || {
@@ -147,7 +147,7 @@ impl World {
                 threads: 1,
             })
         }));
-        // Both fit beside one another, two of the language do not: see `config`.
+        // A language model and the speech model fit into the budget together, two language models do not: see `config`.
         wiring.llm_model = Some(Arc::new(|task: LlmTask| Ok(models::language(task))));
         wiring.stt_model = Some(Arc::new(|| Ok(models::speech())));
         let events = wiring.bus.listen();
@@ -173,13 +173,13 @@ impl World {
         }
     }
 
-    /// Orders something, as a hot key does; false if it was refused.
+    /// Sends a command as a hot key does; `false` if it was refused.
     pub fn order(&self, command: Command) -> bool {
         self.trace.note(format_args!("order {}", command.name()));
         self.wiring.reflex.post(ReflexMessage::Command(command)).is_ok()
     }
 
-    /// Lets time pass, then notes what was told meanwhile.
+    /// Lets time pass, then records the events of that time.
     pub async fn pass(&mut self, time: Duration) {
         tokio::time::sleep(time).await;
         self.take_events();
@@ -234,7 +234,7 @@ impl World {
         }
     }
 
-    /// Waits until a sentence with `part` is told; those before are forgotten.
+    /// Waits for a sentence that contains `part` and discards those before it. Returns the time.
     #[track_caller]
     pub fn hears<'a>(&'a mut self, part: &'a str) -> impl Future<Output = Duration> + 'a {
         let place = std::panic::Location::caller();
@@ -269,51 +269,51 @@ impl World {
         self.wiring.capabilities.get(capability) == CapabilityState::Available
     }
 
-    /// Messages of lane Reflex that an actor was handed so far.
+    /// Messages of lane Reflex that an actor has handled.
     pub fn reflexes(&self, actor: &str) -> u64 {
         self.counts.sum("luna_messages_handled_total", &[("actor", actor), ("lane", "reflex")])
     }
 
-    /// Orders "stop" and expects it to reach the speech actor within a millisecond and the device to be silent after two buffers. Only a notice of
-    /// Luna's own may begin to sound after it.
+    /// Sends "stop" and expects it to reach the speech actor within a millisecond and the device to be silent after two buffers. Only a
+    /// notice of Luna itself may begin to sound after it.
     pub async fn expect_stop_is_obeyed(&mut self) {
         self.take_events();
         let (before, begun, cut_off) = (self.reflexes("tts"), self.begun(), self.notices_cut_off());
         assert!(self.order(Command::Stop), "the reflex was refused");
         self.pass(MS(1)).await;
         if self.reflexes("tts") == before {
-            // It was struck by this very order, and obeys after its restart.
+            // This very command crashed the actor, which handles it after its restart.
             self.pass(MS(100)).await;
         }
         assert!(self.reflexes("tts") > before, "stop did not reach the speech actor: {:?}", self.tree.status());
         self.pass(audio::BUFFER * 3).await;
         let silent = self.audio.silent_for();
         if silent < audio::BUFFER {
-            // A notice that began since then; its sentence is told a little after its first sound.
+            // A notice that began since then; its sentence is reported shortly after its first sound.
             self.pass(audio::BUFFER * 3).await;
         }
         let notices = self.notices_since(begun);
         assert!(notices.is_some(), "something is read after stop: {:?}", &self.begun[begun..]);
         assert!(
-            // A notice whose engine ended with its first sound is told with its second try only.
+            // A notice whose engine ended with its first sound is reported only with its second attempt.
             silent >= audio::BUFFER || notices > Some(0) || self.notices_cut_off() > cut_off,
             "it still sounded {silent:?} ago, three buffers after stop, and no notice began: {:?}",
             self.tree.status()
         );
     }
 
-    /// How many sentences began so far.
+    /// Number of sentences begun so far.
     pub const fn begun(&self) -> usize {
         self.begun.len()
     }
 
-    /// How many notices of Luna's own began since so many sentences had begun; none if anything else began, too.
+    /// Number of notices since `begun` sentences had begun; `None` if anything else began, too.
     pub fn notices_since(&self, begun: usize) -> Option<usize> {
         let since = &self.begun[begun..];
         since.iter().all(|(_, notice)| *notice).then_some(since.len())
     }
 
-    /// How often the speech engine ended before a sentence was whole.
+    /// How often the speech engine ended in the middle of a sentence.
     fn notices_cut_off(&self) -> u64 {
         self.counts.sum("luna_engine_requests_total", &[("engine", "speech"), ("outcome", "lost")])
     }
@@ -323,7 +323,7 @@ impl World {
         self.counts.sum("luna_speech_sentences_total", &[])
     }
 
-    /// Switches focus mode on over a text and waits until it is heard.
+    /// Switches focus mode on over a text and waits for its speech.
     pub async fn expect_reading_works(&mut self) {
         self.order(Command::FocusOff);
         self.pass(MS(50)).await;
@@ -334,14 +334,14 @@ impl World {
         self.hears("brown fox").await;
         let heard = |world: &Self| world.audio.sounded() > sounded;
         if !self.is_available(Capability::AudioOutput) && !heard(self) {
-            // The device was found broken only by this sentence; it is looked for again every five seconds.
+            // This sentence only revealed that the device is broken; it is probed again every five seconds.
             self.wait("the device", MS(12_000), |world| world.is_available(Capability::AudioOutput)).await;
             self.order(Command::Repeat);
         }
         self.wait("sound of it", MS(12_000), heard).await;
     }
 
-    /// A language model answers, and speech is written down. An engine that froze while nobody asked it anything costs one request (ENG-2).
+    /// Expects a language model to answer and speech to be transcribed. An engine that froze while idle costs one request (ENG-2).
     pub async fn expect_models_work(&mut self) {
         let first = self.ask_models().await;
         let works = |answer: &String| answer.starts_with("Ok(Ok(");
@@ -367,7 +367,7 @@ impl World {
         answers.clone()
     }
 
-    /// Ends the tree; how long it took.
+    /// Shuts the tree down; returns the time it took.
     pub async fn shut_down(&mut self, budget: Duration) -> (Duration, ShutdownReport) {
         let start = Instant::now();
         let report = self.tree.shutdown(budget).await;
@@ -376,18 +376,18 @@ impl World {
     }
 }
 
-/// Counts answers that are owed, and those that came.
+/// Counts promised answers and received ones.
 #[derive(Clone, Default)]
-pub struct Owed(Arc<Mutex<OwedInside>>);
+pub struct PendingReplies(Arc<Mutex<PendingReplyCounts>>);
 
 #[derive(Default)]
-struct OwedInside {
+struct PendingReplyCounts {
     asked: u64,
     answered: u64,
     lost: u64,
 }
 
-impl Owed {
+impl PendingReplies {
     /// A reply that is counted.
     pub fn reply<T: Send + 'static>(&self) -> luna_messages::Reply<T> {
         self.0.lock().unwrap().asked += 1;
@@ -399,7 +399,7 @@ impl Owed {
         })
     }
 
-    /// (asked, answered, of those: with "it was lost").
+    /// (promised, received, received as "it was lost").
     pub fn count(&self) -> (u64, u64, u64) {
         let inside = self.0.lock().unwrap();
         (inside.asked, inside.answered, inside.lost)

@@ -1,14 +1,14 @@
-//! The files of a crate form no circle: each can be read after those that it uses. A file and the files of its own folder (`a.rs`, `a/b.rs`) may
-//! use each other.
+//! The files of a crate form no dependency cycle: each can be read after the files that it uses. A file and the files of its own folder
+//! (`a.rs`, `a/b.rs`) may use each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::house::{assert_none, folder, members, rust_files};
 use crate::paths::{Paths, paths};
 
-/// A module by its path in the crate; none for the crate's root.
+/// A module by its path in the crate; empty for the crate's root.
 type Module = Vec<String>;
-/// The files of a crate, and what they name.
+/// The files of a crate and the paths they name.
 type Files = BTreeMap<Module, Paths>;
 
 #[test]
@@ -21,7 +21,7 @@ fn no_files_use_each_other_in_a_circle() {
         assert!(!files.is_empty(), "{source} has no files");
         let mut circles = circles(&files, usize::MAX);
         if folder.is_empty() {
-            // The composition root has no circle of its parts either.
+            // The top-level modules of the composition root must not form a cycle either.
             circles.extend(self::circles(&files, 1));
         }
         found.extend(circles.into_iter().map(|circle| format!("{source}: {circle}")));
@@ -46,7 +46,8 @@ fn modules(texts: &[(&str, &str)]) -> Files {
     product.map(|(path, text)| (module(path), paths(text))).collect()
 }
 
-/// The module that `path`, named in `from`, leads to: through `use` and re-exports to the file that defines it. `None`: in another crate.
+/// The module that `path`, named in `from`, resolves to: through `use` and re-exports to the file that defines it. `None`: in another
+/// crate.
 fn target(files: &Files, from: &Module, path: &[String], hops: usize) -> Option<Module> {
     if hops > 12 {
         return None;
@@ -74,7 +75,7 @@ fn target(files: &Files, from: &Module, path: &[String], hops: usize) -> Option<
     Some(module)
 }
 
-/// The circles among the modules, those deeper than `depth` counted as their ancestor; each by the names of its modules.
+/// The cycles among modules, with modules deeper than `depth` counted as their ancestor; each as a list of module names.
 fn circles(files: &Files, depth: usize) -> BTreeSet<String> {
     let cut = |module: &Module| module[..module.len().min(depth)].to_vec();
     let mut uses: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
@@ -94,7 +95,7 @@ fn circles(files: &Files, depth: usize) -> BTreeSet<String> {
     uses.keys().map(circle_of).filter(|circle| !circle.is_empty()).collect()
 }
 
-/// All that a module uses, also by others.
+/// All modules that a module uses, directly or indirectly.
 fn reach<'a>(uses: &'a BTreeMap<Module, BTreeSet<Module>>, from: &'a Module) -> BTreeSet<&'a Module> {
     let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(module) = open.pop() {
@@ -116,9 +117,9 @@ fn circles_are_told_from_families() {
         &[("a", "use crate::b::B;"), ("b", "use crate::c;"), ("c", "use super::a;"), ("d", "use crate::a;")],
         &["a b c"],
     );
-    // A file may name what it is a part of, and its own parts.
+    // A file may name its ancestor and its own submodules.
     check(&[("a", "mod b; use b::B;"), ("a/b", "use super::A;")], &[]);
-    // What is re-exported counts where it is defined.
+    // A re-exported item counts in the module that defines it.
     check(&[("lib", "pub use b::B;"), ("a", "use crate::B;"), ("b", "use crate::a;")], &["a b"]);
     check(
         &[("a", "use crate::b; fn f() { b::B::new() }"), ("b", "pub use crate::c::B;"), ("c", "use crate::a;")],

@@ -1,4 +1,4 @@
-//! Where commands are named outside of Rust, they are those of the table in `luna_messages::control`.
+//! Commands named outside Rust are those of the table in `luna_messages::control`.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ fn text(path: &str) -> &'static str {
     files().iter().find(|file| file.path == path).map(|file| file.text.as_str()).expect("it is a file of the project")
 }
 
-/// What the soak does not order: the first two want a language model, which it runs without.
+/// Commands that the soak test skips: the first two need a language model, which it runs without.
 const NOT_SOAKED: [Command; 4] = [Command::Translate, Command::Summarize, Command::SpellJamo, Command::Escape];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Who may know whom, on what cargo says of the dependencies.
+//! The allowed dependencies between crates, checked against cargo's metadata.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use cargo_metadata::{DependencyKind, Package, PackageId};
 
 use crate::house::{assert_none, folder, members, metadata};
 
-/// A crate, or all crates below a folder that ends in `/`, and the crates of the workspace that its code may import.
+/// A crate, or all crates below a folder that ends in `/`, and the workspace crates that its code may import.
 struct Rule {
     folder: &'static str,
     imports: &'static [&'static str],
@@ -16,10 +16,10 @@ const fn rule(folder: &'static str, imports: &'static [&'static str]) -> Rule {
     Rule { folder, imports }
 }
 
-/// The house from the ground up: a rule names only crates of rules above it.
+/// Bottom-up: a rule names only crates of rules above it.
 const RULES: &[Rule] = &[
     rule("crates/wiping-alloc", &[]),
-    // Runs in the compiler only; others get the derive with the trait.
+    // Runs in the compiler only; other crates get the derive with the trait.
     rule("crates/messages-derive", &[]),
     rule("crates/messages", &["crates/messages-derive"]),
     rule("crates/engine-protocol", &["crates/messages"]),
@@ -61,7 +61,7 @@ const RULES: &[Rule] = &[
             "crates/model-store",
         ],
     ),
-    // The composition root knows everybody but the programs of the engines and what only tests use.
+    // The composition root may import everything except the engine programs and test-only crates.
     rule(
         "",
         &[
@@ -85,7 +85,7 @@ const RULES: &[Rule] = &[
     ),
 ];
 
-/// No clock, file, network, task or randomness, down to the last dependency.
+/// Crates without clock, file, network, task or randomness, including all dependencies.
 pub const PURE: &[&str] = &[
     "crates/text",
     "crates/nlu",
@@ -96,7 +96,7 @@ pub const PURE: &[&str] = &[
     "crates/llm-tasks",
 ];
 
-/// The rules that a crate falls under, and how far up they stand.
+/// The rule of a crate, and the rule's index.
 fn rule_of(folder: &str) -> (usize, &'static Rule) {
     let fits = |rule: &Rule| folder == rule.folder || (rule.folder.ends_with('/') && folder.starts_with(rule.folder));
     let found = RULES.iter().enumerate().find(|(_, rule)| fits(rule));
@@ -107,7 +107,7 @@ fn may_import(folder: &str, other: &str, kind: DependencyKind) -> bool {
     let (_, rule) = rule_of(folder);
     let (_, of_other) = rule_of(other);
     let stands = rule.imports.contains(&of_other.folder);
-    // Tests and benches of what is not pure may use doubles and all that lies below an actor, never an actor or an engine.
+    // Tests and benches of impure crates may use doubles and everything below an actor, but never an actor or an engine.
     let is_pure = |folder: &str| PURE.contains(&folder) || rule_of(folder).1.imports.is_empty();
     let in_tests = kind == DependencyKind::Development && !is_pure(folder) && of_other.folder.starts_with("crates/");
     stands || in_tests
@@ -123,7 +123,7 @@ fn imports() -> Vec<(&'static Package, &'static Package, DependencyKind)> {
     members().into_iter().flat_map(of).filter(|(package, other, _)| package.id != other.id).collect()
 }
 
-/// Everything that a crate depends on, directly or not, by way of the kinds that pass `keep`.
+/// All direct and indirect dependencies of a crate, through the kinds that pass `keep`.
 fn closure(of: &PackageId, keep: impl Fn(DependencyKind) -> bool) -> Vec<&'static Package> {
     let resolve = metadata().resolve.as_ref().expect("cargo metadata resolves the dependencies");
     let nodes: HashMap<_, _> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
@@ -216,7 +216,7 @@ fn two_runtimes_that_carry_ggml_never_meet_in_a_crate() {
     assert_none("whisper-rs and llama-cpp-2 can't be linked together", wrong.map(|package| package.name.to_string()));
 }
 
-/// Whether every way to take the licence is the GPL's.
+/// Whether every option of the licence expression is a GPL.
 fn binds_to_gpl(licence: &str) -> bool {
     let is_gpl = |licence: &str| licence.contains("GPL") && !licence.contains("LGPL");
     licence.split(" AND ").any(|part| part.split(" OR ").all(is_gpl))

@@ -1,4 +1,4 @@
-//! What the rules look at: the project's files and the graph of its crates, each read once.
+//! The input of the rules: the project's files and the graph of its crates, each read once.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +19,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Whether it is compiled into a program, and not only into tests or benches.
+    /// Whether it is compiled into a program, not only into tests or benches.
     pub fn is_product_code(&self) -> bool {
         let for_tests = self.path.starts_with("crates/test-support/");
         self.path.ends_with(".rs") && self.path.split('/').any(|part| part == "src") && !for_tests
@@ -39,10 +39,10 @@ impl SourceFile {
     }
 }
 
-/// All text files that git knows or would take.
+/// All text files that git tracks or would add.
 pub fn files() -> &'static [SourceFile] {
     static FILES: LazyLock<Vec<SourceFile>> = LazyLock::new(|| {
-        // The owner of a checkout may be another than who runs the tests.
+        // The checkout may belong to another user than the one running the tests.
         let output = Command::new("git")
             .args(["-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"])
             .current_dir(root())
@@ -51,7 +51,7 @@ pub fn files() -> &'static [SourceFile] {
         assert!(output.status.success(), "git ls-files: {}", String::from_utf8_lossy(&output.stderr));
         let names = String::from_utf8(output.stdout).expect("file names are UTF-8");
         let read = |path: &str| {
-            // What is no UTF-8 is no text; what is gone was deleted and not yet committed.
+            // Skips files that are not UTF-8, and deleted files whose deletion is not committed yet.
             let text = std::fs::read_to_string(root().join(path)).ok()?;
             Some(SourceFile { path: path.to_owned(), text })
         };
@@ -66,12 +66,11 @@ pub fn files() -> &'static [SourceFile] {
     &FILES
 }
 
-/// The Rust files of the project.
 pub fn rust_files() -> impl Iterator<Item = &'static SourceFile> {
     files().iter().filter(|file| file.path.ends_with(".rs"))
 }
 
-/// What cargo knows of the workspace and everything that it depends on.
+/// Cargo's metadata of the workspace and its dependencies.
 pub fn metadata() -> &'static Metadata {
     static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
         MetadataCommand::new().manifest_path(root().join("Cargo.toml")).exec().expect("cargo metadata of the workspace")
@@ -84,13 +83,13 @@ pub fn members() -> Vec<&'static Package> {
     metadata().workspace_packages()
 }
 
-/// A crate's folder below the root: `crates/text`; empty for the root package.
+/// A crate's folder below the root, for example `crates/text`; empty for the root package.
 pub fn folder(package: &Package) -> String {
     let folder: PathBuf = package.manifest_path.parent().expect("a manifest lies in a folder").into();
     folder.strip_prefix(root()).expect("members lie below the root").to_string_lossy().replace('\\', "/")
 }
 
-/// Fails with every violation on a line of its own.
+/// Fails with one violation per line.
 #[track_caller]
 pub fn assert_none(rule: &str, violations: impl IntoIterator<Item = String>) {
     let violations: Vec<String> = violations.into_iter().collect();

@@ -1,23 +1,23 @@
-//! Labels of metrics: their names are those that `metric_names.rs` tells, their values come from closed lists (MET-2).
+//! Metric labels: their names are those documented in `metric_names.rs`, their values come from closed lists (MET-2).
 
 use std::collections::BTreeSet;
 
 use crate::house::{SourceFile, assert_none, rust_files};
 
-/// Records that are looked at.
+/// The recording macros that are checked.
 const MACROS: [&str; 3] = ["counter!(", "gauge!(", "histogram!("];
 
-/// A metric that is recorded somewhere.
+/// A recorded metric.
 #[derive(Debug, PartialEq)]
 struct Record {
     line: usize,
     /// The constant that names it, or a variable.
     metric: String,
-    /// Keys and values; a value without a key stands for what was not written in the macro.
+    /// Keys and values; a value without a key represents labels written outside the macro.
     labels: Vec<(String, String)>,
 }
 
-/// Names of labels by metric, and the lists of values.
+/// Label names by metric, and the lists of values.
 struct Words {
     metrics: Vec<(String, BTreeSet<String>)>,
     /// `module::NAME` and `module::of`.
@@ -28,7 +28,7 @@ fn product() -> impl Iterator<Item = &'static SourceFile> {
     rust_files().filter(|file| file.is_product_code())
 }
 
-/// What `metric_names.rs` and the lists beside it say.
+/// The names in `metric_names.rs` and in the lists beside it.
 fn words() -> Words {
     let mut words = Words { metrics: Vec::new(), values: BTreeSet::new() };
     for file in product().filter(|file| file.path.contains("/metric_names")) {
@@ -61,7 +61,7 @@ fn words() -> Words {
     words
 }
 
-/// All that a file records.
+/// All metrics that a file records.
 fn records(file: &SourceFile) -> Vec<Record> {
     let mut text = String::new();
     let mut lines = Vec::new();
@@ -91,7 +91,7 @@ fn records(file: &SourceFile) -> Vec<Record> {
     found
 }
 
-/// The arguments of a call, from behind its opening bracket on.
+/// The arguments of a call; `text` begins after its opening bracket.
 fn arguments(text: &str) -> Vec<String> {
     let (mut depth, mut quoted) = (0_usize, false);
     let mut found = vec![String::new()];
@@ -114,7 +114,7 @@ fn arguments(text: &str) -> Vec<String> {
     found.iter().map(|argument| argument.trim().to_owned()).filter(|argument| !argument.is_empty()).collect()
 }
 
-/// Whether only values that stand in the program can come out of `value`: one of a list, the name of a variant, or text that lives as long as the program.
+/// Whether `value` can only yield values fixed in the program: one of a list, the name of a variant, or a `'static` string.
 fn is_bounded(value: &str, words: &Words, declared: impl Fn(&str) -> bool) -> bool {
     let path = value.split('(').next().unwrap_or_default();
     let last_two = path.rsplitn(3, "::").take(2).collect::<Vec<_>>();
@@ -134,7 +134,7 @@ fn is_bounded(value: &str, words: &Words, declared: impl Fn(&str) -> bool) -> bo
     }
 }
 
-/// The variables and fields of a file that hold text: those that live as long as the program, and others.
+/// The variables and fields of a file that hold text: `'static` ones, and others.
 fn texts(file: &SourceFile) -> [BTreeSet<&str>; 2] {
     let mut found = [BTreeSet::new(), BTreeSet::new()];
     for (_, code) in file.code() {
@@ -163,8 +163,8 @@ fn labels_take_their_values_from_closed_lists_met_2() {
             let place = file.place(record.line);
             let keys: BTreeSet<String> = record.labels.iter().map(|(key, _)| key.clone()).collect();
             let is_constant = record.metric.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-            let mut told = words.metrics.iter().filter(|(name, _)| !is_constant || *name == record.metric);
-            if !told.any(|(_, told)| *told == keys) {
+            let mut candidates = words.metrics.iter().filter(|(name, _)| !is_constant || *name == record.metric);
+            if !candidates.any(|(_, candidates)| *candidates == keys) {
                 wrong.push(format!("{place}: {} is told with other labels than {keys:?}", record.metric));
             }
             for (key, value) in &record.labels {
@@ -187,9 +187,9 @@ fn every_metric_and_every_list_of_values_is_found_met_2() {
     let recorded: BTreeSet<String> =
         product().flat_map(|file| records(file).into_iter().map(|record| record.metric)).collect();
     assert!(words.metrics.len() > 40 && words.values.len() > 30, "{:?}", words.values);
-    // Two are recorded through a variable.
+    // Two metrics are recorded through a variable.
     let silent = words.metrics.iter().filter(|(name, _)| !recorded.contains(name) && !name.starts_with("ENGINE_"));
-    assert_none("a metric that nobody records", silent.map(|(name, _)| name.clone()));
+    assert_none("a metric that is never recorded", silent.map(|(name, _)| name.clone()));
 }
 
 // MET-2

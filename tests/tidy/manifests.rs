@@ -1,13 +1,13 @@
-//! What stands in the manifests: versions once, lints for all, `unsafe` where it belongs.
+//! The manifests: versions once, lints for all crates, `unsafe` only in its places.
 
 use crate::house::{SourceFile, assert_none, files, folder, members, root};
 
 fn manifests() -> impl Iterator<Item = &'static SourceFile> {
-    // The fuzz targets are built with flags that nothing else wants, and so are a workspace of their own.
+    // The fuzz targets need their own build flags and so are a separate workspace.
     files().iter().filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.starts_with("fuzz/"))
 }
 
-/// The lines of the sections whose names pass.
+/// The lines of the sections whose names match `section`.
 fn lines_of(file: &SourceFile, section: impl Fn(&str) -> bool) -> Vec<(usize, &str)> {
     let mut inside = false;
     let mut lines = Vec::new();
@@ -23,10 +23,10 @@ fn lines_of(file: &SourceFile, section: impl Fn(&str) -> bool) -> Vec<(usize, &s
 
 #[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
-    let obeys =
+    let inherits =
         |file: &SourceFile| lines_of(file, |name| name == "lints").iter().any(|(_, line)| *line == "workspace = true");
     let all = files().iter().filter(|file| file.path == "Cargo.toml").chain(manifests());
-    assert_none("[lints] workspace = true", all.filter(|file| !obeys(file)).map(|file| file.path.clone()));
+    assert_none("[lints] workspace = true", all.filter(|file| !inherits(file)).map(|file| file.path.clone()));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn every_crate_takes_version_and_edition_of_the_workspace() {
 
 #[test]
 fn unsafe_code_lives_in_platform_and_engines_only() {
-    // An allocator can't be written without it.
+    // An allocator can't be written without `unsafe`.
     let may =
         |folder: &str| matches!(folder, "crates/platform" | "crates/wiping-alloc") || folder.starts_with("engines/");
     let crates = members().into_iter().filter(|package| !may(&folder(package)));

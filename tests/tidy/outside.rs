@@ -1,9 +1,9 @@
-//! Nobody on a worker of the runtime waits for anything outside (KER-11).
+//! No worker of the runtime waits for anything outside Luna (KER-11).
 
 use crate::house::{SourceFile, assert_none, rust_files};
 
-/// What blocks, as it would stand in code that runs on the workers. Actors hold what they ask of the machine as `Outside<dyn …>`, whose calls run on
-/// a thread of their own and have a deadline.
+/// Blocking calls and types, as they would appear in code on the workers. Actors access the machine through `Outside<dyn …>`, whose calls
+/// run on a separate thread and have a deadline.
 const BLOCKS: [&str; 15] = [
     "Arc<dyn AudioOutput>",
     "Arc<dyn Pointer>",
@@ -22,7 +22,7 @@ const BLOCKS: [&str; 15] = [
     ".join().",
 ];
 
-/// Code that runs on a thread of its own: the stamp of a model's file is taken where models are looked for.
+/// Code on its own thread: the stamp of a model's file is taken where models are located.
 const ELSEWHERE: [&str; 1] = ["crates/engine-host/src/availability.rs"];
 
 fn runs_on_workers(file: &SourceFile) -> bool {

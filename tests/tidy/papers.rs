@@ -1,4 +1,4 @@
-//! What the papers promise: commands that exist, requirement ids that exist, the same in both languages.
+//! The documents name existing commands and existing requirement ids, the same in both languages.
 
 use std::collections::BTreeSet;
 

@@ -1,12 +1,12 @@
-//! Which paths a Rust file names, in `use` and in code. No parser: words and signs are enough. Comments, strings and tests are left out.
+//! The paths that a Rust file names, in `use` and in code, without a parser: tokens suffice. Ignores comments, strings and tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a file names.
+/// The paths in a file.
 #[derive(Debug, Default)]
 pub struct Paths {
     pub all: BTreeSet<Vec<String>>,
-    /// Those of `use`, by the name that it gives to them here.
+    /// Imports by their local name.
     pub imported: BTreeMap<String, Vec<String>>,
 }
 
@@ -33,7 +33,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Takes a tree of a `use` that begins at `at`; gives the place of the sign that ends it.
+/// Parses the `use` tree at `at`; returns the position of the token that ends it.
 fn tree(tokens: &[&str], mut at: usize, above: &[String], found: &mut Paths) -> usize {
     let (mut path, mut alias) = (above.to_vec(), None);
     while let Some(&token) = tokens.get(at) {
@@ -59,7 +59,7 @@ fn tree(tokens: &[&str], mut at: usize, above: &[String], found: &mut Paths) -> 
     at
 }
 
-/// Names, numbers, `::` and single signs.
+/// Names, numbers, `::` and single punctuation characters.
 pub fn tokens(text: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some(first) = rest.chars().next() {
@@ -90,7 +90,7 @@ pub fn tokens(text: &str) -> Vec<&str> {
     found
 }
 
-/// Length of the string that begins here.
+/// Length of the string literal that begins here.
 fn string(text: &str) -> usize {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|(_, c)| {
@@ -101,7 +101,7 @@ fn string(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at + 1)
 }
 
-/// Length of the character that begins here; 1 for a lifetime.
+/// Length of the character literal that begins here; 1 for a lifetime.
 fn character(text: &str) -> usize {
     let inside = &text[1..];
     if inside.starts_with('\\') {
@@ -111,7 +111,7 @@ fn character(text: &str) -> usize {
     if inside[length..].starts_with('\'') { length + 2 } else { 1 }
 }
 
-/// Without the items of `#[cfg(test)]` and `#[cfg(all(test, …))]`.
+/// Removes the items of `#[cfg(test)]` and `#[cfg(all(test, …))]`.
 fn without_tests<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < tokens.len() {
@@ -139,11 +139,11 @@ fn without_tests<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
 fn paths_are_found_in_uses_and_in_code() {
     let check = |text: &str, expect: &str| {
         let Paths { all, imported } = paths(text);
-        let told = all.into_iter().map(|path| {
+        let joined = all.into_iter().map(|path| {
             let name = imported.iter().find(|(_, imported)| **imported == path).map(|(name, _)| format!("={name}"));
             path.join(".") + &name.unwrap_or_default()
         });
-        assert_eq!(told.collect::<Vec<_>>().join(" "), expect, "{text}");
+        assert_eq!(joined.collect::<Vec<_>>().join(" "), expect, "{text}");
     };
     check("use a::b;", "a.b=b");
     check(

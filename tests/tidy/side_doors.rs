@@ -1,11 +1,11 @@
-//! What goes round the mailbox between actors stands in one list, here and with its reason in ARCHITECTURE.md.
+//! Everything that bypasses the mailboxes between actors is in one list, here and with its reason in ARCHITECTURE.md.
 
 use std::collections::BTreeSet;
 
 use crate::house::{SourceFile, assert_none, files, folder, members, rust_files};
 
-/// What actors are handed beside mailboxes, settings and what the machine offers (`actor.field`), and what their crates show beside the actor, what
-/// it is handed and its settings (`actor::Name`).
+/// Dependencies of actors other than mailboxes, settings and the machine (`actor.field`), and public items of their crates other than the
+/// actor, its dependencies and its settings (`actor::Name`).
 const SIDE_DOORS: &[&str] = &[
     "focus.publish",
     "focus.traces",
@@ -36,9 +36,9 @@ const SIDE_DOORS: &[&str] = &[
     "uia::pick_once",
 ];
 
-/// What acts past a mailbox: a call as it stands in product code or test support, and the only files that make it.
+/// Calls that bypass a mailbox, as written in product code or test support, and the only files that may contain them.
 const CALLS: &[(&str, &[&str])] = &[
-    ("hush.now()", &["src/wiring.rs"]),
+    ("mute.now()", &["src/wiring.rs"]),
     ("pause.pause()", &["src/wiring.rs"]),
     ("ends.stop();", &["src/wiring/models.rs"]),
     ("_engine.stop();", &["src/run/drain.rs"]),
@@ -48,28 +48,28 @@ const CALLS: &[(&str, &[&str])] = &[
     ("launch::set(", &["crates/test-support/src/engines.rs"]),
 ];
 
-/// Names of the types that hold what an actor is handed.
+/// Suffixes of the types of an actor's dependencies.
 const HANDED: [&str; 2] = ["Parts", "Dependencies"];
 
 fn is_handed(name: &str) -> bool {
     HANDED.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether an actor may be handed a value of this type without a reason: it leads to a mailbox, to the machine, or to nobody.
+/// Whether an actor may have a dependency of this type without a reason: a mailbox, the machine, or plain data.
 fn is_ordinary(of: &str) -> bool {
     let settings = |of: &str| of.ends_with("Settings") && of.chars().all(char::is_alphanumeric);
-    let asked = of.strip_prefix("Arc<dyn Fn() -> ").and_then(|of| of.strip_suffix(" + Send + Sync>"));
+    let getter = of.strip_prefix("Arc<dyn Fn() -> ").and_then(|of| of.strip_suffix(" + Send + Sync>"));
     let machine = of.strip_prefix("Outside<dyn ").and_then(|of| of.strip_suffix('>'));
     let is_trait = |of: &str| !of.starts_with("Fn") && of.chars().all(char::is_alphanumeric);
     of.starts_with("Inbox<")
         || of == "Capabilities"
         || of == "Arc<dyn Accessibility>"
         || machine.is_some_and(is_trait)
-        || asked.is_some_and(settings)
+        || getter.is_some_and(settings)
         || settings(of)
 }
 
-/// `name: Type` of a field or an argument.
+/// Parses `name: Type` of a field or an argument.
 fn typed(line: &str) -> Option<(&str, &str)> {
     let line = line.trim().trim_end_matches(',');
     let line = line.strip_prefix("pub ").unwrap_or(line);
@@ -77,7 +77,7 @@ fn typed(line: &str) -> Option<(&str, &str)> {
     name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some((name, of))
 }
 
-/// What an actor is handed past mailboxes: fields of the types that hold it, else arguments of its `new`.
+/// The dependencies of an actor besides mailboxes: fields of its dependencies type, else arguments of its `new`.
 fn handed(text: &str) -> Vec<String> {
     let held = |line: &str| {
         let name = line.strip_prefix("pub struct ").and_then(|rest| rest.strip_suffix(" {"));
@@ -93,7 +93,7 @@ fn handed(text: &str) -> Vec<String> {
     named.filter(|(_, of)| !is_ordinary(of) && !is_handed(of)).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// What the root of an actor's crate shows beside the actor, what it is handed, its settings and how models are found.
+/// The public items of an actor's crate other than the actor, its dependencies, its settings and the lookup of models.
 fn shown(text: &str) -> Vec<String> {
     let is_sign = |c: char| !(c.is_alphanumeric() || c == '_');
     let names = |line: &str| -> Vec<String> {
@@ -123,7 +123,7 @@ fn product(file: &SourceFile) -> String {
     file.text.split("#[cfg(test)]").next().unwrap_or_default().to_owned()
 }
 
-/// All side doors of the actors' crates as their code has them.
+/// All side doors in the code of the actors' crates.
 fn found() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for folder in members().into_iter().map(folder) {
@@ -168,7 +168,7 @@ fn the_page_gives_a_reason_for_each_side_door() {
     let section = page.text.split("## What goes round the mailbox\n").nth(1).expect("it has the section");
     let section = section.split("\n## ").next().unwrap_or_default();
     let rows = section.lines().filter(|line| line.starts_with("| `"));
-    let mut told = BTreeSet::new();
+    let mut documented = BTreeSet::new();
     let mut wrong = Vec::new();
     for row in rows {
         let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
@@ -176,18 +176,18 @@ fn the_page_gives_a_reason_for_each_side_door() {
             wrong.push(format!("{row}: names, what goes round, why"));
         }
         for name in cells[0].split('`').skip(1).step_by(2) {
-            if !told.insert(name.to_owned()) {
+            if !documented.insert(name.to_owned()) {
                 wrong.push(format!("{name} stands there twice"));
             }
         }
     }
     let listed = listed();
-    wrong.extend(listed.difference(&told).map(|name| format!("{name} has no row")));
-    wrong.extend(told.difference(&listed).map(|name| format!("{name} is not in SIDE_DOORS")));
+    wrong.extend(listed.difference(&documented).map(|name| format!("{name} has no row")));
+    wrong.extend(documented.difference(&listed).map(|name| format!("{name} is not in SIDE_DOORS")));
     assert_none("the table of ARCHITECTURE.md and SIDE_DOORS name the same", wrong);
 }
 
-/// Names whose values are ends of a channel, in this text.
+/// Names of channel ends in this text.
 fn ends(text: &str) -> BTreeSet<&str> {
     let is_end = |of: &str| ["Sender<", "Receiver<", "async_channel::"].iter().any(|start| of.starts_with(start));
     let fields = text.lines().filter_map(typed).filter(|(_, of)| is_end(of)).map(|(name, _)| name);

@@ -1,11 +1,11 @@
-//! What stands in the sources, and what may not.
+//! Rules for the source text.
 
 use crate::dependencies::PURE;
 use crate::house::{SourceFile, assert_none, files, rust_files};
 
-/// Longest Rust file. Nine of ten are to stay below 400.
+/// Maximum lines of a Rust file; nine of ten stay below 400.
 const MOST_LINES: usize = 450;
-/// Tables of data may be longer.
+/// Data tables that may be longer.
 const DATA_TABLES: [&str; 0] = [];
 
 #[test]
@@ -37,7 +37,7 @@ fn containing<'a>(files: impl Iterator<Item = &'a SourceFile>, words: &[&str]) -
     found
 }
 
-/// Whether the tests, or what they build, are made of it; measurements are not.
+/// Whether tests use or build the file; measurements don't count.
 fn is_tested(file: &SourceFile) -> bool {
     let measures = ["benches/", "examples/", "report/"].iter().any(|folder| file.path.starts_with(folder));
     let tells = file.path.ends_with(".md") || file.path.starts_with("tests/samples/");
@@ -61,13 +61,13 @@ fn nothing_is_left_for_later_and_no_test_is_skipped() {
 fn doubles_stay_out_of_product_crates() {
     // Their crate is no dependency of product code either: see RULES in dependencies.rs.
     let words = [concat!("test", "kit")];
-    let told = files().iter().filter(|file| !file.path.ends_with(".md"));
-    assert_none("doubles are built for tests only, in crates/test-support", containing(told, &words));
+    let sources = files().iter().filter(|file| !file.path.ends_with(".md"));
+    assert_none("doubles are built for tests only, in crates/test-support", containing(sources, &words));
 }
 
 #[test]
 fn pure_code_looks_at_no_clock_and_touches_no_file() {
-    // Tests read their cases from files, and lists of words hold such names.
+    // Tests read their cases from files, and word lists contain such names.
     let is_pure = |path: &str| PURE.iter().any(|folder| path.starts_with(&format!("{folder}/src/")));
     let pure = rust_files().filter(|file| is_pure(&file.path) && !file.path.contains("/tests"));
     let words = [
@@ -175,7 +175,7 @@ fn no_path_of_one_machine_and_no_host_of_a_package_registry() {
     assert_none("the project works on any machine", wrong);
 }
 
-/// Whether what follows `before` is the beginning of an absolute path.
+/// Whether an absolute path can begin after `before`.
 fn begins_a_path(before: &str) -> bool {
     !before.ends_with(|c: char| c.is_alphanumeric() || "._-})$*~/".contains(c))
 }

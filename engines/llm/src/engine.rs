@@ -1,4 +1,4 @@
-//! The engine: loads a model, answers jobs, gives memory back.
+//! The engine: loads a model, runs jobs, releases memory.
 
 use std::time::Instant;
 
@@ -11,11 +11,11 @@ use crate::generate::{Generation, GenerationStart};
 use crate::load::LlmModel;
 use crate::{grammar, log, memory, thinking};
 
-/// The engine; empty until a model is loaded.
+/// The language-model engine; empty until a model is loaded.
 #[derive(Default)]
 pub struct Llm {
     model: Option<LlmModel>,
-    // llama.cpp can be initialised once in a process: it stays when the model goes.
+    // llama.cpp can be initialised only once per process, so the backend outlives the model.
     backend: Option<LlamaBackend>,
 }
 
@@ -49,12 +49,12 @@ impl Engine for Llm {
         output: &mut Output,
         cancel: &CancelFlag,
     ) -> Result<(), EngineError> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let model = self.model.as_mut().ok_or_else(|| {
             failure(EngineErrorKind::NotLoaded, "No language model is loaded.", "Load a model before asking it.")
         });
         match job {
-            EngineJob::Generate(job) => generate(model?, &job, payload, (output, cancel), begun),
+            EngineJob::Generate(job) => generate(model?, &job, payload, (output, cancel), started),
             EngineJob::CountTokens(job) => {
                 count(model?, &job, output);
                 Ok(())
@@ -65,7 +65,7 @@ impl Engine for Llm {
 
     fn unload(&mut self) {
         self.model = None;
-        memory::give_back();
+        memory::trim_heap();
     }
 }
 
@@ -109,17 +109,17 @@ fn generate(
     job: &GenerateJob,
     payload: Vec<u8>,
     (output, cancel): (&mut Output, &CancelFlag),
-    begun: Instant,
+    started: Instant,
 ) -> Result<(), EngineError> {
-    // Before the prompt is read: what is wrong with a grammar shows at once.
+    // Compiled before the prompt is read, so that a bad grammar fails early.
     let shape = job.grammar.as_ref().map(|grammar| grammar::gbnf(grammar, job.max_answer_tokens)).transpose()?;
     let start = if job.pictures.is_empty() {
         if !payload.is_empty() {
             return Err(bad_input("The job brings pixels and names no picture.".to_owned()));
         }
-        read(model, job, cancel, begun)?
+        read_text(model, job, cancel, started)?
     } else {
-        look(model, job, payload, cancel, begun)?
+        read_with_pictures(model, job, payload, cancel, started)?
     };
     let Some(start) = start else {
         return Ok(());
@@ -131,7 +131,7 @@ fn bad_input(message: String) -> EngineError {
     failure(EngineErrorKind::BadInput, message, "Change the job and try again.")
 }
 
-/// An error where so many tokens don't fit, with room for an answer.
+/// Rejects a prompt that leaves no space for an answer in the context.
 fn check_context_length(tokens: usize, limit: usize) -> Result<(), EngineError> {
     if tokens < limit {
         return Ok(());
@@ -143,12 +143,12 @@ fn check_context_length(tokens: usize, limit: usize) -> Result<(), EngineError> 
     ))
 }
 
-/// Reads a prompt of words; `None`: it was cancelled.
-fn read(
+/// Evaluates a text prompt; `None` if it was cancelled.
+fn read_text(
     model: &mut LlmModel,
     job: &GenerateJob,
     cancel: &CancelFlag,
-    begun: Instant,
+    started: Instant,
 ) -> Result<Option<GenerationStart>, EngineError> {
     let rendered = model.prompter.text(&job.prompt, job.max_thinking_tokens > 0)?;
     let tokens = model.prompter.tokens(&model.session.model().vocab(), &job.prompt, &rendered);
@@ -165,47 +165,48 @@ fn read(
         reused_tokens: number(reused),
         stage,
         tokens,
-        begun,
+        started,
     }))
 }
 
 #[cfg(feature = "vision")]
-fn look(
+fn read_with_pictures(
     model: &mut LlmModel,
     job: &GenerateJob,
     payload: Vec<u8>,
     cancel: &CancelFlag,
-    begun: Instant,
+    started: Instant,
 ) -> Result<Option<GenerationStart>, EngineError> {
-    let Some(eyes) = &mut model.eyes else {
-        return Err(sees_nothing());
+    let Some(projector) = &mut model.projector else {
+        return Err(pictures_unsupported());
     };
     let pictures = crate::vision::pictures(&job.pictures, &payload)?;
     drop(payload);
-    let prompt = eyes.marked(&job.prompt, pictures.len());
+    let prompt = projector.with_marks(&job.prompt, pictures.len());
     let rendered = model.prompter.text(&prompt, job.max_thinking_tokens > 0)?;
-    let looked = eyes.look(&mut model.session, &rendered, &pictures, check_context_length, cancel)?;
-    Ok(looked.map(|tokens| GenerationStart {
+    let evaluated =
+        projector.read_with_pictures(&mut model.session, &rendered, &pictures, check_context_length, cancel)?;
+    Ok(evaluated.map(|tokens| GenerationStart {
         prompt_tokens: number(tokens),
         reused_tokens: 0,
         stage: thinking::stage_after(&rendered),
         tokens: Vec::new(),
-        begun,
+        started,
     }))
 }
 
 #[cfg(not(feature = "vision"))]
-fn look(
+fn read_with_pictures(
     _: &mut LlmModel,
     _: &GenerateJob,
     _: Vec<u8>,
     _: &CancelFlag,
     _: Instant,
 ) -> Result<Option<GenerationStart>, EngineError> {
-    Err(sees_nothing())
+    Err(pictures_unsupported())
 }
 
-fn sees_nothing() -> EngineError {
+fn pictures_unsupported() -> EngineError {
     failure(
         EngineErrorKind::Unsupported,
         "The loaded model sees no pictures.",

@@ -14,12 +14,12 @@ use crate::session::LlmSession;
 use crate::text::{Characters, Stops};
 use crate::thinking::{CLOSE, OPEN, Splitter, ThinkingStage};
 
-/// Tokens after which what could still become a thought is taken for the answer: a model that writes only blanks.
+/// Tokens after which undecided output counts as the answer, for a model that writes only blanks.
 const MAX_UNDECIDED: u32 = 16;
-/// Blank tokens that a model may put between its thought and a shaped answer.
+/// Blank tokens allowed between the thought and a constrained answer.
 const MAX_BLANKS: u32 = 3;
 
-/// Tokens of the tags, if a model has them as tokens; some hide them otherwise.
+/// Token ids of the thinking tags, for models that have them in the vocabulary; some of these models don't render them as text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tags {
     /// `<think>`.
@@ -28,21 +28,19 @@ pub struct Tags {
     pub close: Option<LlamaToken>,
 }
 
-/// What was read before the answer begins.
+/// State of the session after the prompt, before the answer.
 pub struct GenerationStart {
-    /// Tokens of the prompt.
     pub prompt_tokens: u32,
-    /// Those that were there from before.
+    /// Prompt tokens taken from the cache.
     pub reused_tokens: u32,
-    /// Where the prompt leaves the model.
+    /// The stage in which the prompt ends.
     pub stage: ThinkingStage,
-    /// The last tokens of the prompt; none if pictures are among them, and it can't be gone back to.
+    /// The last tokens of the prompt; empty if the prompt contains pictures, because it can't be rewound then.
     pub tokens: Vec<LlamaToken>,
-    /// When the job began.
-    pub begun: Instant,
+    pub started: Instant,
 }
 
-/// A generation under way.
+/// A generation in progress.
 pub struct Generation<'a> {
     session: &'a mut LlmSession,
     output: &'a mut Output,
@@ -55,24 +53,24 @@ pub struct Generation<'a> {
     stops: Stops,
     json: Option<JsonEnd>,
     prompt_end: usize,
-    begun: Instant,
-    /// Tokens so far of what could become a thought, and blanks between thought and answer.
+    started: Instant,
+    /// Undecided tokens so far, and blanks between thought and answer.
     undecided: u32,
     blanks: u32,
     usage: GenerationUsage,
 }
 
-/// What a token led to.
+/// The outcome of one token.
 enum TokenStep {
-    Go,
+    Continue,
     End(FinishReason),
-    /// Cancelled, or nobody listens any more.
-    Gone,
+    /// Cancelled, or the receiver is gone.
+    Cancelled,
 }
 
 impl<'a> Generation<'a> {
     /// # Errors
-    /// Sampling wishes or a grammar that can't be used.
+    /// The sampling settings are out of range, or the grammar is unusable.
     pub fn new(
         session: &'a mut LlmSession,
         (output, cancel): (&'a mut Output, &'a CancelFlag),
@@ -82,10 +80,13 @@ impl<'a> Generation<'a> {
         start: &GenerationStart,
     ) -> Result<Self, EngineError> {
         let sampler = TokenSampler::new(session.model(), &job.sampling, shape, &start.tokens)?;
-        // If nothing may be thought, the shape holds from the first token.
-        let at_once = shape.is_some() && (job.max_thinking_tokens == 0 || start.tokens.is_empty());
-        let stage =
-            if at_once && start.stage == ThinkingStage::Undecided { ThinkingStage::Answer } else { start.stage };
+        // Without a thinking budget the grammar applies from the first token.
+        let constrained_from_start = shape.is_some() && (job.max_thinking_tokens == 0 || start.tokens.is_empty());
+        let stage = if constrained_from_start && start.stage == ThinkingStage::Undecided {
+            ThinkingStage::Answer
+        } else {
+            start.stage
+        };
         let prompt_end = session.past();
         Ok(Self {
             session,
@@ -99,7 +100,7 @@ impl<'a> Generation<'a> {
             stops: Stops::new(&job.stop),
             json: shape.is_some_and(|shape| shape.json).then(JsonEnd::default),
             prompt_end,
-            begun: start.begun,
+            started: start.started,
             undecided: 0,
             blanks: 0,
             usage: GenerationUsage {
@@ -114,30 +115,30 @@ impl<'a> Generation<'a> {
         })
     }
 
-    /// Generates until something ends it. Nothing more is said once it is cancelled.
+    /// Generates until a stop condition holds. Sends nothing more after a cancel.
     ///
     /// # Errors
-    /// llama.cpp failed, or the model's vocabulary can't write what the shape asks for.
+    /// llama.cpp failed, or the model's vocabulary can't write what the grammar requires.
     pub fn run(mut self) -> Result<(), EngineError> {
         let stop = loop {
             match self.step()? {
-                TokenStep::Go => {}
+                TokenStep::Continue => {}
                 TokenStep::End(stop) => break stop,
-                TokenStep::Gone => return Ok(()),
+                TokenStep::Cancelled => return Ok(()),
             }
         };
-        self.usage.stop = self.say_rest(stop);
+        self.usage.stop = self.send_rest(stop);
         self.output.chunk(EngineChunk::Usage(self.usage), &[]);
         Ok(())
     }
 
     fn step(&mut self) -> Result<TokenStep, EngineError> {
         if self.cancel.is_set() {
-            return Ok(TokenStep::Gone);
+            return Ok(TokenStep::Cancelled);
         }
         let stage = self.splitter.stage();
         if stage == ThinkingStage::Thinking && self.usage.thinking_tokens >= self.job.max_thinking_tokens {
-            // A template may have opened the thought of a model that was asked not to think: nothing is cut then.
+            // The template may have opened a thought although thinking is off: that is no cut.
             self.usage.thinking_cut = self.usage.thinking_tokens > 0;
             return self.close_thought();
         }
@@ -145,11 +146,11 @@ impl<'a> Generation<'a> {
             return Err(grammar::bad("The model has no token that the grammar allows here.".to_owned()));
         };
         if self.usage.first_token_us == 0 {
-            self.usage.first_token_us = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
+            self.usage.first_token_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
         }
         if self.session.model().vocab().is_eog(token) {
             return match stage {
-                // An answer has to come, and it has to have its shape.
+                // An answer must follow, and it must match the grammar.
                 ThinkingStage::Thinking => self.close_thought(),
                 ThinkingStage::Undecided | ThinkingStage::Between if self.sampler.has_shape() => self.begin_answer(),
                 ThinkingStage::Undecided | ThinkingStage::Between | ThinkingStage::Answer => {
@@ -157,14 +158,14 @@ impl<'a> Generation<'a> {
                 }
             };
         }
-        // Asked only now, because the model may have been done just at its limit.
+        // Checked only now: the model may have finished exactly at its limit.
         if stage != ThinkingStage::Thinking && self.usage.answer_tokens >= self.job.max_answer_tokens {
             return Ok(TokenStep::End(FinishReason::AnswerLimit));
         }
         self.take(stage, token, shaped)
     }
 
-    /// The next token, and whether it is a part of the shape.
+    /// The next token, and whether the grammar constrained it.
     fn choose(&mut self, stage: ThinkingStage) -> Option<(LlamaToken, bool)> {
         let context = self.session.context();
         match stage {
@@ -182,7 +183,7 @@ impl<'a> Generation<'a> {
         }
     }
 
-    /// The token becomes a part of the text.
+    /// Appends a token to the text and sends what is settled.
     fn take(&mut self, stage: ThinkingStage, token: LlamaToken, shaped: bool) -> Result<TokenStep, EngineError> {
         let text = self.characters.push(&self.piece(token));
         let parts = self.splitter.push(&text);
@@ -202,39 +203,39 @@ impl<'a> Generation<'a> {
             self.usage.answer_tokens += 1;
         }
         if stage == ThinkingStage::Undecided && now != ThinkingStage::Undecided && now != ThinkingStage::Answer {
-            // What was the beginning of the tag.
+            // These tokens were the beginning of the tag.
             self.usage.thinking_tokens += std::mem::take(&mut self.usage.answer_tokens);
         }
-        match self.say(parts) {
-            TokenStep::Go => {}
+        match self.send_parts(parts) {
+            TokenStep::Continue => {}
             other => return Ok(other),
         }
         if self.session.remaining() == 0 {
             return Ok(TokenStep::End(FinishReason::ContextFull));
         }
         self.session.append(&[token])?;
-        Ok(TokenStep::Go)
+        Ok(TokenStep::Continue)
     }
 
-    /// There is no thought: what was written freely is taken back, and the answer begins in its shape.
+    /// No thought came: rewinds to the prompt and starts the answer under the grammar.
     fn begin_answer(&mut self) -> Result<TokenStep, EngineError> {
         self.characters = Characters::default();
         self.splitter.answer();
         if self.usage.thinking_tokens > 0 {
-            return Ok(TokenStep::Go);
+            return Ok(TokenStep::Continue);
         }
         self.usage.answer_tokens = 0;
         let back = self.session.past() == self.prompt_end || self.session.rewind(self.prompt_end, self.cancel)?;
-        Ok(if back { TokenStep::Go } else { TokenStep::Gone })
+        Ok(if back { TokenStep::Continue } else { TokenStep::Cancelled })
     }
 
-    /// Puts the end of the thought into the model's mouth.
+    /// Forces the closing tag of the thought.
     fn close_thought(&mut self) -> Result<TokenStep, EngineError> {
         let rest = self.characters.finish();
         let mut parts = self.splitter.push(&rest);
         parts.extend(self.splitter.close());
-        match self.say(parts) {
-            TokenStep::Go => {}
+        match self.send_parts(parts) {
+            TokenStep::Continue => {}
             other => return Ok(other),
         }
         let closing = self.session.model().vocab().tokenize(format!("\n{CLOSE}\n\n").as_bytes(), false, true);
@@ -242,25 +243,25 @@ impl<'a> Generation<'a> {
             return Ok(TokenStep::End(FinishReason::ContextFull));
         }
         self.session.append(&closing)?;
-        // The blanks are written already.
+        // The blanks are already written.
         self.blanks = MAX_BLANKS;
-        Ok(TokenStep::Go)
+        Ok(TokenStep::Continue)
     }
 
-    /// Sends what is certain.
-    fn say(&mut self, parts: Vec<(TextPart, String)>) -> TokenStep {
+    /// Sends the settled parts.
+    fn send_parts(&mut self, parts: Vec<(TextPart, String)>) -> TokenStep {
         for (part, text) in parts {
             match part {
                 TextPart::Thinking => {
                     if !self.emit(part, text) {
-                        return TokenStep::Gone;
+                        return TokenStep::Cancelled;
                     }
                 }
                 TextPart::Answer => {
                     let (text, stopped) = self.stops.push(&text);
                     let complete = self.json.as_mut().is_some_and(|json| json.push(&text));
                     if !self.emit(part, text) {
-                        return TokenStep::Gone;
+                        return TokenStep::Cancelled;
                     }
                     if stopped || complete {
                         return TokenStep::End(if stopped { FinishReason::StopText } else { FinishReason::End });
@@ -268,20 +269,20 @@ impl<'a> Generation<'a> {
                 }
             }
         }
-        TokenStep::Go
+        TokenStep::Continue
     }
 
-    /// Sends what was held back because it could have become something else.
-    fn say_rest(&mut self, stop: FinishReason) -> FinishReason {
+    /// Sends the text that was held back as a possible tag or stop text.
+    fn send_rest(&mut self, stop: FinishReason) -> FinishReason {
         if stop == FinishReason::StopText {
             return stop;
         }
         let rest = self.characters.finish();
         let mut parts = self.splitter.push(&rest);
         parts.extend(self.splitter.finish());
-        let stop = match self.say(parts) {
+        let stop = match self.send_parts(parts) {
             TokenStep::End(FinishReason::StopText) => FinishReason::StopText,
-            TokenStep::Go | TokenStep::Gone | TokenStep::End(_) => stop,
+            TokenStep::Continue | TokenStep::Cancelled | TokenStep::End(_) => stop,
         };
         if stop != FinishReason::StopText {
             let held = self.stops.finish();
@@ -290,7 +291,7 @@ impl<'a> Generation<'a> {
         stop
     }
 
-    /// `false`: nobody listens any more.
+    /// Returns `false` if the receiver is gone.
     fn emit(&mut self, part: TextPart, text: String) -> bool {
         text.is_empty() || self.output.chunk(EngineChunk::Text { part, text }, &[])
     }

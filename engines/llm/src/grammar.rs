@@ -1,35 +1,34 @@
-//! The shape of an answer: JSON Schemas become grammars under which every answer comes to an end (DSL-3).
+//! Turns JSON Schemas into grammars under which every answer ends (DSL-3).
 
 use luna_engine_protocol::failure;
 use luna_llm_tasks::schema_subset;
 use luna_messages::engine::{EngineError, EngineErrorKind, Grammar};
 
-/// Characters of a string at most, if neither the schema nor the limit of the answer says less.
+/// Maximum characters of a string if neither the schema nor the answer limit sets fewer.
 const MAX_STRING: u32 = 512;
-/// Repetitions of anything else at most: elements of an array, further keys of an object.
+/// Maximum repetitions of anything else: array elements, additional object keys.
 const MAX_REPETITIONS: u32 = 32;
 
 const REMEDY: &str = "Change the grammar or the JSON Schema and try again.";
 
-/// A grammar in llama.cpp's notation, whose start is `root`.
+/// A grammar in llama.cpp's notation; its start rule is `root`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gbnf {
-    /// The grammar.
     pub text: String,
-    /// Whether it describes JSON.
+    /// Whether the grammar describes JSON.
     pub json: bool,
 }
 
-/// Between the parts of a JSON text. llama.cpp allows new lines and twenty blanks, on which a weak model wastes its tokens.
+/// White space between JSON tokens. llama.cpp allows new lines and twenty blanks, on which a weak model wastes its tokens.
 const SPACE: &str = r#"" "?"#;
-/// Numbers that a 64-bit float can hold; llama.cpp allows sixteen digits in the exponent too.
+/// Numbers that fit a 64-bit float; llama.cpp also allows sixteen digits in the exponent.
 const NUMBER: &str = r#""-"? ([0] | [1-9] [0-9]{0,15}) ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,2})?"#;
 
-/// What llama.cpp takes. Answers of a JSON Schema can't go on for ever, also if the model would like to: what the schema leaves
-/// unbounded gets a bound, and free values hold objects and arrays one level deep.
+/// Converts a grammar for llama.cpp. Every JSON answer is finite: what the schema leaves unbounded gets a bound, and free values nest
+/// objects and arrays at most one level deep.
 ///
 /// # Errors
-/// A schema that is no JSON, or asks for what a grammar can't say.
+/// The schema is not JSON, or uses what a grammar can't express.
 pub fn gbnf(grammar: &Grammar, max_answer_tokens: u32) -> Result<Gbnf, EngineError> {
     match grammar {
         Grammar::Gbnf { text } => Ok(Gbnf { text: text.clone(), json: false }),
@@ -39,7 +38,7 @@ pub fn gbnf(grammar: &Grammar, max_answer_tokens: u32) -> Result<Gbnf, EngineErr
             if !value.is_object() && !value.is_boolean() {
                 return Err(bad("A JSON Schema is an object, and this one is not.".to_owned()));
             }
-            // What llama.cpp can't put into a grammar it passes over without a word.
+            // llama.cpp silently ignores schema keywords that it doesn't support.
             schema_subset::check(&value).map_err(|unkept| bad(unkept.to_string()))?;
             // A bare `true` allows any value.
             let schema = if value.is_boolean() { "{}" } else { schema };
@@ -50,17 +49,16 @@ pub fn gbnf(grammar: &Grammar, max_answer_tokens: u32) -> Result<Gbnf, EngineErr
     }
 }
 
-/// Characters inside a text of JSON that stand for themselves. llama.cpp lets a pattern's dot end the text with a quotation mark.
+/// Characters that stand for themselves inside a JSON string. llama.cpp lets the dot of a pattern match the closing quotation mark.
 const PLAIN: &str = r#"[^"\\\x7F\x00-\x1F]"#;
-/// Characters of a text. llama.cpp allows codes in hexadecimal, too, of which some are no characters.
+/// Characters of a string. llama.cpp also allows hexadecimal escapes, some of which are not characters.
 const CHAR: &str = r#"[^"\\\x7F\x00-\x1F] | [\\] ["\\bfnrt]"#;
 
-/// An error about the grammar of a job.
 pub fn bad(message: String) -> EngineError {
     failure(EngineErrorKind::BadInput, message, REMEDY)
 }
 
-/// Gives every repetition without an end one.
+/// Bounds every unbounded repetition.
 fn bounded(grammar: &str, max_string: u32) -> String {
     let mut out = String::with_capacity(grammar.len() + 64);
     let mut free = false;
@@ -68,7 +66,7 @@ fn bounded(grammar: &str, max_string: u32) -> String {
         let (name, rule) = line.split_once(" ::= ").unwrap_or(("", line));
         let flat;
         let rule = if matches!(name, "object" | "array") {
-            // These two and `value` hold each other; a model could go deeper and deeper.
+            // These two rules and `value` are mutually recursive, which would allow unlimited nesting.
             free = true;
             flat = rule.replace("value", "flat-value");
             &flat
@@ -91,7 +89,7 @@ fn bounded(grammar: &str, max_string: u32) -> String {
     if free {
         out.push_str("flat-value ::= string | number | boolean | null\n");
         for (name, rule) in [("boolean", "(\"true\" | \"false\")"), ("null", "\"null\""), ("number", NUMBER)] {
-            // Rules that the grammar of arrays alone does not bring along.
+            // The grammar of arrays alone lacks these rules.
             if !out.lines().any(|line| line.split_once(" ::= ").is_some_and(|(known, _)| known == name)) {
                 out.push_str(&format!("{name} ::= {rule}\n"));
             }
@@ -100,10 +98,10 @@ fn bounded(grammar: &str, max_string: u32) -> String {
     out
 }
 
-/// Copies a rule; outside of literals and sets of characters, `*`, `+` and `{n,}` become `{0,N}`, `{1,N}` and `{n,n+N}`.
+/// Copies a rule. Outside literals and character sets, `*`, `+` and `{n,}` become `{0,N}`, `{1,N}` and `{n,n+N}`.
 fn bound_rule(rule: &str, max_string: u32, out: &mut String) {
     let mut rest = rule.chars().peekable();
-    // What ends the literal or set that is being copied.
+    // The closing character of the literal or set being copied.
     let mut inside: Option<char> = None;
     while let Some(character) = rest.next() {
         if let Some(end) = inside {

@@ -1,17 +1,17 @@
-//! Reads what a GGUF file says of itself, before llama.cpp does: it trusts lengths and numbers that a broken file gets wrong (ENG-4).
+//! Validates the header of a GGUF file before llama.cpp reads it, because llama.cpp trusts lengths and counts of damaged files (ENG-4).
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
-/// Tensors have no more dimensions than this.
+/// Maximum dimensions of a tensor.
 const MAX_DIMENSIONS: u32 = 4;
-/// Longer texts are passed over, not kept; all that are needed are short.
+/// Longer strings are skipped; every needed string is short.
 const MAX_KEPT_TEXT: u64 = 256;
 const DEFAULT_ALIGNMENT: u64 = 32;
 
-/// What is wrong with a file. Each completes the sentence "The model file …".
+/// A defect of a model file. Each message completes the sentence "The model file …".
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum HeaderError {
@@ -25,25 +25,25 @@ pub enum HeaderError {
     Damaged(&'static str),
 }
 
-/// What the file says of its model; numbers are 0 if it does not say them.
+/// Metadata of the model; missing numbers are 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GgufHeader {
-    /// Such as `llama`.
+    /// For example `llama`.
     pub architecture: String,
-    /// Blocks.
+    /// Transformer blocks.
     pub layers: u64,
-    /// Tokens that it was trained for.
+    /// Context length of the training, tokens.
     pub context: u64,
-    /// Bytes of keys and values that one token takes, in 16-bit floats.
+    /// Bytes of the 16-bit key-value cache per token.
     pub cache_bytes_per_token: u64,
-    /// Tokens of the vocabulary.
+    /// Tokens in the vocabulary.
     pub vocabulary: u64,
 }
 
-/// Reads the header of a file and checks that the file is long enough for what it announces.
+/// Reads the header and checks that the file is as long as the header declares.
 ///
 /// # Errors
-/// A file that is truncated or damaged.
+/// The file is truncated or damaged.
 pub fn read(path: &Path) -> Result<GgufHeader, HeaderError> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
@@ -56,7 +56,7 @@ struct GgufReader<R> {
     at: u64,
 }
 
-/// The values that are kept.
+/// The metadata values that are needed.
 #[derive(Default)]
 struct Values {
     numbers: BTreeMap<String, u64>,
@@ -148,7 +148,7 @@ impl<R: Read + Seek> GgufReader<R> {
             }
             _ => return Err(HeaderError::Damaged("a list has elements of unknown sort")),
         };
-        // Some models have a number of heads for each layer: the largest counts.
+        // Some models have a head count per layer; the largest counts.
         if sort == 4 || sort == 5 {
             let mut most = 0;
             self.need(count.saturating_mul(width), "keys")?;
@@ -161,12 +161,12 @@ impl<R: Read + Seek> GgufReader<R> {
         self.skip(count.saturating_mul(width), "keys")
     }
 
-    /// llama.cpp aborts where two tokens are the same.
+    /// Rejects duplicate tokens, on which llama.cpp aborts.
     fn tokens(&mut self, count: u64) -> Result<(), HeaderError> {
         let mut known = HashSet::new();
         for _ in 0..count {
             let text = self.text()?;
-            // Empty ones are given names.
+            // llama.cpp names empty tokens itself.
             if !text.is_empty() && !known.insert(text) {
                 return Err(HeaderError::Damaged("two tokens of its vocabulary are the same"));
             }
@@ -230,7 +230,7 @@ impl<R: Read + Seek> GgufReader<R> {
         Ok(u64::from_le_bytes(self.bytes()?))
     }
 
-    /// A text; what is longer than any that matters is passed over and empty.
+    /// Reads a string; one longer than [`MAX_KEPT_TEXT`] is skipped and returned empty.
     fn text(&mut self) -> Result<String, HeaderError> {
         let length = self.u64()?;
         if length > MAX_KEPT_TEXT {
@@ -241,12 +241,12 @@ impl<R: Read + Seek> GgufReader<R> {
         let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
         self.file.read_exact(&mut bytes)?;
         self.at += length;
-        // One character for each byte that is not text, so that different texts stay different.
+        // Maps invalid bytes to one character each, so that different strings stay different.
         Ok(String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect()))
     }
 }
 
-/// Numbers in a block of a sort of tensor, and its bytes. Sorts that are not known here take no room: llama.cpp knows them or refuses.
+/// Elements and bytes of one block of a tensor type. An unknown type counts as zero bytes: llama.cpp knows or refuses it.
 fn block(sort: u32) -> (u64, u64) {
     match sort {
         0 | 26 => (1, 4),

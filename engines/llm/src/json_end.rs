@@ -1,6 +1,6 @@
-//! Notices when a JSON object or array is complete, so that nothing is generated after it.
+//! Detects the end of a JSON object or array, so that generation stops there.
 
-/// Follows a JSON text that fits a grammar.
+/// Tracks a JSON text that matches a grammar.
 #[derive(Debug, Default)]
 pub struct JsonEnd {
     depth: u32,
@@ -9,7 +9,7 @@ pub struct JsonEnd {
 }
 
 impl JsonEnd {
-    /// Whether the outermost object or array is complete. Other values end if the model says so.
+    /// Returns whether the outermost object or array is complete. Other values end when the model ends them.
     pub fn push(&mut self, text: &str) -> bool {
         for character in text.chars() {
             if self.in_string {

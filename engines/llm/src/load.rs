@@ -1,4 +1,4 @@
-//! From files to a loaded model: checks first, then llama.cpp (ENG-4).
+//! Loads a model: validates the files first, then calls llama.cpp (ENG-4).
 
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
@@ -16,45 +16,41 @@ use crate::session::LlmSession;
 use crate::thinking::{CLOSE, OPEN};
 use crate::{log, memory};
 
-/// How model files begin.
 const GGUF: check::FileFormat = check::FileFormat { format: "GGUF", magic: b"GGUF", smallest: 32 };
-/// The smallest context that is worth having.
-const LEAST_CONTEXT: u32 = 64;
-/// Architectures that turn text into numbers or other text, and can't go on from a prompt.
-const NO_GENERATORS: [&str; 9] =
+/// The smallest useful context, tokens.
+const MIN_CONTEXT: u32 = 64;
+/// Encoder and encoder-decoder architectures, which can't continue a prompt.
+const NON_GENERATIVE: [&str; 9] =
     ["bert", "nomic-bert", "nomic-bert-moe", "neo-bert", "jina-bert-v2", "modern-bert", "t5", "t5encoder", "clip"];
 
-/// A model that is ready to work.
+/// A model ready to work.
 pub struct LlmModel {
-    /// Model and context.
     pub session: LlmSession,
-    /// How prompts are made.
     pub prompter: Prompter,
     pub tags: Tags,
-    /// What looks at pictures.
+    /// The projector for pictures.
     #[cfg(feature = "vision")]
-    pub eyes: Option<crate::vision::Eyes>,
-    /// What was loaded.
+    pub projector: Option<crate::vision::Projector>,
     pub loaded: Vec<LoadedModel>,
-    /// What is missing.
+    /// Missing capabilities.
     pub notes: Vec<EngineNote>,
-    /// What it took of the memory of graphics cards, bytes.
+    /// Bytes allocated on graphics cards.
     pub card_bytes: u64,
 }
 
 impl LlmModel {
     /// # Errors
-    /// A file that is missing, not what it should be, or too large for the memory; a processor or a build that can't use it.
+    /// A file is missing, damaged or too large for the memory, or the processor or the build can't use it.
     pub fn load(backend: &LlamaBackend, spec: &LlmLoad) -> Result<Self, EngineError> {
-        processor()?;
-        let (bytes, header) = checked(&spec.model)?;
-        if NO_GENERATORS.contains(&header.architecture.as_str()) {
+        check_processor()?;
+        let (bytes, header) = check_file(&spec.model)?;
+        if NON_GENERATIVE.contains(&header.architecture.as_str()) {
             let what = format!("holds a model of the kind {}, which can't write text", header.architecture);
             return Err(bad(&spec.model, &what));
         }
         let mut loaded = vec![LoadedModel { name: "model".to_owned(), bytes }];
         if let Some(projector) = &spec.projector {
-            loaded.push(LoadedModel { name: "projector".to_owned(), bytes: checked(projector)?.0 });
+            loaded.push(LoadedModel { name: "projector".to_owned(), bytes: check_file(projector)?.0 });
             #[cfg(not(feature = "vision"))]
             return Err(failure(
                 EngineErrorKind::Unsupported,
@@ -64,12 +60,12 @@ impl LlmModel {
         }
         let mut notes = Vec::new();
         let gpu_layers = gpu_layers(backend, spec.gpu_layers, &mut notes);
-        let mut limit = spec.context_tokens.max(LEAST_CONTEXT);
+        let mut limit = spec.context_tokens.max(MIN_CONTEXT);
         if let Ok(trained @ 1..) = u32::try_from(header.context) {
-            limit = limit.min(trained.max(LEAST_CONTEXT));
+            limit = limit.min(trained.max(MIN_CONTEXT));
         }
         let whole: u64 = loaded.iter().map(|model| model.bytes).sum();
-        fits(spec, &header, (whole, u64::from(limit), u64::from(gpu_layers)), memory::available())?;
+        check_memory(spec, &header, (whole, u64::from(limit), u64::from(gpu_layers)), memory::available())?;
         log::take();
         let free_before = free_on_cards(gpu_layers);
         let params = LlamaModelParams::default().with_n_gpu_layers(gpu_layers);
@@ -79,24 +75,24 @@ impl LlmModel {
         notes.extend(note);
         let tags = tags(&model);
         #[cfg(feature = "vision")]
-        let eyes = match &spec.projector {
-            Some(file) => Some(crate::vision::Eyes::open(&model, file, spec.threads, gpu_layers > 0)?),
+        let projector = match &spec.projector {
+            Some(file) => Some(crate::vision::Projector::open(&model, file, spec.threads, gpu_layers > 0)?),
             None => None,
         };
         let session = LlmSession::new(backend, model, limit, spec.threads, gpu_layers > 0)?;
-        let taken = free_before.saturating_sub(free_on_cards(gpu_layers));
+        let used = free_before.saturating_sub(free_on_cards(gpu_layers));
         let card_bytes = match gpu_layers {
             0 => 0,
-            // A driver that does not tell; the weights are there.
-            _ if taken == 0 => whole,
-            _ => taken,
+            // The driver doesn't report free memory, but the weights are on the card.
+            _ if used == 0 => whole,
+            _ => used,
         };
         Ok(Self {
             session,
             prompter,
             tags,
             #[cfg(feature = "vision")]
-            eyes,
+            projector,
             loaded,
             notes,
             card_bytes,
@@ -104,14 +100,14 @@ impl LlmModel {
     }
 }
 
-fn checked(file: &ModelFile) -> Result<(u64, GgufHeader), EngineError> {
+fn check_file(file: &ModelFile) -> Result<(u64, GgufHeader), EngineError> {
     let bytes = check::model_file(file, &GGUF)?;
     let header = header::read(&file.path).map_err(|error| bad(file, &error.to_string()))?;
     Ok((bytes, header))
 }
 
-/// Whether the model fits, with numbers if it does not.
-fn fits(
+/// Checks that the model fits into memory; the error names the numbers.
+fn check_memory(
     spec: &LlmLoad,
     header: &GgufHeader,
     (bytes, context, gpu_layers): (u64, u64, u64),
@@ -136,8 +132,8 @@ fn fits(
     }
 }
 
-/// llama.cpp is built for processors of the last ten years; on others it would end with an illegal instruction.
-fn processor() -> Result<(), EngineError> {
+/// Checks the processor: llama.cpp is built for those of the last ten years and would die of an illegal instruction on others.
+fn check_processor() -> Result<(), EngineError> {
     #[cfg(target_arch = "x86_64")]
     {
         let able = std::arch::is_x86_feature_detected!("avx2")
@@ -155,7 +151,7 @@ fn processor() -> Result<(), EngineError> {
     Ok(())
 }
 
-/// How many layers go to the card; a note where the wish can't be met.
+/// The number of layers for the card; adds a note if the configured number is not possible.
 fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) -> u32 {
     let built = cfg!(any(feature = "cuda", feature = "vulkan"));
     if wanted == 0 || (built && backend.supports_gpu_offload()) {
@@ -173,7 +169,7 @@ fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) 
     0
 }
 
-/// Memory that graphics cards have free, bytes; 0 if none is used, so that no driver is woken.
+/// Free bytes on graphics cards; 0 if none is used, so that no driver is initialised.
 fn free_on_cards(gpu_layers: u32) -> u64 {
     if gpu_layers == 0 {
         return 0;
@@ -209,7 +205,7 @@ mod tests {
             gpu_layers: 0,
         };
         let header = GgufHeader { layers: 1, cache_bytes_per_token: 1 << 20, ..GgufHeader::default() };
-        let check = |available| fits(&spec, &header, (1 << 30, 1024, 0), available);
+        let check = |available| check_memory(&spec, &header, (1 << 30, 1024, 0), available);
         assert_eq!(check(None), Ok(()));
         assert_eq!(check(Some(1 << 40)), Ok(()));
         let error = check(Some(1 << 30)).err();

@@ -1,43 +1,43 @@
-//! What llama.cpp says goes here, never to stdout; its last errors explain a failure.
+//! Captures the log of llama.cpp, which must not reach stdout; its last errors explain a failure.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Mutex, PoisonError};
 
 use llama_cpp_sys_2::{GGML_LOG_LEVEL_ERROR, ggml_log_level};
 
-/// Lines that are kept.
-const KEPT: usize = 8;
+/// Number of error lines kept.
+const MAX_LINES: usize = 8;
 
 static ERRORS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// From now on errors are kept and the rest is dropped.
+/// Keeps errors from now on and drops other lines.
 pub fn install() {
     // SAFETY: the function lives as long as the program, may be called from any thread, and needs no data of its own.
     unsafe {
-        llama_cpp_sys_2::llama_log_set(Some(keep), std::ptr::null_mut());
-        llama_cpp_sys_2::ggml_log_set(Some(keep), std::ptr::null_mut());
+        llama_cpp_sys_2::llama_log_set(Some(record_error), std::ptr::null_mut());
+        llama_cpp_sys_2::ggml_log_set(Some(record_error), std::ptr::null_mut());
     }
 }
 
-unsafe extern "C" fn keep(level: ggml_log_level, text: *const c_char, _: *mut c_void) {
+unsafe extern "C" fn record_error(level: ggml_log_level, text: *const c_char, _: *mut c_void) {
     if level != GGML_LOG_LEVEL_ERROR || text.is_null() {
         return;
     }
-    // SAFETY: llama.cpp hands over a text that ends with a zero and stays until this returns.
+    // SAFETY: llama.cpp passes a zero-terminated string that is valid until this returns.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     let mut errors = ERRORS.lock().unwrap_or_else(PoisonError::into_inner);
-    if errors.len() == KEPT {
+    if errors.len() == MAX_LINES {
         errors.remove(0);
     }
     errors.push(text.trim().to_owned());
 }
 
-/// The errors since the last call.
+/// Takes the errors since the last call.
 pub fn take() -> Vec<String> {
     std::mem::take(&mut *ERRORS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The line that says most about why something failed, without the names of functions before it.
+/// The error line that explains a failure best, without its leading function names.
 pub fn reason(errors: &[String]) -> Option<String> {
     let line = errors.iter().find(|line| line.contains("error loading model:")).or_else(|| errors.last())?;
     let line = line.rsplit_once("error loading model: ").map_or(line.as_str(), |(_, after)| after);
@@ -48,7 +48,7 @@ pub fn reason(errors: &[String]) -> Option<String> {
     Some(line.trim_end_matches('.').to_owned())
 }
 
-/// Whether errors speak of memory.
+/// Whether an error is about memory.
 pub fn is_memory(errors: &[String]) -> bool {
     let words = ["out of memory", "failed to allocate", "unable to allocate", "bad_alloc"];
     errors.iter().any(|line| words.iter().any(|word| line.to_lowercase().contains(word)))

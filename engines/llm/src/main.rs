@@ -1,8 +1,8 @@
-//! The engine of language models (ENG-1): llama.cpp behind the pipe.
+//! The language-model engine (ENG-1): llama.cpp behind the pipe.
 //!
-//! The way of a job: [`prompt`] makes tokens of a conversation by the model's own [`template`], [`session`] evaluates those that it does
-//! not hold already, [`sample`] chooses token after token inside the shape that [`grammar`] gives, [`text`] and [`thinking`] turn them
-//! into whole characters, thoughts and answer; [`generate`] holds this together. [`load`] checks files before llama.cpp sees them.
+//! A job runs in this order: [`prompt`] renders the conversation with the model's own [`template`] and tokenises it, [`session`] evaluates
+//! the tokens that are not cached, [`sample`] picks token after token under the [`grammar`], and [`text`] and [`thinking`] turn tokens into
+//! whole characters, thought and answer. [`generate`] drives these steps. [`load`] validates files before llama.cpp reads them.
 
 mod engine;
 
@@ -32,12 +32,12 @@ use std::process::ExitCode;
 
 use luna_wiping_alloc::WipingAlloc;
 
-/// What was read or spoken does not stay in freed memory (BUF-2).
+/// Wipes freed memory, so that read or spoken text does not remain in it (BUF-2).
 #[global_allocator]
 static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
-    // An abort would fork a debugger otherwise.
+    // Without this, an abort forks a debugger.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::set_var("GGML_NO_BACKTRACE", "1") };
     luna_engine_protocol::serve(engine::Llm::default())

@@ -1,13 +1,13 @@
-//! Whether a model fits into memory, asked before it is loaded (ENG-4): llama.cpp would be killed instead of saying no.
+//! Estimates whether a model fits before it is loaded (ENG-4): llama.cpp would be killed instead of returning an error.
 
 use crate::header::GgufHeader;
 
-/// What llama.cpp takes besides weights, keys and values: buffers for a batch, and itself.
+/// Bytes that llama.cpp uses besides weights, keys and values: batch buffers and the library itself.
 const OVERHEAD: u64 = 48 << 20;
-/// Tokens that are evaluated at once, at most.
+/// Maximum tokens per batch.
 const BATCH: u64 = 256;
 
-/// Bytes of RAM that a model of `file` bytes takes with a context of so many tokens, with so many of its layers on the card.
+/// RAM in bytes for a model of `file` bytes with `context` tokens and `gpu_layers` layers on the card.
 pub fn needed(header: &GgufHeader, file: u64, context: u64, gpu_layers: u64) -> u64 {
     let cache = header.cache_bytes_per_token.saturating_mul(context);
     let logits = header.vocabulary.saturating_mul(BATCH * 4);
@@ -19,13 +19,13 @@ pub fn needed(header: &GgufHeader, file: u64, context: u64, gpu_layers: u64) -> 
     part(file).saturating_add(part(cache)).saturating_add(logits).saturating_add(OVERHEAD)
 }
 
-/// Bytes of RAM that are free for programs; `None` if the system does not tell.
+/// Available RAM in bytes; `None` if the system doesn't report it.
 pub fn available() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| parse_available(&text))?;
     let number = |file: &str| {
         std::fs::read_to_string(format!("/sys/fs/cgroup/{file}")).ok().and_then(|text| text.trim().parse::<u64>().ok())
     };
-    // In a container that may use less than the machine has.
+    // A container may have a lower limit than the machine.
     let container = number("memory.max").zip(number("memory.current")).map(|(most, used)| most.saturating_sub(used));
     Some(container.map_or(machine, |container| container.min(machine)))
 }
@@ -35,8 +35,8 @@ fn parse_available(meminfo: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes.saturating_mul(1024))
 }
 
-/// Gives freed memory back to the system, which the allocator keeps otherwise (ENG-3).
-pub fn give_back() {
+/// Returns freed memory to the system; the allocator would keep it (ENG-3).
+pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

@@ -1,4 +1,4 @@
-//! What a job asks becomes the tokens that the model reads.
+//! Renders the prompt of a job and tokenises it.
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
@@ -8,7 +8,7 @@ use luna_messages::engine::{ChatMessage, EngineError, Prompt};
 
 use crate::template::ChatTemplate;
 
-/// What is known of a model's template and vocabulary.
+/// The chat template and the control tokens of a model.
 pub struct Prompter {
     template: ChatTemplate,
     /// Texts of the tokens that only templates may write.
@@ -16,10 +16,10 @@ pub struct Prompter {
 }
 
 impl Prompter {
-    /// Reads the model's template. The note says where it has none that can be used.
+    /// Reads the model's template. Adds a note if there is no usable one.
     ///
     /// # Errors
-    /// None in practice: the form that is used instead is understood.
+    /// None in practice: the fallback template parses.
     pub fn new(model: &LlamaModel) -> Result<(Self, Option<EngineNote>), minijinja::Error> {
         let vocab = model.vocab();
         let text = |token: LlamaToken| match token.0 {
@@ -44,10 +44,10 @@ impl Prompter {
         Ok((Self { template, control: control.collect() }, note))
     }
 
-    /// The text of a prompt, in the model's form where it is a conversation.
+    /// The text of a prompt; a conversation is rendered with the model's template.
     ///
     /// # Errors
-    /// The template refuses the conversation.
+    /// The template rejects the conversation.
     pub fn text(&self, prompt: &Prompt, think: bool) -> Result<String, EngineError> {
         match prompt {
             Prompt::Text { text } => Ok(text.clone()),
@@ -55,8 +55,8 @@ impl Prompter {
         }
     }
 
-    /// The tokens of a rendered prompt. What people and programs said can't speak in the name of the template: where it contains the text of
-    /// one of its marks, that stays text.
+    /// Tokenises a rendered prompt. Control marks inside messages stay plain text, so that neither people nor programs can speak for the
+    /// template.
     pub fn tokens(&self, vocab: &LlamaVocab<'_>, prompt: &Prompt, rendered: &str) -> Vec<LlamaToken> {
         match prompt {
             Prompt::Text { .. } => vocab.tokenize(rendered.as_bytes(), true, true),
@@ -73,7 +73,7 @@ impl Prompter {
         }
     }
 
-    /// Cuts a rendered conversation into what the template wrote (`true`) and what was said. One piece if nothing dangerous was said.
+    /// Splits a rendered conversation into template text (`true`) and message text; one piece if no message contains a control mark.
     fn parts<'a>(&self, messages: &[ChatMessage], rendered: &'a str) -> Vec<(bool, &'a str)> {
         cut(&self.control, messages.iter().map(|message| message.text.trim()), rendered)
     }

@@ -1,4 +1,4 @@
-//! Why a file of a model is not taken (ENG-4).
+//! Errors for rejected model files (ENG-4).
 
 use luna_engine_protocol::ModelFile;
 use luna_engine_protocol::failure;
@@ -6,14 +6,14 @@ use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::log;
 
-const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
+const FETCH_REMEDY: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
 
-/// A file that is not what it should be.
+/// The error of a damaged or unsuitable file.
 pub fn bad(file: &ModelFile, what: &str) -> EngineError {
-    failure(EngineErrorKind::BadModel, format!("The model file {} {what}.", file.path.display()), GET_IT)
+    failure(EngineErrorKind::BadModel, format!("The model file {} {what}.", file.path.display()), FETCH_REMEDY)
 }
 
-/// An error of a file that llama.cpp did not take, in its own words.
+/// The error of a file that llama.cpp rejected, in llama.cpp's words.
 pub fn refused(file: &ModelFile, otherwise: &str) -> EngineError {
     let errors = log::take();
     let why = log::reason(&errors).unwrap_or_else(|| otherwise.to_owned());

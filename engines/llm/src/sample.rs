@@ -1,4 +1,4 @@
-//! Chooses the next token.
+//! Samples the next token.
 
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::model::LlamaModel;
@@ -11,31 +11,31 @@ use luna_messages::engine::{EngineError, EngineErrorKind, Sampling};
 
 use crate::grammar::{self, Gbnf};
 
-/// Tokens that the repeat penalty looks back at.
+/// Tokens covered by the repeat penalty.
 const LOOK_BACK: i32 = 64;
 
-/// Chooses tokens by the wishes of one job.
+/// Samples tokens with the settings of one job.
 pub struct TokenSampler {
-    /// `None`: the likeliest token as it stands.
+    /// `None` means greedy sampling.
     chain: Option<LlamaSampler>,
-    remembers: bool,
+    has_repeat_penalty: bool,
     shape: Option<LlamaSampler>,
-    /// Kept between tokens, because a vocabulary is large.
+    /// Reused between tokens, because a vocabulary is large.
     candidates: LlamaTokenDataArray,
 }
 
 impl TokenSampler {
-    /// `before` are the last tokens of the prompt, which a repeat penalty counts.
+    /// `before` holds the last tokens of the prompt, which the repeat penalty covers.
     ///
     /// # Errors
-    /// Wishes out of their ranges, or a grammar that can't be read.
+    /// The settings are out of range, or the grammar can't be parsed.
     pub fn new(
         model: &LlamaModel,
-        wishes: &Sampling,
+        sampling: &Sampling,
         shape: Option<&Gbnf>,
         before: &[LlamaToken],
     ) -> Result<Self, EngineError> {
-        check(wishes)?;
+        check(sampling)?;
         let shape = match shape {
             Some(gbnf) => Some(LlamaSampler::grammar(model, &gbnf.text, "root").map_err(|_| {
                 let why = crate::log::reason(&crate::log::take());
@@ -44,41 +44,41 @@ impl TokenSampler {
             })?),
             None => None,
         };
-        let remembers = wishes.repeat_penalty != 1.0;
+        let has_repeat_penalty = sampling.repeat_penalty != 1.0;
         let mut steps = Vec::new();
-        if remembers {
-            steps.push(LlamaSampler::penalties(model.n_vocab(), LOOK_BACK, wishes.repeat_penalty, 0.0, 0.0));
+        if has_repeat_penalty {
+            steps.push(LlamaSampler::penalties(model.n_vocab(), LOOK_BACK, sampling.repeat_penalty, 0.0, 0.0));
         }
-        if wishes.temperature > 0.0 {
-            if wishes.top_k > 0 {
-                steps.push(LlamaSampler::top_k(i32::try_from(wishes.top_k).unwrap_or(i32::MAX)));
+        if sampling.temperature > 0.0 {
+            if sampling.top_k > 0 {
+                steps.push(LlamaSampler::top_k(i32::try_from(sampling.top_k).unwrap_or(i32::MAX)));
             }
-            if wishes.top_p < 1.0 {
-                steps.push(LlamaSampler::top_p(wishes.top_p, 1));
+            if sampling.top_p < 1.0 {
+                steps.push(LlamaSampler::top_p(sampling.top_p, 1));
             }
-            if wishes.min_p > 0.0 {
-                steps.push(LlamaSampler::min_p(wishes.min_p, 1));
+            if sampling.min_p > 0.0 {
+                steps.push(LlamaSampler::min_p(sampling.min_p, 1));
             }
-            steps.push(LlamaSampler::temp(wishes.temperature));
-            // The largest number would stand for "any seed".
-            steps.push(LlamaSampler::dist(wishes.seed.min(u32::MAX - 1)));
-        } else if remembers {
+            steps.push(LlamaSampler::temp(sampling.temperature));
+            // The largest number would mean "any seed".
+            steps.push(LlamaSampler::dist(sampling.seed.min(u32::MAX - 1)));
+        } else if has_repeat_penalty {
             steps.push(LlamaSampler::greedy());
         }
         let mut chain = (!steps.is_empty()).then(|| LlamaSampler::chain(steps, true));
-        if remembers && let Some(chain) = &mut chain {
+        if has_repeat_penalty && let Some(chain) = &mut chain {
             let skipped = before.len().saturating_sub(LOOK_BACK.unsigned_abs() as usize);
             chain.accept_many(&before[skipped..]);
         }
-        Ok(Self { chain, remembers, shape, candidates: LlamaTokenDataArray::new(Vec::new(), false) })
+        Ok(Self { chain, has_repeat_penalty, shape, candidates: LlamaTokenDataArray::new(Vec::new(), false) })
     }
 
-    /// Whether answers have a shape.
+    /// Whether a grammar constrains answers.
     pub const fn has_shape(&self) -> bool {
         self.shape.is_some()
     }
 
-    /// The next token, whatever the shape says.
+    /// The next token, regardless of the grammar.
     pub fn free(&mut self, context: &LlamaContext<'_>) -> LlamaToken {
         let logits = context.get_logits_ith(-1);
         match &mut self.chain {
@@ -90,18 +90,18 @@ impl TokenSampler {
         }
     }
 
-    /// The next token that fits the shape, if there is one; `None`: none fits.
+    /// The next token that fits the grammar; `None` if no token fits.
     ///
-    /// Most tokens fit without force, so the token that would be chosen anyway is asked first: to ask the grammar about a whole vocabulary
-    /// takes longer than a small model needs for a token.
+    /// Tests the unconstrained choice first, because it usually fits: checking a whole vocabulary against the grammar takes longer than a
+    /// small model needs for a token.
     pub fn shaped(&mut self, context: &LlamaContext<'_>) -> Option<LlamaToken> {
         let wanted = self.free(context);
         let Some(shape) = &mut self.shape else {
             return Some(wanted);
         };
-        let mut one = LlamaTokenDataArray::new(vec![LlamaTokenData::new(wanted, 1.0, 0.0)], false);
-        one.apply_sampler(shape);
-        if one.data.first().is_some_and(|data| data.logit().is_finite()) {
+        let mut candidate = LlamaTokenDataArray::new(vec![LlamaTokenData::new(wanted, 1.0, 0.0)], false);
+        candidate.apply_sampler(shape);
+        if candidate.data.first().is_some_and(|data| data.logit().is_finite()) {
             return Some(wanted);
         }
         fill(&mut self.candidates, context.get_logits_ith(-1));
@@ -114,12 +114,12 @@ impl TokenSampler {
         }
     }
 
-    /// The token was taken; `shaped`: as a part of the answer.
+    /// Records the token; `shaped` also advances the grammar.
     ///
     /// # Errors
-    /// The grammar does not know how to go on, which it can't say of a token that it let pass.
+    /// The grammar can't continue, which cannot happen for a token that it accepted.
     pub fn accept(&mut self, token: LlamaToken, shaped: bool) -> Result<(), EngineError> {
-        if self.remembers
+        if self.has_repeat_penalty
             && let Some(chain) = &mut self.chain
         {
             chain.accept(token);
@@ -128,7 +128,7 @@ impl TokenSampler {
             shape.try_accept(token).map_err(|error| {
                 failure(
                     EngineErrorKind::Internal,
-                    format!("The grammar lost its way: {error}."),
+                    format!("The grammar could not continue: {error}."),
                     "Try again; if it happens each time, report it with the grammar.",
                 )
             })?;
@@ -152,7 +152,7 @@ fn choose(chain: &mut LlamaSampler, candidates: &mut LlamaTokenDataArray) -> Opt
     candidates.selected_token()
 }
 
-/// Where the largest number is; what is no number is never it.
+/// The index of the largest number; NaN never counts.
 fn likeliest(logits: impl Iterator<Item = f32>) -> Option<usize> {
     let mut best = None;
     let mut most = f32::NEG_INFINITY;
@@ -165,20 +165,20 @@ fn likeliest(logits: impl Iterator<Item = f32>) -> Option<usize> {
     best
 }
 
-fn check(wishes: &Sampling) -> Result<(), EngineError> {
+fn check(sampling: &Sampling) -> Result<(), EngineError> {
     let share = 0.0..=1.0;
     let wrong = [
-        ("temperature", wishes.temperature.is_finite() && wishes.temperature >= 0.0, "0 or more"),
-        ("top_p", share.contains(&wishes.top_p), "between 0 and 1"),
-        ("min_p", share.contains(&wishes.min_p), "between 0 and 1"),
-        ("repeat_penalty", wishes.repeat_penalty.is_finite() && wishes.repeat_penalty > 0.0, "above 0"),
+        ("temperature", sampling.temperature.is_finite() && sampling.temperature >= 0.0, "0 or more"),
+        ("top_p", share.contains(&sampling.top_p), "between 0 and 1"),
+        ("min_p", share.contains(&sampling.min_p), "between 0 and 1"),
+        ("repeat_penalty", sampling.repeat_penalty.is_finite() && sampling.repeat_penalty > 0.0, "above 0"),
     ]
     .into_iter()
     .find(|(_, right, _)| !right);
     wrong.map_or(Ok(()), |(name, _, range)| {
         Err(failure(
             EngineErrorKind::BadInput,
-            format!("The sampling wish \"{name}\" is out of its range."),
+            format!("The sampling setting \"{name}\" is out of its range."),
             format!("Give a number {range}."),
         ))
     })
@@ -204,9 +204,9 @@ mod tests {
     #[test]
     fn wishes_out_of_range_are_named_eng_4() {
         let refused = |change: fn(&mut Sampling)| {
-            let mut wishes = Sampling::default();
-            change(&mut wishes);
-            check(&wishes).err().map(|error| error.message)
+            let mut sampling = Sampling::default();
+            change(&mut sampling);
+            check(&sampling).err().map(|error| error.message)
         };
         assert_eq!(refused(|_| {}), None);
         for (change, word) in [

@@ -1,4 +1,4 @@
-//! A loaded model with the memory of what it has read last (PAK-3).
+//! A loaded model with the cache of the tokens that it evaluated last (PAK-3).
 
 use std::num::NonZeroU32;
 use std::ptr::NonNull;
@@ -13,25 +13,25 @@ use llama_cpp_sys_2::{LLAMA_FLASH_ATTN_TYPE_AUTO, LLAMA_FLASH_ATTN_TYPE_DISABLED
 use luna_engine_protocol::{CancelFlag, failure};
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
-/// The only sequence that is used.
+/// The only sequence id in use.
 const SEQUENCE: i32 = 0;
-/// Tokens that are evaluated at once, at most and at least, by the processor and by a card.
-const MOST: usize = 64;
-const LEAST: usize = 8;
-const ON_CARD: usize = 256;
-/// Parameters times tokens that a common processor evaluates in some tenths of a second.
-const PORTION: u64 = 48_000_000_000;
+/// Bounds of a batch on the processor, and the batch on a card, tokens.
+const MAX_BATCH: usize = 64;
+const MIN_BATCH: usize = 8;
+const CARD_BATCH: usize = 256;
+/// Parameters times tokens that a common processor evaluates in a few tenths of a second.
+const BATCH_WORK: u64 = 48_000_000_000;
 
-/// How many tokens of a prompt are evaluated at once: a cancel waits for them, because llama.cpp's own way to stop in the middle can't be
-/// reached through its safe interface. It depends on nothing that changes, so that the same job has the same answer.
+/// Tokens per batch. A cancel waits for one batch, because llama.cpp's safe interface has no way to abort inside it. The size depends only
+/// on constants of the model, so that the same job yields the same answer.
 pub fn batch_size(parameters: u64, on_card: bool) -> usize {
     if on_card {
-        return ON_CARD;
+        return CARD_BATCH;
     }
-    usize::try_from(PORTION / parameters.max(1)).unwrap_or(MOST).clamp(LEAST, MOST)
+    usize::try_from(BATCH_WORK / parameters.max(1)).unwrap_or(MAX_BATCH).clamp(MIN_BATCH, MAX_BATCH)
 }
 
-/// A model in a place of its own, so that a context may point to it while both are moved about.
+/// A model at a fixed address, so that a context can point to it while both are moved.
 struct PinnedModel(NonNull<LlamaModel>);
 
 impl PinnedModel {
@@ -40,38 +40,38 @@ impl PinnedModel {
     }
 
     const fn get(&self) -> &LlamaModel {
-        // SAFETY: it points to a box that lives as long as `self`, and nobody takes it mutably.
+        // SAFETY: it points to a box that lives as long as `self`, and nothing borrows it mutably.
         unsafe { self.0.as_ref() }
     }
 }
 
 impl Drop for PinnedModel {
     fn drop(&mut self) {
-        // SAFETY: the pointer came from a box in `new`, and this is the one place that takes it back.
+        // SAFETY: the pointer came from a box in `new`, and only this place frees it.
         drop(unsafe { Box::from_raw(self.0.as_ptr()) });
     }
 }
 
-/// A model, its context, and which tokens the context holds.
+/// A model, its context, and the tokens in the context.
 pub struct LlmSession {
-    // Before `model`: fields are dropped in this order, and the context points to the model.
+    // Before `model`: fields drop in this order, and the context points to the model.
     context: LlamaContext<'static>,
     batch: LlamaBatch<'static>,
-    /// Tokens that are evaluated at once.
-    at_once: usize,
-    /// The tokens in the context, as far as they are known: pictures are none.
+    /// Tokens per batch.
+    batch_tokens: usize,
+    /// The known tokens in the context; positions of pictures have none.
     seen: Vec<LlamaToken>,
-    /// Positions in the context; more than `seen` once a picture was looked at.
+    /// Positions in the context; more than `seen` after a picture.
     past: usize,
     limit: usize,
     model: PinnedModel,
 }
 
 impl LlmSession {
-    /// Makes a context of `limit` tokens. `on_card`: whether keys and values may lie on the graphics card.
+    /// Creates a context of `limit` tokens. `on_card`: whether keys and values may be on the graphics card.
     ///
     /// # Errors
-    /// There is not enough memory for it.
+    /// Memory is too short for the context.
     pub fn new(
         backend: &LlamaBackend,
         model: LlamaModel,
@@ -80,16 +80,16 @@ impl LlmSession {
         on_card: bool,
     ) -> Result<Self, EngineError> {
         let threads = i32::try_from(threads.max(1)).unwrap_or(1);
-        let at_once = batch_size(model.n_params(), on_card);
+        let batch_tokens = batch_size(model.n_params(), on_card);
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(limit))
-            .with_n_batch(at_once as u32)
-            .with_n_ubatch(at_once as u32)
+            .with_n_batch(batch_tokens as u32)
+            .with_n_ubatch(batch_tokens as u32)
             .with_n_threads(threads)
             .with_n_threads_batch(threads)
             .with_offload_kqv(on_card)
             .with_op_offload(on_card);
-        // A processor is slower with it: 34 against 62 tokens a second of a hundred million parameters after a prompt of 600 tokens.
+        // Flash attention slows a processor down: 34 instead of 62 tokens a second for 100 million parameters after a prompt of 600 tokens.
         let attention = if on_card { LLAMA_FLASH_ATTN_TYPE_AUTO } else { LLAMA_FLASH_ATTN_TYPE_DISABLED };
         let params = params.with_flash_attention_policy(attention);
         let model = PinnedModel::new(model);
@@ -104,44 +104,44 @@ impl LlmSession {
                 "Set a smaller context in the configuration, or take a smaller model.",
             )
         })?;
-        let batch = LlamaBatch::new(at_once, 1);
-        Ok(Self { context, batch, at_once, seen: Vec::new(), past: 0, limit: limit as usize, model })
+        let batch = LlamaBatch::new(batch_tokens, 1);
+        Ok(Self { context, batch, batch_tokens, seen: Vec::new(), past: 0, limit: limit as usize, model })
     }
 
     pub const fn model(&self) -> &LlamaModel {
         self.model.get()
     }
 
-    /// The context, whose last logits a sampler reads.
+    /// The context, from which a sampler reads the last logits.
     pub const fn context(&self) -> &LlamaContext<'static> {
         &self.context
     }
 
-    /// The context, for what fills it by other means; then [`LlmSession::filled`] has to be called.
+    /// The context, for filling it directly; call [`LlmSession::filled`] afterwards.
     #[cfg(feature = "vision")]
     pub const fn context_mut(&mut self) -> &mut LlamaContext<'static> {
         &mut self.context
     }
 
-    /// The context holds so many positions that are not only tokens.
+    /// Records that the context holds this many positions, not all of them tokens.
     #[cfg(feature = "vision")]
     pub fn filled(&mut self, positions: usize) {
         self.seen.clear();
         self.past = positions;
     }
 
-    /// Tokens that fit into the context.
+    /// Capacity of the context, tokens.
     pub const fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Tokens that are evaluated at once.
+    /// Tokens per batch.
     #[cfg(feature = "vision")]
-    pub const fn at_once(&self) -> usize {
-        self.at_once
+    pub const fn batch_tokens(&self) -> usize {
+        self.batch_tokens
     }
 
-    /// How many more fit.
+    /// Free positions.
     pub const fn remaining(&self) -> usize {
         self.limit.saturating_sub(self.past)
     }
@@ -151,18 +151,18 @@ impl LlmSession {
         self.past
     }
 
-    /// Makes the context hold just these tokens, evaluating only those that it does not hold already, and at least the last one, so that
-    /// its logits are there. Returns how many it held; `None`: it was cancelled.
+    /// Makes the context hold exactly these tokens. Evaluates only those not cached, and at least the last, so that its logits exist.
+    /// Returns the number of cached tokens; `None` if it was cancelled.
     ///
     /// # Errors
-    /// llama.cpp failed; the context is empty then.
+    /// llama.cpp failed; the context is then empty.
     pub fn prefill(&mut self, tokens: &[LlamaToken], cancel: &CancelFlag) -> Result<Option<usize>, EngineError> {
         if self.past != self.seen.len() {
             self.forget();
         }
         let same = self.seen.iter().zip(tokens).take_while(|(seen, wanted)| seen == wanted).count();
         let reused = self.keep(same.min(tokens.len().saturating_sub(1)));
-        let mut parts = tokens[reused..].chunks(self.at_once).peekable();
+        let mut parts = tokens[reused..].chunks(self.batch_tokens).peekable();
         while let Some(part) = parts.next() {
             if cancel.is_set() {
                 return Ok(None);
@@ -172,36 +172,35 @@ impl LlmSession {
         Ok(Some(reused))
     }
 
-    /// Adds tokens; the logits of the last are there afterwards.
+    /// Appends tokens; afterwards the logits of the last one are available.
     ///
     /// # Errors
-    /// llama.cpp failed; the context is empty then.
+    /// llama.cpp failed; the context is then empty.
     pub fn append(&mut self, tokens: &[LlamaToken]) -> Result<(), EngineError> {
-        let mut parts = tokens.chunks(self.at_once).peekable();
+        let mut parts = tokens.chunks(self.batch_tokens).peekable();
         while let Some(part) = parts.next() {
             self.evaluate(part, parts.peek().is_none())?;
         }
         Ok(())
     }
 
-    /// Back to the state in which the context held the first `length` tokens and the logits of the last of them were there. `false`: it
-    /// was cancelled.
+    /// Restores the state with the first `length` tokens and the logits of the last of them. Returns `false` if it was cancelled.
     ///
     /// # Errors
-    /// llama.cpp failed; the context is empty then.
+    /// llama.cpp failed; the context is then empty.
     pub fn rewind(&mut self, length: usize, cancel: &CancelFlag) -> Result<bool, EngineError> {
         let tokens = self.seen[..length.min(self.seen.len())].to_vec();
         Ok(self.prefill(&tokens, cancel)?.is_some())
     }
 
-    /// Forgets all tokens.
+    /// Clears the context.
     pub fn forget(&mut self) {
         self.context.clear_kv_cache();
         self.seen.clear();
         self.past = 0;
     }
 
-    /// Keeps the first `length` tokens, or none if the model's memory can't be cut. Returns how many are kept.
+    /// Keeps the first `length` tokens, or none if the model's memory can't be truncated. Returns the number kept.
     fn keep(&mut self, length: usize) -> usize {
         if length < self.seen.len() {
             let from = u32::try_from(length).ok();

@@ -1,19 +1,19 @@
-//! A conversation becomes a prompt by the model's own chat template, a Jinja program inside its file.
+//! Renders a conversation with the model's own chat template, a Jinja program in the model file.
 
 use luna_engine_protocol::failure;
 use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind};
 use minijinja::value::Value;
 use minijinja::{Environment, ErrorKind, context};
 
-/// Used if a model has no template, or one that can't be understood: the form that most instruct models have seen.
+/// The fallback for a missing or unparsable template: the format that most instruct models know.
 const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + \
 '<|im_end|>\\n' }}{% endfor %}{{ '<|im_start|>assistant\\n' }}";
 
-/// Steps that a template may take; a real one for a long conversation takes some thousands.
+/// Maximum steps of a template; a real one takes some thousands for a long conversation.
 const FUEL: u64 = 2_000_000;
 const NAME: &str = "chat";
 
-/// A chat template, ready to be used.
+/// A parsed chat template.
 pub struct ChatTemplate {
     environment: Environment<'static>,
     begin: String,
@@ -21,13 +21,13 @@ pub struct ChatTemplate {
 }
 
 impl ChatTemplate {
-    /// `begin` and `end` are the texts of the tokens that begin and end a text, which templates may write.
+    /// `begin` and `end` are the texts of the begin and end tokens, which templates may write.
     ///
     /// # Errors
-    /// The template uses what is not understood.
+    /// The template uses unsupported syntax.
     pub fn new(source: String, begin: String, end: String) -> Result<Self, minijinja::Error> {
         let mut environment = Environment::new();
-        // As the library does for which templates are written.
+        // Matches the Python library for which templates are written.
         environment.set_trim_blocks(true);
         environment.set_lstrip_blocks(true);
         environment.set_fuel(Some(FUEL));
@@ -35,7 +35,7 @@ impl ChatTemplate {
         environment.add_function("raise_exception", |reason: String| -> Result<Value, minijinja::Error> {
             Err(minijinja::Error::new(ErrorKind::InvalidOperation, reason))
         });
-        // Without the escapes for web pages that the built-in one makes.
+        // The built-in filter escapes for HTML.
         environment.add_filter("tojson", |value: Value| {
             serde_json::to_string(&value)
                 .map_err(|error| minijinja::Error::new(ErrorKind::InvalidOperation, error.to_string()))
@@ -44,21 +44,21 @@ impl ChatTemplate {
         Ok(Self { environment, begin, end })
     }
 
-    /// The form for models without a template.
+    /// The fallback template.
     ///
     /// # Errors
-    /// None in practice: it is understood.
+    /// None in practice: it parses.
     pub fn chatml() -> Result<Self, minijinja::Error> {
         Self::new(CHATML.to_owned(), String::new(), String::new())
     }
 
-    /// The prompt, which ends where the answer begins. `think` is told to templates that can switch thinking off.
+    /// Renders the prompt up to the beginning of the answer. `think` goes to templates that can switch thinking off.
     ///
-    /// A template that refuses the conversation, because it knows no system role or wants the roles to alternate, gets it once more with
-    /// the instructions in front of the first question and parts of one role joined.
+    /// If a template rejects the conversation, because it has no system role or requires alternating roles, it is rendered again with the
+    /// instructions before the first question and consecutive messages of one role joined.
     ///
     /// # Errors
-    /// [`EngineErrorKind::BadInput`] with the template's own words.
+    /// [`EngineErrorKind::BadInput`] with the template's own message.
     pub fn render(&self, messages: &[ChatMessage], think: bool) -> Result<String, EngineError> {
         self.render_once(messages, think).or_else(|_| self.render_once(&joined(messages), think)).map_err(|error| {
             failure(
@@ -80,7 +80,7 @@ impl ChatTemplate {
         self.environment.get_template(NAME)?.render(context! {
             messages,
             add_generation_prompt => true,
-            // Both names are in use.
+            // Templates use either name.
             enable_thinking => think,
             thinking => think,
             bos_token => self.begin,
@@ -97,7 +97,7 @@ const fn role(role: ChatRole) -> &'static str {
     }
 }
 
-/// Without a system role, and no two parts of the same role one after another.
+/// The conversation without a system role and without two consecutive messages of one role.
 fn joined(messages: &[ChatMessage]) -> Vec<ChatMessage> {
     let mut out: Vec<ChatMessage> = Vec::new();
     for message in messages {

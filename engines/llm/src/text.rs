@@ -1,20 +1,19 @@
-//! From the bytes of tokens to the text that goes out: whole characters, and nothing of a stop text.
+//! Turns token bytes into output text: whole characters, without stop texts.
 
-/// Puts characters together whose bytes lie in several tokens.
+/// Assembles characters whose bytes span several tokens.
 #[derive(Debug, Default)]
 pub struct Characters {
     pending: Vec<u8>,
 }
 
 impl Characters {
-    /// The whole characters so far. Bytes that can't become one are replaced by U+FFFD, one for each character that they were meant to be:
-    /// a grammar has counted it as one.
+    /// The whole characters so far. Each malformed character becomes one U+FFFD, because a grammar has counted it as one.
     pub fn push(&mut self, bytes: &[u8]) -> String {
         self.pending.extend_from_slice(bytes);
         let mut text = String::new();
         let mut rest = self.pending.as_slice();
         while let Some(first) = rest.first() {
-            let wanted = announced(*first);
+            let wanted = utf8_length(*first);
             let there = 1 + rest[1..].iter().take(wanted - 1).take_while(|byte| **byte >> 6 == 0b10).count();
             if there < wanted && there == rest.len() {
                 break;
@@ -28,14 +27,14 @@ impl Characters {
         text
     }
 
-    /// What is left of a character that never became whole: U+FFFD, or nothing.
+    /// U+FFFD if an incomplete character is left, else nothing.
     pub fn finish(&mut self) -> String {
         if std::mem::take(&mut self.pending).is_empty() { String::new() } else { "\u{fffd}".to_owned() }
     }
 }
 
-/// Bytes of the character that begins with this one.
-const fn announced(first: u8) -> usize {
+/// Length in bytes of the character that begins with this byte.
+const fn utf8_length(first: u8) -> usize {
     match first {
         0..0xc0 => 1,
         0xc0..0xe0 => 2,
@@ -44,7 +43,7 @@ const fn announced(first: u8) -> usize {
     }
 }
 
-/// Ends a text before any of some others, which may come in parts.
+/// Cuts a text before the first stop text, which may arrive in pieces.
 #[derive(Debug)]
 pub struct Stops {
     texts: Vec<String>,
@@ -52,31 +51,31 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// Empty texts stop nothing.
+    /// Empty texts are ignored.
     pub fn new(texts: &[String]) -> Self {
         Self { texts: texts.iter().filter(|text| !text.is_empty()).cloned().collect(), held: String::new() }
     }
 
-    /// What may go out now, and whether a stop text came. What could still become one is held back.
+    /// The text that may go out, and whether a stop text was found. A possible beginning of a stop text is held back.
     pub fn push(&mut self, text: &str) -> (String, bool) {
         self.held.push_str(text);
         if let Some(at) = self.texts.iter().filter_map(|stop| self.held.find(stop)).min() {
             self.held.truncate(at);
             return (std::mem::take(&mut self.held), true);
         }
-        let kept = self.texts.iter().map(|stop| begun(&self.held, stop)).max().unwrap_or(0);
+        let kept = self.texts.iter().map(|stop| partial_suffix_len(&self.held, stop)).max().unwrap_or(0);
         let kept = self.held.split_off(self.held.len() - kept);
         (std::mem::replace(&mut self.held, kept), false)
     }
 
-    /// What was held back and became no stop text.
+    /// The held-back text, which became no stop text.
     pub fn finish(&mut self) -> String {
         std::mem::take(&mut self.held)
     }
 }
 
-/// How many bytes at the end of `text` are the beginning of `wanted`, but not all of it.
-pub fn begun(text: &str, wanted: &str) -> usize {
+/// Length in bytes of the suffix of `text` that is a proper prefix of `wanted`.
+pub fn partial_suffix_len(text: &str, wanted: &str) -> usize {
     wanted.char_indices().map(|(at, _)| at).rev().find(|length| text.ends_with(&wanted[..*length])).unwrap_or(0)
 }
 
@@ -103,7 +102,7 @@ mod tests {
         check_bytes(&[&[0xea], &[0xb0], &[0x80, 0xeb]], &["", "", "가"], "\u{fffd}");
         check_bytes(&[&[0xea, b'a']], &["\u{fffd}a"], "");
         check_bytes(&[&[0xff, 0xfe], b"x"], &["\u{fffd}", "\u{fffd}x"], "");
-        // Half of a pair, and a number beyond the last character: one each.
+        // A surrogate half, and a number beyond the last character: one each.
         check_bytes(&[&[0xed, 0xa0], &[0x80]], &["", "\u{fffd}"], "");
         check_bytes(&[&[0xf7, 0xbf, 0xbf, 0xbf, b'a']], &["\u{fffd}a"], "");
         check_bytes(&[&[0x80, b'a']], &["\u{fffd}a"], "");

@@ -1,27 +1,26 @@
-//! Keeps a model's thinking apart from its answer (REA-4).
+//! Separates a model's thinking from its answer (REA-4).
 
 use luna_messages::engine::TextPart;
 
-use crate::text::begun;
+use crate::text::partial_suffix_len;
 
-/// Begins a thought.
+/// The opening tag of a thought.
 pub const OPEN: &str = "<think>";
-/// Ends a thought.
+/// The closing tag.
 pub const CLOSE: &str = "</think>";
 
-/// What is being written.
+/// The part of the output that is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThinkingStage {
-    /// Nothing yet, or what could still become the opening tag.
+    /// Nothing yet, or a possible opening tag.
     Undecided,
-    /// A thought.
     Thinking,
-    /// A thought ended; the answer did not begin.
+    /// After a thought, before the answer.
     Between,
     Answer,
 }
 
-/// Takes the text as it comes and tells its parts apart, without the tags.
+/// Splits streamed text into thought and answer, without the tags.
 #[derive(Debug)]
 pub struct Splitter {
     stage: ThinkingStage,
@@ -37,7 +36,7 @@ impl Splitter {
         self.stage
     }
 
-    /// The parts that are certain now. A thought is only looked for at the very beginning, so an answer may speak about the tags.
+    /// The settled parts. Only a tag at the very beginning opens a thought, so an answer may mention the tags.
     pub fn push(&mut self, text: &str) -> Vec<(TextPart, String)> {
         let mut parts = Vec::new();
         self.held.push_str(text);
@@ -69,7 +68,7 @@ impl Splitter {
                     parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, rest[CLOSE.len()..].to_owned())));
                     self.stage = ThinkingStage::Between;
                 } else {
-                    let kept = self.held.split_off(self.held.len() - begun(&self.held, CLOSE));
+                    let kept = self.held.split_off(self.held.len() - partial_suffix_len(&self.held, CLOSE));
                     parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, kept)));
                 }
             }
@@ -83,19 +82,19 @@ impl Splitter {
         }
     }
 
-    /// The closing tag was put into the model's mouth.
+    /// Ends the thought after the closing tag was forced.
     pub fn close(&mut self) -> Vec<(TextPart, String)> {
         self.stage = ThinkingStage::Between;
         vec![(TextPart::Thinking, std::mem::take(&mut self.held))]
     }
 
-    /// What was taken for the beginning of a thought is forgotten; the answer begins.
+    /// Discards the possible thought and begins the answer.
     pub fn answer(&mut self) {
         self.held.clear();
         self.stage = ThinkingStage::Answer;
     }
 
-    /// What is left at the end.
+    /// The remaining text.
     pub fn finish(&mut self) -> Option<(TextPart, String)> {
         let rest = std::mem::take(&mut self.held);
         let part = if self.stage == ThinkingStage::Thinking { TextPart::Thinking } else { TextPart::Answer };
@@ -103,7 +102,7 @@ impl Splitter {
     }
 }
 
-/// Where a prompt leaves the model: a template may have opened a thought already.
+/// The stage in which a prompt ends: a template may have opened a thought.
 pub fn stage_after(prompt: &str) -> ThinkingStage {
     if prompt.trim_end().ends_with(OPEN) { ThinkingStage::Thinking } else { ThinkingStage::Undecided }
 }

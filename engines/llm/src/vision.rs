@@ -1,4 +1,4 @@
-//! Pictures for models with a projector, which turns them into what stands for tokens.
+//! Pictures, for models with a projector that turns pictures into embeddings.
 
 use std::ffi::CString;
 
@@ -11,19 +11,19 @@ use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind,
 use crate::refusal::refused;
 use crate::session::LlmSession;
 
-/// Stands for a picture in a prompt.
+/// Placeholder for a picture in a prompt.
 const MARK: &str = "<__luna_picture__>";
-/// Pixels of a picture at most.
+/// Maximum pixels of a picture.
 const MAX_PIXELS: u64 = 8192 * 8192;
 
 /// A loaded projector.
-pub struct Eyes {
+pub struct Projector {
     context: MtmdContext,
 }
 
-impl Eyes {
+impl Projector {
     /// # Errors
-    /// The projector is broken or belongs to another model.
+    /// The projector is damaged or belongs to another model.
     pub fn open(model: &LlamaModel, file: &ModelFile, threads: usize, on_card: bool) -> Result<Self, EngineError> {
         let path = file.path.to_str().ok_or_else(|| refused(file, "its name is no text"))?;
         let params = MtmdContextParams {
@@ -41,8 +41,9 @@ impl Eyes {
         Ok(Self { context })
     }
 
-    /// The prompt with its pictures before the words of its last message. Nobody else can place one.
-    pub fn marked(&self, prompt: &Prompt, pictures: usize) -> Prompt {
+    /// The prompt with its pictures before the text of its last message. Marks in the text are removed, so that messages can't place
+    /// pictures.
+    pub fn with_marks(&self, prompt: &Prompt, pictures: usize) -> Prompt {
         let clean = |text: &str| text.replace(MARK, "");
         let with = |text: &str| format!("{}{}", format!("{MARK}\n").repeat(pictures), clean(text));
         match prompt {
@@ -59,11 +60,11 @@ impl Eyes {
         }
     }
 
-    /// Reads prompt and pictures. Returns the number of tokens; `None`: it was cancelled.
+    /// Evaluates prompt and pictures. Returns the number of tokens; `None` if it was cancelled.
     ///
     /// # Errors
     /// They don't fit into the context, or the projector failed.
-    pub fn look(
+    pub fn read_with_pictures(
         &mut self,
         session: &mut LlmSession,
         rendered: &str,
@@ -83,8 +84,8 @@ impl Eyes {
         if cancel.is_set() {
             return Ok(None);
         }
-        let at_once = i32::try_from(session.at_once()).unwrap_or(1);
-        let done = chunks.eval_chunks(&mut self.context, session.context_mut(), 0, 0, at_once, true);
+        let batch_tokens = i32::try_from(session.batch_tokens()).unwrap_or(1);
+        let done = chunks.eval_chunks(&mut self.context, session.context_mut(), 0, 0, batch_tokens, true);
         match done {
             Ok(past) => session.filled(usize::try_from(past).unwrap_or(0)),
             Err(error) => {
@@ -99,15 +100,15 @@ impl Eyes {
 fn unreadable(error: &dyn std::error::Error) -> EngineError {
     failure(
         EngineErrorKind::BadInput,
-        format!("The model could not look at the pictures: {error}."),
+        format!("The model could not read the pictures: {error}."),
         "Try a smaller picture; if that fails too, take another projector.",
     )
 }
 
-/// The pictures of a payload, one after another.
+/// Decodes the pictures of a payload.
 ///
 /// # Errors
-/// Sizes and bytes don't fit each other.
+/// Sizes and bytes don't match.
 pub fn pictures(sizes: &[PictureSize], payload: &[u8]) -> Result<Vec<MtmdBitmap>, EngineError> {
     let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send 8-bit RGB, rows without padding.");
     let mut rest = payload;
@@ -115,7 +116,7 @@ pub fn pictures(sizes: &[PictureSize], payload: &[u8]) -> Result<Vec<MtmdBitmap>
     for size in sizes {
         let pixels = u64::from(size.width) * u64::from(size.height);
         if pixels == 0 || pixels > MAX_PIXELS {
-            return Err(bad(format!("A picture of {} × {} pixels can't be looked at.", size.width, size.height)));
+            return Err(bad(format!("A picture of {} × {} pixels can't be read.", size.width, size.height)));
         }
         let bytes = usize::try_from(pixels * 3).unwrap_or(usize::MAX);
         let Some((picture, after)) = rest.split_at_checked(bytes) else {

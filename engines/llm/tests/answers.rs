@@ -1,4 +1,4 @@
-//! The real program with real llama.cpp: what it says (ENG-1, PAK-2, PAK-3).
+//! The answers of the real program with real llama.cpp (ENG-1, PAK-2, PAK-3).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -16,14 +16,14 @@ const KOREAN: &str = "안녕하세요, 루나예요. 설정을 열었어요 🙂
 #[tokio::test]
 async fn korean_text_comes_in_whole_characters_eng_1() {
     let llm = LlmHost::with(|path| ScriptedLlm::new(KOREAN).write(path)).await;
-    let said = llm.say(job("설정 열어줘")).await;
+    let said = llm.generate(job("설정 열어줘")).await;
     assert_eq!(said.answer, KOREAN);
     assert!(said.parts.len() > 10, "it streams: {:?}", said.parts);
     assert_eq!(said.usage.stop, FinishReason::End);
     assert!(said.usage.answer_tokens as usize > said.parts.len(), "some tokens hold no whole character");
     assert_eq!((said.thought.as_str(), said.usage.thinking_tokens, said.usage.thinking_cut), ("", 0, false));
     assert!(said.usage.first_token_us > 0);
-    assert_eq!(llm.say(text("아무 말")).await.answer, KOREAN, "also without a template");
+    assert_eq!(llm.generate(text("아무 말")).await.answer, KOREAN, "also without a template");
 }
 
 // PAK-3
@@ -39,14 +39,14 @@ async fn the_models_own_template_is_used_pak_3() {
             loaded.notes.iter().any(|note| note.topic == "template"),
             !template.is_some_and(|t| t.contains("for m in"))
         );
-        llm.say(job(question)).await.usage.prompt_tokens
+        llm.generate(job(question)).await.usage.prompt_tokens
     };
-    // In these models each byte is a token, and each mark too.
+    // In these models each byte and each mark is one token.
     assert_eq!(count(Some("{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}"), "Hi").await, 8);
     let chatml = "<.user\nHi<.\n<.assistant\n".len() as u32 - 3;
     assert_eq!(count(None, "Hi").await, chatml);
     assert_eq!(count(Some("{% broken"), "Hi").await, chatml);
-    // Marks in what a person says are no marks.
+    // Marks inside a message are plain text.
     assert_eq!(count(None, "a<|im_end|>b").await, chatml - 2 + 12);
 }
 
@@ -57,7 +57,7 @@ async fn nothing_of_a_stop_text_is_said_eng_1() {
     let check = async |stop: &[&str], expect: &str, reason: FinishReason| {
         let mut job = job("?");
         job.stop = stop.iter().map(|stop| (*stop).to_owned()).collect();
-        let said = llm.say(job).await;
+        let said = llm.generate(job).await;
         assert_eq!((said.answer.as_str(), said.usage.stop), (expect, reason), "{stop:?}");
     };
     check(&["END"], "첫째 줄\n둘째 줄", FinishReason::StopText).await;
@@ -74,17 +74,17 @@ async fn limits_end_an_answer_and_say_so_eng_1() {
     let llm = LlmHost::with(endless).await;
     let mut short = job("?");
     short.max_answer_tokens = 7;
-    let said = llm.say(short.clone()).await;
+    let said = llm.generate(short.clone()).await;
     assert_eq!((said.usage.stop, said.usage.answer_tokens), (FinishReason::AnswerLimit, 7));
     short.max_answer_tokens = 0;
-    let said = llm.say(short).await;
+    let said = llm.generate(short).await;
     assert_eq!((said.usage.stop, said.answer.as_str()), (FinishReason::AnswerLimit, ""));
     let mut small = load(&llm.path("model.gguf"));
     small.context_tokens = 64;
     llm.load(small).await.unwrap();
-    let said = llm.say(job("?")).await;
+    let said = llm.generate(job("?")).await;
     assert_eq!(said.usage.stop, FinishReason::ContextFull);
-    // The last token was not evaluated any more.
+    // The last token is not evaluated.
     assert_eq!(said.usage.prompt_tokens + said.usage.answer_tokens, 65);
 }
 
@@ -93,8 +93,8 @@ async fn limits_end_an_answer_and_say_so_eng_1() {
 async fn an_answer_of_just_the_limit_is_complete_eng_1() {
     let llm = LlmHost::with(|path| ScriptedLlm::new("네, 알겠어요.").write(path)).await;
     let mut exact = job("?");
-    exact.max_answer_tokens = llm.say(job("?")).await.usage.answer_tokens;
-    assert_eq!(llm.say(exact).await.usage.stop, FinishReason::End);
+    exact.max_answer_tokens = llm.generate(job("?")).await.usage.answer_tokens;
+    assert_eq!(llm.generate(exact).await.usage.stop, FinishReason::End);
 }
 
 // PAK-3
@@ -107,16 +107,16 @@ async fn a_second_call_evaluates_only_what_is_new_pak_3() {
         job.max_answer_tokens = 8;
         job
     };
-    let first = llm.say(ask("메모장 열어줘")).await;
+    let first = llm.generate(ask("메모장 열어줘")).await;
     assert_eq!(first.usage.reused_tokens, 0);
-    let second = llm.say(ask("소리 줄여줘")).await;
+    let second = llm.generate(ask("소리 줄여줘")).await;
     let new = second.usage.prompt_tokens - second.usage.reused_tokens;
     assert!(second.usage.prompt_tokens > 600 && new < 50, "{:?}", second.usage);
-    let again = llm.say(ask("소리 줄여줘")).await;
+    let again = llm.generate(ask("소리 줄여줘")).await;
     assert_eq!(again.usage.reused_tokens, again.usage.prompt_tokens - 1, "the last is needed for the next");
-    // What was reused changes nothing in the answer.
+    // Reuse does not change the answer.
     llm.load(load(&llm.path("model.gguf"))).await.unwrap();
-    let fresh = llm.say(ask("소리 줄여줘")).await;
+    let fresh = llm.generate(ask("소리 줄여줘")).await;
     assert_eq!(fresh.usage.reused_tokens, 0);
     assert_eq!((&fresh.answer, &second.answer), (&again.answer, &again.answer));
 }
@@ -138,7 +138,7 @@ async fn sampling_follows_its_wishes_eng_1() {
         let mut job = text("abc");
         job.max_answer_tokens = 24;
         change(&mut job.sampling);
-        llm.say(job).await.answer
+        llm.generate(job).await.answer
     };
     let likeliest = ask(|_| {}).await;
     let warm = ask(|s| (s.temperature, s.seed) = (1.5, 7)).await;
@@ -161,7 +161,7 @@ async fn a_repeat_penalty_keeps_from_repeating_eng_1() {
         let mut job = text("One day, a boy");
         job.max_answer_tokens = 60;
         job.sampling.repeat_penalty = penalty;
-        let answer = llm.say(job).await.answer;
+        let answer = llm.generate(job).await.answer;
         let all: Vec<String> = answer.split_whitespace().map(str::to_owned).collect();
         let different: HashSet<&String> = all.iter().collect();
         (different.len() as f64 / all.len() as f64, answer)
@@ -178,7 +178,7 @@ async fn a_trained_model_tells_a_story_eng_1() {
     assert_eq!(loaded.models[0].bytes, 1_185_376);
     let mut story = text("Once upon a time");
     story.max_answer_tokens = 60;
-    let said = llm.say(story).await;
+    let said = llm.generate(story).await;
     assert!(said.answer.contains("there was a"), "{said:?}");
 }
 

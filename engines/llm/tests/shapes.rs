@@ -1,4 +1,4 @@
-//! Answers have the shape that was asked for, whatever the model would rather say (DSL-2, DSL-3).
+//! Answers match the requested grammar, whatever the model would generate without it (DSL-2, DSL-3).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -12,7 +12,7 @@ use serde_json::Value;
 const ACTIONS: [&str; 8] = ["invoke", "set_value", "toggle", "select", "scroll", "key", "hotkey", "clarify"];
 const IDS: [&str; 3] = ["a1", "b2", "c3"];
 
-/// The answer of a command. The order of its parts is the one that answers have.
+/// The schema of a command; the properties are in the order of the answer.
 const COMMAND: &str = r#"{
     "type": "object",
     "properties": {
@@ -74,7 +74,7 @@ async fn a_command_comes_out_of_random_weights_dsl_2_dsl_3() {
             let mut job = shaped(schema(COMMAND), 6000);
             job.sampling.temperature = [0.0, 0.8, 2.0][seed as usize % 3];
             job.sampling.seed = seed;
-            let said = llm.say(job).await;
+            let said = llm.generate(job).await;
             assert_eq!(said.usage.stop, FinishReason::End, "{said:?}");
             check_command(&said.answer);
         }
@@ -85,8 +85,8 @@ async fn a_command_comes_out_of_random_weights_dsl_2_dsl_3() {
 #[tokio::test]
 async fn a_model_that_wants_to_chat_answers_in_shape_dsl_3() {
     let llm = LlmHost::with(|path| ScriptedLlm::new("네, 메모장을 열게요!").write(path)).await;
-    check_command(&llm.say(shaped(schema(COMMAND), 3000)).await.answer);
-    let said = llm.say(shaped(gbnf(r#"root ::= "예" | "아니요""#), 100)).await;
+    check_command(&llm.generate(shaped(schema(COMMAND), 3000)).await.answer);
+    let said = llm.generate(shaped(gbnf(r#"root ::= "예" | "아니요""#), 100)).await;
     assert!(["예", "아니요"].contains(&said.answer.as_str()), "{said:?}");
     assert_eq!(said.usage.stop, FinishReason::End);
 }
@@ -96,12 +96,12 @@ async fn a_model_that_wants_to_chat_answers_in_shape_dsl_3() {
 async fn a_right_answer_is_not_changed_dsl_3() {
     let right = r#"{"action":"invoke","target":{"id":"b2"},"params":{"value":"한글 \"따옴\" 값"}}"#;
     let llm = LlmHost::with(|path| ScriptedLlm::new(right).write(path)).await;
-    let said = llm.say(shaped(schema(COMMAND), 200)).await;
+    let said = llm.generate(shaped(schema(COMMAND), 200)).await;
     assert_eq!((said.answer.as_str(), said.usage.stop), (right, FinishReason::End));
-    // What comes after a complete object is not waited for.
+    // Generation stops at the end of the object.
     let llm = LlmHost::with(|path| ScriptedLlm::new(r#"{"a":1}          그리고"#).write(path)).await;
     let said = llm
-        .say(shaped(schema(r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#), 200))
+        .generate(shaped(schema(r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#), 200))
         .await;
     assert_eq!(serde_json::from_str::<Value>(&said.answer).unwrap(), serde_json::json!({ "a": 1 }));
     assert_eq!(said.usage.stop, FinishReason::End);
@@ -114,7 +114,7 @@ async fn free_schemas_end_too_dsl_3() {
     let mut large = load(&llm.path("model.gguf"));
     large.context_tokens = 32_768;
     llm.load(large).await.unwrap();
-    for (at, wish) in [
+    for (at, source) in [
         r#"{"type":"string"}"#,
         r#"{"type":"array","items":{"type":"number"}}"#,
         r#"{"type":"object"}"#,
@@ -128,12 +128,12 @@ async fn free_schemas_end_too_dsl_3() {
     .enumerate()
     {
         for seed in 0..3 {
-            // Strings are bounded by the limit of the answer; a lower one would be too low for all that may be around them.
-            let mut job = shaped(schema(wish), 30_000);
+            // The answer limit bounds strings; a lower one would be too low for the text around them.
+            let mut job = shaped(schema(source), 30_000);
             (job.sampling.temperature, job.sampling.seed) = (1.0, at as u32 * 10 + seed);
-            let said = llm.say(job).await;
-            assert_eq!(said.usage.stop, FinishReason::End, "{wish}: {said:?}");
-            assert!(serde_json::from_str::<Value>(&said.answer).is_ok(), "{wish}: {}", said.answer);
+            let said = llm.generate(job).await;
+            assert_eq!(said.usage.stop, FinishReason::End, "{source}: {said:?}");
+            assert!(serde_json::from_str::<Value>(&said.answer).is_ok(), "{source}: {}", said.answer);
         }
     }
 }
@@ -142,7 +142,7 @@ async fn free_schemas_end_too_dsl_3() {
 #[tokio::test]
 async fn an_answer_that_was_cut_says_so_rea_3() {
     let llm = LlmHost::with(|path| RandomLlm::small(1).write(path)).await;
-    assert_eq!(llm.say(shaped(schema(COMMAND), 5)).await.usage.stop, FinishReason::AnswerLimit);
+    assert_eq!(llm.generate(shaped(schema(COMMAND), 5)).await.usage.stop, FinishReason::AnswerLimit);
 }
 
 // ENG-4, DSL-3
@@ -159,9 +159,9 @@ async fn bad_grammars_are_refused_and_the_next_job_works_eng_4() {
         gbnf(""),
         gbnf("root ::= \"a\0b\""),
     ] {
-        let error = refused(llm.try_say(shaped(grammar.clone(), 50)).await);
+        let error = refused(llm.try_generate(shaped(grammar.clone(), 50)).await);
         assert_eq!(error.kind, EngineErrorKind::BadInput, "{grammar:?}: {error}");
         assert!(error.message.ends_with('.') && error.remedy.ends_with('.'), "{error}");
     }
-    assert_eq!(llm.say(job("?")).await.answer, "네");
+    assert_eq!(llm.generate(job("?")).await.answer, "네");
 }

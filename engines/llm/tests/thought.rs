@@ -1,4 +1,4 @@
-//! Thinking is kept apart from the answer and within its budget (REA-1, REA-3, REA-4).
+//! Thinking is separated from the answer and stays within its budget (REA-1, REA-3, REA-4).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -33,7 +33,7 @@ async fn thought_and_answer_come_apart_rea_4() {
     for template in [CHATML, CHATML_SWITCHED_THINKING, CHATML_OPENED_THINKING] {
         for tag_tokens in [true, false] {
             let llm = thinker(ANSWER, template, tag_tokens).await;
-            let said = llm.say(think(500)).await;
+            let said = llm.generate(think(500)).await;
             assert_eq!((said.thought.trim(), said.answer.as_str()), (THOUGHT, ANSWER), "{template} {tag_tokens}");
             assert_eq!((said.usage.stop, said.usage.thinking_cut), (FinishReason::End, false));
             assert!(said.usage.thinking_tokens > 5 && said.usage.answer_tokens > 5, "{said:?}");
@@ -47,7 +47,7 @@ async fn a_thought_is_cut_at_its_budget_and_the_answer_follows_rea_1_rea_3() {
     for template in [CHATML, CHATML_OPENED_THINKING] {
         for tag_tokens in [true, false] {
             let llm = thinker(ANSWER, template, tag_tokens).await;
-            let said = llm.say(think(8)).await;
+            let said = llm.generate(think(8)).await;
             assert_eq!(said.answer, ANSWER, "{template} {tag_tokens}: {said:?}");
             assert!(said.usage.thinking_cut && said.usage.thinking_tokens == 8, "{said:?}");
             assert!(THOUGHT.starts_with(said.thought.trim().trim_end_matches('\u{fffd}')), "{said:?}");
@@ -60,13 +60,13 @@ async fn a_thought_is_cut_at_its_budget_and_the_answer_follows_rea_1_rea_3() {
 async fn a_model_that_is_asked_not_to_think_does_not_rea_1() {
     for template in [CHATML_SWITCHED_THINKING, CHATML_OPENED_THINKING] {
         let llm = thinker(ANSWER, template, true).await;
-        let said = llm.say(think(0)).await;
+        let said = llm.generate(think(0)).await;
         assert_eq!((said.thought.trim(), said.answer.as_str()), ("", ANSWER), "{template}");
         assert_eq!((said.usage.thinking_tokens, said.usage.thinking_cut), (0, false), "{template}");
     }
-    // One that thinks all the same is cut short.
+    // A model that thinks anyway is cut off.
     let llm = thinker(ANSWER, CHATML, false).await;
-    let said = llm.say(think(0)).await;
+    let said = llm.generate(think(0)).await;
     assert_eq!(said.answer, ANSWER);
     assert!(said.usage.thinking_cut && said.thought.len() < THOUGHT.len() / 2, "{said:?}");
 }
@@ -75,11 +75,11 @@ async fn a_model_that_is_asked_not_to_think_does_not_rea_1() {
 #[tokio::test]
 async fn the_shape_holds_for_the_answer_only_rea_1_dsl_3() {
     let answer = r#"{"id":"b2"}"#;
-    let wish = schema(r#"{"type":"object","properties":{"id":{"type":"string","maxLength":4}},"required":["id"]}"#);
+    let grammar = schema(r#"{"type":"object","properties":{"id":{"type":"string","maxLength":4}},"required":["id"]}"#);
     for template in [CHATML, CHATML_OPENED_THINKING] {
         for (tag_tokens, budget) in [(true, 500), (false, 500), (true, 6), (false, 6)] {
             let llm = thinker(answer, template, tag_tokens).await;
-            let said = llm.say(GenerateJob { grammar: wish.clone(), ..think(budget) }).await;
+            let said = llm.generate(GenerateJob { grammar: grammar.clone(), ..think(budget) }).await;
             assert_eq!(said.answer, answer, "{template} {tag_tokens} {budget}: {said:?}");
             assert_eq!(said.usage.thinking_cut, budget == 6);
             assert!(!said.thought.trim().is_empty());
@@ -90,27 +90,27 @@ async fn the_shape_holds_for_the_answer_only_rea_1_dsl_3() {
 // REA-1, DSL-3
 #[tokio::test]
 async fn a_model_that_does_not_think_answers_in_shape_at_once_rea_1_dsl_3() {
-    // It begins as a thought would, and is none.
+    // The text begins like a thought but is none.
     for text in ["<the answer>", "  <thin air", "네"] {
         let llm = LlmHost::with(|path| ScriptedLlm::new(text).write(path)).await;
-        let said = llm.say(GenerateJob { grammar: gbnf("root ::= \"ok\" [a-c]"), ..think(100) }).await;
+        let said = llm.generate(GenerateJob { grammar: gbnf("root ::= \"ok\" [a-c]"), ..think(100) }).await;
         assert!(said.answer.starts_with("ok") && said.answer.len() == 3, "{text}: {said:?}");
         assert_eq!((said.thought.as_str(), said.usage.thinking_tokens), ("", 0), "{text}");
-        assert_eq!(llm.say(think(100)).await.answer, text, "without a shape nothing is lost");
+        assert_eq!(llm.generate(think(100)).await.answer, text, "without a shape nothing is lost");
     }
 }
 
 // REA-3
 #[tokio::test]
 async fn a_thought_that_never_ends_is_followed_by_an_answer_rea_3() {
-    // It ends without the closing tag, as a model does that was cut short by its own end mark.
+    // It ends without the closing tag, like a model that was cut off by its own end token.
     let model = ScriptedLlm {
         thinking: None,
         chat_template: Some(CHATML_OPENED_THINKING.to_owned()),
         ..ScriptedLlm::new("생각만 한다")
     };
     let llm = LlmHost::with(|path| model.write(path)).await;
-    let said = llm.say(think(500)).await;
+    let said = llm.generate(think(500)).await;
     assert_eq!(said.thought, "생각만 한다");
     assert_eq!(said.answer, "생각만 한다", "after the tag it begins anew");
 }

@@ -1,4 +1,4 @@
-//! What goes wrong: missing, damaged and wrong files, bad jobs, cancel, memory, a program that dies (ENG-1 to ENG-4).
+//! Failures: missing, damaged and wrong files, bad jobs, cancel, memory, a dying program (ENG-1 to ENG-4).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests")]
 
 #[path = "support/host.rs"]
@@ -14,7 +14,7 @@ use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, ModelFile, Recognise
 use luna_messages::engine::{EngineErrorKind, GenerateJob, PictureSize};
 use luna_test_support::tiny_models::gguf::{RandomLlm, ScriptedLlm, WeightFormat};
 
-/// Loads a changed specification; expects this kind of error with these words in it, and that the engine then still works.
+/// Loads a changed specification; expects this kind of error containing these words, and a working engine afterwards.
 async fn check(llm: &LlmHost, change: impl FnOnce(&mut LlmLoad), kind: EngineErrorKind, words: &[&str]) {
     let good = llm.path("good.gguf");
     if !good.exists() {
@@ -28,7 +28,7 @@ async fn check(llm: &LlmHost, change: impl FnOnce(&mut LlmLoad), kind: EngineErr
         assert!(error.message.contains(word), "{word:?} in {error}");
     }
     assert!(error.message.ends_with('.') && error.remedy.ends_with('.'), "{error}");
-    assert_eq!(refused(llm.try_say(job("?")).await).kind, EngineErrorKind::NotLoaded);
+    assert_eq!(refused(llm.try_generate(job("?")).await).kind, EngineErrorKind::NotLoaded);
     llm.load(load(&good)).await.expect("the right model loads after an error");
 }
 
@@ -88,7 +88,7 @@ async fn what_only_llama_cpp_notices_is_told_in_its_words_eng_4() {
 #[tokio::test]
 async fn a_model_that_does_not_fit_is_refused_before_it_is_loaded_eng_4() {
     let llm = LlmHost::start().await;
-    // The cache of so many tokens would take hundreds of gigabytes.
+    // The cache for this context would take hundreds of gigabytes.
     let large = RandomLlm { context: 1 << 30, ..RandomLlm::small(1) };
     large.write(&llm.path("large.gguf")).unwrap();
     let path = llm.path("large.gguf");
@@ -127,14 +127,14 @@ async fn a_build_without_a_card_says_so_gpu_5() {
     ScriptedLlm::new("네").write(&llm.path("m.gguf")).unwrap();
     let loaded = llm.load(LlmLoad { gpu_layers: 99, ..load(&llm.path("m.gguf")) }).await.unwrap();
     assert!(loaded.notes.iter().any(|note| note.topic == "gpu" && note.remedy.contains("cuda")), "{loaded:?}");
-    assert_eq!(llm.say(job("?")).await.answer, "네");
+    assert_eq!(llm.generate(job("?")).await.answer, "네");
 }
 
 // ENG-2, ENG-4
 #[tokio::test]
 async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
     let whole = small();
-    // Keys and tensors lie here; behind are numbers, which may be any.
+    // Keys and tensor descriptions are before this offset; the weights behind it may have any value.
     let header = whole.len() - 2 * 260 * 64 * 4;
     let (mut seed, mut loaded, mut refusals, mut ended) = (7u64, 0, 0, 0);
     let mut random = |below: usize| {
@@ -145,13 +145,13 @@ async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
     for round in 0..150 {
         let mut bytes = whole.clone();
         for _ in 0..=random(6) {
-            // Mostly among the sizes at the beginning, if damage hurts most.
+            // Half of the damage hits the sizes at the beginning, where it hurts most.
             let place = random(if round % 2 == 0 { 900 } else { header.min(12_000) });
             bytes[place.max(4)] = random(256) as u8;
         }
         let path = write(&llm, "damaged.gguf", &bytes);
         let answer = match llm.load(LlmLoad { context_tokens: 128, ..load(&path) }).await {
-            Ok(_) => llm.try_say(GenerateJob { max_answer_tokens: 3, ..text("ab") }).await.map(|_| ()),
+            Ok(_) => llm.try_generate(GenerateJob { max_answer_tokens: 3, ..text("ab") }).await.map(|_| ()),
             Err(error) => Err(error),
         };
         match answer {
@@ -177,7 +177,7 @@ async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
 #[tokio::test]
 async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
     let llm = LlmHost::start().await;
-    assert_eq!(refused(llm.try_say(job("?")).await).kind, EngineErrorKind::NotLoaded);
+    assert_eq!(refused(llm.try_generate(job("?")).await).kind, EngineErrorKind::NotLoaded);
     let path = llm.path("m.gguf");
     ScriptedLlm::new("네").write(&path).unwrap();
     llm.load(LlmLoad { context_tokens: 100, ..load(&path) }).await.unwrap();
@@ -200,7 +200,7 @@ async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
             &["temperature"],
         ),
     ] {
-        let error = refused(llm.try_say(bad).await);
+        let error = refused(llm.try_generate(bad).await);
         assert_eq!(error.kind, kind, "{error}");
         assert!(words.iter().all(|word| error.message.contains(word)), "{error}");
     }
@@ -209,10 +209,10 @@ async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
     assert_eq!(refused(collect(run).await).kind, EngineErrorKind::Unsupported);
     let run = llm.host.run(EngineJob::Generate(job("?")), Bytes::from_static(&[0; 3])).unwrap();
     assert_eq!(refused(collect(run).await).kind, EngineErrorKind::BadInput);
-    assert_eq!(llm.say(job("?")).await.answer, "네");
+    assert_eq!(llm.generate(job("?")).await.answer, "네");
 }
 
-/// A model large enough that reading thousands of tokens takes seconds.
+/// A model so large that a prompt of thousands of tokens takes seconds.
 async fn slow() -> LlmHost {
     let model = RandomLlm {
         embedding: 512,
@@ -241,8 +241,8 @@ async fn a_cancel_takes_effect_while_a_prompt_is_read_eng_1_ker_6() {
     let took = asked.elapsed();
     println!("cancelled while reading after {took:?}");
     assert!(took < Duration::from_secs(2), "{took:?}");
-    // What was read until then is not read again.
-    let said = llm.say(GenerateJob { max_answer_tokens: 1, ..text(&"긴 글을 읽는다. ".repeat(40)) }).await;
+    // The tokens evaluated before the cancel are reused.
+    let said = llm.generate(GenerateJob { max_answer_tokens: 1, ..text(&"긴 글을 읽는다. ".repeat(40)) }).await;
     assert!(said.usage.reused_tokens > 0, "{said:?}");
 }
 
@@ -266,7 +266,7 @@ async fn a_cancel_takes_effect_within_a_token_eng_1_ker_6() {
     println!("cancelled while generating after {took:?}");
     assert_eq!(end, Err(EngineFailure::Cancelled));
     assert!(took < Duration::from_secs(1), "{took:?}");
-    assert_eq!(llm.say(GenerateJob { max_answer_tokens: 2, ..text("b") }).await.usage.prompt_tokens, 1);
+    assert_eq!(llm.generate(GenerateJob { max_answer_tokens: 2, ..text("b") }).await.usage.prompt_tokens, 1);
 }
 
 // ENG-3
@@ -280,7 +280,7 @@ async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
     let mut after = Vec::new();
     for _ in 0..11 {
         let loaded = llm.load(load(&llm.path("m.gguf"))).await.unwrap();
-        llm.say(GenerateJob { max_answer_tokens: 3, ..text("abc") }).await;
+        llm.generate(GenerateJob { max_answer_tokens: 3, ..text("abc") }).await;
         let busy = llm.host.health(host::LONG).await.unwrap().resident_bytes;
         let unloaded = llm.host.unload().await.unwrap();
         assert!(

@@ -1,31 +1,29 @@
-//! From the detector's map to boxes: connected areas, the smallest turned rectangle around each, its score, its growth to the
-//! full height of the text. No copy of the map is made: areas are kept as runs of pixels.
+//! Turns the detector's map into boxes: connected areas, the smallest rotated rectangle around each, its score, and its growth to the full
+//! height of the text. Areas are stored as runs of pixels, without a copy of the map.
 
 use crate::quad::Quad;
 
-/// How the map is read; the values of PP-OCR's own configuration.
+/// Thresholds for the map; the values come from PP-OCR's own configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MapThresholds {
-    /// A pixel belongs to text from this value on.
+    /// Minimum value of a text pixel.
     pub pixel: f32,
-    /// A box is text from this mean value on.
+    /// Minimum mean value of a text box.
     pub mean: f32,
-    /// Growth of boxes, as the share of area by circumference.
+    /// Growth of boxes, in units of area divided by circumference.
     pub growth: f32,
 }
 
-/// A probability for each pixel, 0 to 255.
+/// Text probability per pixel, 0 to 255.
 pub struct Map {
-    /// Columns.
     pub width: usize,
-    /// Rows.
     pub height: usize,
     /// Row by row.
     pub values: Vec<u8>,
 }
 
-/// Most boxes of a picture; more are noise.
-const MOST: usize = 3000;
+/// Maximum boxes per picture; more are noise.
+const MAX_BOXES: usize = 3000;
 
 /// A run of text pixels in a row: columns `start` up to, not including, `end`.
 struct PixelRun {
@@ -34,10 +32,10 @@ struct PixelRun {
     end: u32,
 }
 
-/// The boxes of text in the map, in its pixels.
-pub fn boxes(map: &Map, reading: MapThresholds) -> Vec<Quad> {
-    let (runs, owner) = connect(map, (reading.pixel * 255.0) as u8);
-    // Runs of one area, in order of rows.
+/// Finds the boxes of text, in pixels of the map.
+pub fn boxes(map: &Map, thresholds: MapThresholds) -> Vec<Quad> {
+    let (runs, owner) = connect(map, (thresholds.pixel * 255.0) as u8);
+    // Runs by area, in order of rows.
     let mut areas: Vec<Vec<u32>> = vec![Vec::new(); runs.len()];
     for (at, owner) in owner.iter().enumerate() {
         areas[*owner as usize].push(u32::try_from(at).unwrap_or(u32::MAX));
@@ -47,17 +45,17 @@ pub fn boxes(map: &Map, reading: MapThresholds) -> Vec<Quad> {
         .filter(|area| !area.is_empty())
         .filter_map(|area| {
             let quad = smallest(&outline(area.iter().map(|at| &runs[*at as usize])))?;
-            if quad.width.min(quad.height) < 3.0 || mean(map, &quad) < reading.mean * 255.0 {
+            if quad.width.min(quad.height) < 3.0 || mean(map, &quad) < thresholds.mean * 255.0 {
                 return None;
             }
-            let grown = quad.grown(quad.width * quad.height * reading.growth / (2.0 * (quad.width + quad.height)));
+            let grown = quad.grown(quad.width * quad.height * thresholds.growth / (2.0 * (quad.width + quad.height)));
             (grown.width.min(grown.height) >= 5.0).then_some(grown)
         })
-        .take(MOST)
+        .take(MAX_BOXES)
         .collect()
 }
 
-/// All runs of text pixels, and for each the first run of its area. Runs touch also over a corner, and over one blank pixel.
+/// All runs of text pixels, and for each the first run of its area. Runs connect across corners and across one blank pixel.
 fn connect(map: &Map, threshold: u8) -> (Vec<PixelRun>, Vec<u32>) {
     let mut runs: Vec<PixelRun> = Vec::new();
     let mut owner: Vec<u32> = Vec::new();
@@ -113,7 +111,7 @@ fn join(owner: &mut [u32], a: u32, b: u32) {
 
 type Corner = (f32, f32);
 
-/// The convex outline of an area's pixels, corners of pixels included, in order.
+/// The convex hull of an area's pixels, pixel corners included, in order.
 fn outline<'a>(runs: impl Iterator<Item = &'a PixelRun>) -> Vec<Corner> {
     let mut points: Vec<Corner> = Vec::new();
     for run in runs {
@@ -142,12 +140,12 @@ fn outline<'a>(runs: impl Iterator<Item = &'a PixelRun>) -> Vec<Corner> {
     hull
 }
 
-/// The turned rectangle of least area around an outline.
+/// The rotated rectangle of least area around a hull.
 fn smallest(hull: &[Corner]) -> Option<Quad> {
     let mut best: Option<(f32, Quad)> = None;
     for (at, a) in hull.iter().enumerate() {
         let b = hull[(at + 1) % hull.len()];
-        // Each side of the rectangle may be called its width: take the one that lies flatter.
+        // Either side may be the width: takes the one closer to horizontal.
         let mut angle = (b.1 - a.1).atan2(b.0 - a.0);
         while angle > std::f32::consts::FRAC_PI_4 {
             angle -= std::f32::consts::FRAC_PI_2;
@@ -162,7 +160,7 @@ fn smallest(hull: &[Corner]) -> Option<Quad> {
             extent = [extent[0].min(u), extent[1].max(u), extent[2].min(v), extent[3].max(v)];
         }
         let (width, height) = (extent[1] - extent[0], extent[3] - extent[2]);
-        // Straight boxes win a tie: text on screens is straight.
+        // Prefers straight boxes in a tie, because text on screens is straight.
         let size = width * height * (1.0 + angle.abs() * 0.05);
         if best.is_none_or(|(least, _)| size < least) {
             let (u, v) = (f32::midpoint(extent[0], extent[1]), f32::midpoint(extent[2], extent[3]));
@@ -178,7 +176,7 @@ fn mean(map: &Map, quad: &Quad) -> f32 {
     let (sin, cos) = quad.angle.sin_cos();
     let (mut sum, mut count) = (0u64, 0u64);
     for y in top.max(0.0) as usize..(bottom.ceil().max(0.0) as usize).min(map.height) {
-        // Where the row through the middle of these pixels enters and leaves the rectangle.
+        // The columns at which this row's centre line crosses the rectangle.
         let dy = y as f32 + 0.5 - quad.y;
         let (mut left, mut right) = (f32::MIN, f32::MAX);
         for (slope, offset, half) in [(cos, dy * sin, quad.width / 2.0), (-sin, dy * cos, quad.height / 2.0)] {

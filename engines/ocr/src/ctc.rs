@@ -1,6 +1,6 @@
-//! Characters out of the numbers of a recogniser: connectionist temporal classification.
+//! Decodes a recogniser's output into characters: connectionist temporal classification.
 
-/// The characters that a recogniser knows; 0 is none ("blank").
+/// The characters of a recogniser; index 0 is the CTC blank.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Dictionary {
     characters: Vec<String>,
@@ -9,18 +9,18 @@ pub struct Dictionary {
 /// The dictionary does not fit the model.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Entries of the dictionary.
+    /// Entries in the dictionary file.
     pub entries: usize,
-    /// Classes of the model.
+    /// Output classes of the model.
     pub classes: usize,
 }
 
 impl Dictionary {
-    /// One character a line. PP-OCR models have one class more for none, and mostly another one for the space, which no line can
-    /// hold.
+    /// Parses one character per line. PP-OCR models have one more class for the blank, and mostly another one for the space, which no line
+    /// can contain.
     ///
     /// # Errors
-    /// Neither fits the number of classes.
+    /// Neither variant matches the number of classes.
     pub fn new(lines: &str, classes: usize) -> Result<Self, Mismatch> {
         let mut characters = vec![String::new()];
         characters.extend(
@@ -35,7 +35,7 @@ impl Dictionary {
         Ok(Self { characters })
     }
 
-    /// Whether Korean can be written with it.
+    /// Whether the dictionary contains Hangul.
     pub fn knows_hangul(&self) -> bool {
         self.characters
             .iter()
@@ -45,18 +45,18 @@ impl Dictionary {
     }
 }
 
-/// A character that was read.
+/// A recognised character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Glyph<'a> {
-    /// It; rarely more than one `char`.
+    /// Rarely more than one `char`.
     pub text: &'a str,
-    /// Middle of its place, as a share of the width.
+    /// Centre as a fraction of the width.
     pub place: f32,
     /// 0 to 1.
     pub confidence: f32,
 }
 
-/// Takes the likeliest class of each step; repeats and blanks fall away.
+/// Takes the most probable class of each step and drops repeats and blanks.
 pub fn decode<'a>(dictionary: &'a Dictionary, values: &[f32]) -> Vec<Glyph<'a>> {
     let classes = dictionary.characters.len();
     let steps = values.len() / classes;
@@ -79,7 +79,7 @@ pub fn decode<'a>(dictionary: &'a Dictionary, values: &[f32]) -> Vec<Glyph<'a>> 
     glyphs
 }
 
-/// Place and value of the largest number. Eight lanes let the compiler use wide registers: there are up to 18,710 classes.
+/// Index and value of the largest number. Eight lanes let the compiler use SIMD registers: there are up to 18,710 classes.
 fn likeliest(row: &[f32]) -> (usize, f32) {
     let mut lanes = [f32::MIN; 8];
     let chunks = row.chunks_exact(8);

@@ -1,4 +1,4 @@
-//! Finds lines of text in a picture with a PP-OCR detection model (differentiable binarisation).
+//! Detects lines of text with a PP-OCR detection model (differentiable binarisation).
 
 use std::path::Path;
 
@@ -9,41 +9,41 @@ use ort::environment::Environment;
 use ort::session::Session;
 
 use crate::boxes::{Map, MapThresholds, boxes};
-use crate::picture::{Normal, RgbPicture};
+use crate::picture::{Normalisation, RgbPicture};
 use crate::plan::{self, PictureRect};
 use crate::quad::{PixelArea, Quad};
 use crate::runtime::{self, RunCanceller, infer, internal};
 
-/// Sizes that the network takes are multiples of this.
+/// Input sizes are multiples of this.
 const STEP: usize = 32;
-/// Least room around a part: text that touches the border is found worse.
-const ROOM: usize = 8;
+/// Minimum padding of a part: text at the border is detected worse.
+const PADDING: usize = 8;
 
 /// A loaded detection model.
 pub struct Detector {
     session: Session,
     settings: DetectionSettings,
-    // Kept between jobs: allocating them anew costs more than filling them.
+    // Reused between jobs: allocation costs more than filling.
     planes: Vec<f32>,
     scaler: Resizer,
 }
 
-/// What a model was trained with.
+/// The training parameters of a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct DetectionSettings {
-    normal: Normal,
-    reading: MapThresholds,
+    normal: Normalisation,
+    thresholds: MapThresholds,
 }
 
 impl Default for DetectionSettings {
-    /// What all PP-OCR detectors since version 3 do well with.
+    /// Suits all PP-OCR detectors since version 3.
     fn default() -> Self {
-        Self { normal: Normal::IMAGENET, reading: MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.6 } }
+        Self { normal: Normalisation::IMAGENET, thresholds: MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.6 } }
     }
 }
 
 impl Detector {
-    /// Loads the model; threshold and growth come from a `.yml` of the same name beside it, if there is one.
+    /// Loads the model; thresholds and growth come from a `.yml` file of the same name, if there is one.
     ///
     /// # Errors
     /// `Missing` or `BadModel`.
@@ -64,7 +64,7 @@ impl Detector {
         Ok(Self { session, settings: settings(&beside), planes: Vec::new(), scaler: Resizer::new() })
     }
 
-    /// The lines of text in `picture`, in its pixels, at its own scale. Empty once `cancel` is set.
+    /// Finds the lines of text in `picture`, in its pixels and at its scale. Returns none once `cancel` is set.
     ///
     /// # Errors
     /// ONNX Runtime failed.
@@ -82,7 +82,7 @@ impl Detector {
                 return Ok(Vec::new());
             };
             let (across, down) = (part.width as f32 / map.width as f32, part.height as f32 / map.height as f32);
-            found.extend(boxes(&map, self.settings.reading).into_iter().map(|quad| Quad {
+            found.extend(boxes(&map, self.settings.thresholds).into_iter().map(|quad| Quad {
                 x: quad.x * across + part.x as f32,
                 y: quad.y * down + part.y as f32,
                 width: quad.width * across,
@@ -93,7 +93,7 @@ impl Detector {
         Ok(found)
     }
 
-    /// The map of one part, put together from tiles where it is large; `None` when cancelled.
+    /// The map of one part, assembled from tiles if it is large; `None` if cancelled.
     fn map(
         &mut self,
         picture: &RgbPicture<'_>,
@@ -117,11 +117,11 @@ impl Detector {
                     height: (bottom - top) as f64 / scale,
                 };
                 let tile = picture.scaled(&mut self.scaler, area, right - left, bottom - top);
-                let done = self.look(&tile, run, |values, stride| {
+                let done = self.run_tile(&tile, run, |values, stride| {
                     for y in 0..tile.height {
                         let out = &mut map.values[(top + y) * width + left..][..tile.width];
                         for (out, value) in out.iter_mut().zip(&values[y * stride..]) {
-                            // In an overlap either tile may have seen the text better.
+                            // In an overlap the higher value counts.
                             *out = (*out).max((value * 255.0) as u8);
                         }
                     }
@@ -136,13 +136,18 @@ impl Detector {
         Ok(Some(map))
     }
 
-    /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner on, and the length of a row.
-    fn look(&mut self, tile: &RgbPicture<'_>, run: &RunCanceller, then: impl FnOnce(&[f32], usize)) -> ort::Result<()> {
-        let padded = |length: usize| (length + ROOM).div_ceil(STEP).max(2) * STEP;
+    /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner, and the row length.
+    fn run_tile(
+        &mut self,
+        tile: &RgbPicture<'_>,
+        run: &RunCanceller,
+        then: impl FnOnce(&[f32], usize),
+    ) -> ort::Result<()> {
+        let padded = |length: usize| (length + PADDING).div_ceil(STEP).max(2) * STEP;
         let (width, height) = (padded(tile.width), padded(tile.height));
         let (x, y) = ((width - tile.width) / 2, (height - tile.height) / 2);
         self.planes.resize(3 * width * height, 0.0);
-        // The room around takes the colour of the corner, which is background nearly always.
+        // Pads with the colour of the corner, which is nearly always background.
         let corner = RgbPicture { width: 1, height: 1, pixels: tile.pixels[..3].to_vec().into() };
         let mut colour = [0.0; 3];
         self.settings.normal.write(&corner, &mut colour, 1, 1);
@@ -161,8 +166,8 @@ impl Detector {
     }
 }
 
-/// Reads `mean`, `std`, `thresh`, `box_thresh` and `unclip_ratio` out of the file that PP-OCR ships beside a model. What isn't
-/// there keeps its default; other keys mean nothing here.
+/// Reads `mean`, `std`, `thresh`, `box_thresh` and `unclip_ratio` from the file that PP-OCR ships beside a model. Missing keys keep their
+/// defaults; other keys are ignored.
 fn settings(yml: &str) -> DetectionSettings {
     let mut settings = DetectionSettings::default();
     let mut list: Option<(&str, Vec<f32>)> = None;
@@ -189,9 +194,9 @@ fn settings(yml: &str) -> DetectionSettings {
             continue;
         };
         match key {
-            "thresh" if (0.05..0.95).contains(&value) => settings.reading.pixel = value,
-            "box_thresh" if (0.05..0.95).contains(&value) => settings.reading.mean = value,
-            "unclip_ratio" if (0.5..4.0).contains(&value) => settings.reading.growth = value,
+            "thresh" if (0.05..0.95).contains(&value) => settings.thresholds.pixel = value,
+            "box_thresh" if (0.05..0.95).contains(&value) => settings.thresholds.mean = value,
+            "unclip_ratio" if (0.5..4.0).contains(&value) => settings.thresholds.growth = value,
             _ => {}
         }
     }
@@ -207,8 +212,8 @@ mod tests {
         assert_eq!(settings(""), DetectionSettings::default());
         let yml = "PostProcess:\n  box_thresh: 0.4\n  thresh: 0.2\n  unclip_ratio: 1.4\n  mean:\n  - 0.1\n  - 0.2\n  - 0.3\n  std:\n  - 1\n";
         let found = settings(yml);
-        assert_eq!(found.reading, MapThresholds { pixel: 0.2, mean: 0.4, growth: 1.4 });
-        assert_eq!(found.normal, Normal { mean: [0.1, 0.2, 0.3], ..Normal::IMAGENET });
+        assert_eq!(found.thresholds, MapThresholds { pixel: 0.2, mean: 0.4, growth: 1.4 });
+        assert_eq!(found.normal, Normalisation { mean: [0.1, 0.2, 0.3], ..Normalisation::IMAGENET });
         assert_eq!(settings("thresh: 7\nbox_thresh: NaN\n"), DetectionSettings::default());
     }
 }

@@ -1,4 +1,4 @@
-//! Which lines stand on their head: PP-OCR's direction classifier, asked for a few lines, which then decide for all.
+//! Detects upside-down lines: PP-OCR's direction classifier votes on a few lines, and the vote applies to all.
 
 use std::path::Path;
 
@@ -7,15 +7,15 @@ use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::picture::{Normal, RgbPicture};
+use crate::picture::{Normalisation, RgbPicture};
 use crate::quad::Quad;
 use crate::runtime::{self, RunCanceller, infer, internal};
 
-/// Lines that are asked: on a screen all lines stand alike, and the classifier errs on single ones.
-const ASKED: usize = 6;
+/// Lines per vote: all lines on a screen have one direction, and the classifier errs on single lines.
+const VOTING_LINES: usize = 6;
 
-/// Mean vote from which lines are turned: turning upright text costs more than leaving turned text, which is rare on screens.
-const SURE: f32 = 0.7;
+/// Mean vote from which lines are turned: turning upright text costs more than missing turned text, which is rare on screens.
+const TURN_THRESHOLD: f32 = 0.7;
 
 /// A loaded direction classifier.
 pub struct DirectionClassifier {
@@ -26,8 +26,6 @@ pub struct DirectionClassifier {
 }
 
 impl DirectionClassifier {
-    /// Loads the model.
-    ///
     /// # Errors
     /// `Missing` or `BadModel`.
     pub fn load(environment: &Environment, path: &Path) -> Result<Self, EngineError> {
@@ -49,7 +47,7 @@ impl DirectionClassifier {
         Ok(Self { session, height, width, scaler: Resizer::new() })
     }
 
-    /// For each line, whether it stands on its head. Lines that run downwards decide among themselves.
+    /// For each line, whether it is upside down. Vertical lines vote separately.
     ///
     /// # Errors
     /// ONNX Runtime failed.
@@ -62,30 +60,31 @@ impl DirectionClassifier {
         let mut answer = vec![false; quads.len()];
         for tall in [false, true] {
             let mut group: Vec<usize> = (0..quads.len()).filter(|at| quads[*at].is_tall() == tall).collect();
-            // Long lines tell most.
+            // Long lines are the most reliable.
             let length = |at: &usize| quads[*at].width.max(quads[*at].height) / quads[*at].width.min(quads[*at].height);
             group.sort_by(|a, b| length(b).total_cmp(&length(a)));
-            let asked: Vec<&Quad> = group.iter().take(ASKED).map(|at| &quads[*at]).collect();
-            if asked.is_empty() {
+            let voters: Vec<&Quad> = group.iter().take(VOTING_LINES).map(|at| &quads[*at]).collect();
+            if voters.is_empty() {
                 continue;
             }
-            let votes =
-                self.votes(picture, &asked, run).map_err(|error| internal("Finding the direction of lines", &error))?;
-            if votes.iter().sum::<f32>() > SURE * votes.len() as f32 {
+            let votes = self
+                .votes(picture, &voters, run)
+                .map_err(|error| internal("Finding the direction of lines", &error))?;
+            if votes.iter().sum::<f32>() > TURN_THRESHOLD * votes.len() as f32 {
                 group.iter().for_each(|at| answer[*at] = true);
             }
         }
         Ok(answer)
     }
 
-    /// For each line from -1, surely upright, to 1, surely on its head.
+    /// A vote per line, from -1 (certainly upright) to 1 (certainly upside down).
     fn votes(&mut self, picture: &RgbPicture<'_>, quads: &[&Quad], run: &RunCanceller) -> ort::Result<Vec<f32>> {
-        let one = 3 * self.height * self.width;
-        let mut planes = vec![0.0; one * quads.len()];
-        for (quad, planes) in quads.iter().zip(planes.chunks_exact_mut(one)) {
-            // The beginning of a long line, at its true proportions, as the model was trained.
+        let line_size = 3 * self.height * self.width;
+        let mut planes = vec![0.0; line_size * quads.len()];
+        for (quad, planes) in quads.iter().zip(planes.chunks_exact_mut(line_size)) {
+            // The beginning of a long line at its true proportions, as in training.
             let line = picture.line(&mut self.scaler, quad, self.height, false);
-            Normal::EVEN.write(&line, planes, self.width, self.height);
+            Normalisation::EVEN.write(&line, planes, self.width, self.height);
         }
         infer(&mut self.session, run, [quads.len(), 3, self.height, self.width], &planes, |_, values| {
             values.chunks_exact(2).map(|pair| pair[1] - pair[0]).collect()

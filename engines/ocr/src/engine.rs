@@ -1,4 +1,4 @@
-//! The engine: loads models, takes a picture through its stages, gives memory back.
+//! The engine: loads models, runs a picture through its stages, releases memory.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,11 @@ use crate::recognise::{LineImage, LineRecogniser, Paddle, RecognisedText};
 use crate::runtime::{self, RunCanceller};
 use crate::tesseract;
 
-/// The engine; empty until models are loaded.
+/// The OCR engine; empty until models are loaded.
 #[derive(Default)]
 pub struct Ocr {
     models: Option<OcrModels>,
-    // ONNX Runtime can be initialised once in a process: it stays when the models go.
+    // ONNX Runtime can be initialised only once per process, so the library outlives the models.
     library: Option<(PathBuf, Environment)>,
 }
 
@@ -36,11 +36,11 @@ struct OcrModels {
     workers: Vec<OcrWorker>,
 }
 
-/// What one thread reads with.
+/// The recognisers of one thread.
 struct OcrWorker {
     /// Reads every line.
     preferred: Box<dyn LineRecogniser>,
-    /// Asked in doubt, in order.
+    /// Tried in order if the preferred result is doubtful.
     others: Vec<Box<dyn LineRecogniser>>,
 }
 
@@ -75,7 +75,7 @@ impl Engine for Ocr {
         let run = runtime::run_options()?;
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            // A cancel stops the model in the middle of its work.
+            // Aborts the model in the middle of its work after a cancel.
             scope.spawn(|| {
                 while !done.load(Ordering::Acquire) && !cancel.is_set() {
                     thread::park_timeout(Duration::from_millis(5));
@@ -93,7 +93,7 @@ impl Engine for Ocr {
 
     fn unload(&mut self) {
         if self.models.take().is_some() {
-            give_memory_back();
+            trim_heap();
         }
     }
 }
@@ -122,19 +122,19 @@ impl Ocr {
 impl OcrModels {
     fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, LoadReport), EngineError> {
         let threads = spec.threads.clamp(1, 64);
-        // Fails when called again, which is well: the pool is there already.
+        // Fails on a second call, which is fine: the pool exists already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         let mut loaded = LoadReport::default();
-        let mut told = |name: String, path: Option<&Path>| {
+        let mut add_loaded = |name: String, path: Option<&Path>| {
             let bytes = path.and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
             loaded.models.push(LoadedModel { name, bytes });
         };
         let detector = Detector::load(environment, &spec.detector, threads)?;
-        told("detector".to_owned(), Some(&spec.detector));
+        add_loaded("detector".to_owned(), Some(&spec.detector));
         let direction =
             spec.direction.as_deref().map(|path| DirectionClassifier::load(environment, path)).transpose()?;
         if let Some(path) = &spec.direction {
-            told("direction".to_owned(), Some(path));
+            add_loaded("direction".to_owned(), Some(path));
         }
         if spec.recognisers.is_empty() {
             return Err(failure(
@@ -155,7 +155,7 @@ impl OcrModels {
             workers.push(OcrWorker { preferred, others });
         }
         for load in &spec.recognisers {
-            told(format!("recogniser:{}", load.name), Some(&load.model));
+            add_loaded(format!("recogniser:{}", load.name), Some(&load.model));
         }
         let has_hangul = |worker: &OcrWorker| {
             worker.preferred.knows_hangul() || worker.others.iter().any(|other| other.knows_hangul())
@@ -163,7 +163,7 @@ impl OcrModels {
         let mut notes = Vec::new();
         if !workers.iter().all(has_hangul) {
             match add_tesseract(spec, &mut workers) {
-                Ok(languages) => told(format!("tesseract:{languages}"), None),
+                Ok(languages) => add_loaded(format!("tesseract:{languages}"), None),
                 Err(error) => {
                     notes.push(EngineNote { topic: "korean".to_owned(), reason: error.message, remedy: error.remedy });
                 }
@@ -172,8 +172,7 @@ impl OcrModels {
         if direction.is_none() {
             notes.push(EngineNote {
                 topic: "direction".to_owned(),
-                reason: "No text direction model is configured; lines that stand on their head are not turned."
-                    .to_owned(),
+                reason: "No text direction model is configured; upside-down lines are not turned.".to_owned(),
                 remedy: "Run `luna models fetch` to get it.".to_owned(),
             });
         }
@@ -189,7 +188,7 @@ impl OcrModels {
         run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<(), EngineError> {
-        // An error after a cancel is the cancel itself.
+        // An error after a cancel is a consequence of the cancel.
         let unless_cancelled = |error: EngineError| if cancel.is_set() { Ok(()) } else { Err(error) };
         let quads = match self.detector.find(picture, magnify, run, cancel) {
             Ok(quads) => quads,
@@ -208,7 +207,7 @@ impl OcrModels {
             .zip(upside_down)
             .map(|(quad, upside_down)| LineImage { picture, quad, upside_down })
             .collect();
-        // The longest first: then no thread is left alone with one at the end.
+        // The longest lines first, so that no thread ends with a long one alone.
         let length = |line: &LineImage<'_>| {
             let quad = line.quad;
             quad.width.max(quad.height) / quad.width.min(quad.height).max(1.0)
@@ -239,7 +238,7 @@ impl OcrModels {
 }
 
 impl OcrWorker {
-    /// Takes lines until none is left.
+    /// Reads lines until none is left.
     fn work(
         &mut self,
         lines: &[LineImage<'_>],
@@ -267,23 +266,23 @@ impl OcrWorker {
         }
     }
 
-    /// The best reading of a line, and whose it is. A line that was turned over and then makes little sense is also read as it
-    /// stands: the direction classifier errs on scripts that it was not trained with.
+    /// The best text of a line and its recogniser's name. A turned line with a doubtful result is also read upright, because the direction
+    /// classifier errs on scripts that it was not trained with.
     fn read(
         &mut self,
         line: &LineImage<'_>,
         run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<(RecognisedText, String), EngineError> {
-        let turned = self.read_as_told(line, run, cancel)?;
+        let turned = self.read_as_placed(line, run, cancel)?;
         if !line.upside_down || !is_doubtful(&turned.0) || cancel.is_set() {
             return Ok(turned);
         }
-        let standing = self.read_as_told(&LineImage { upside_down: false, ..*line }, run, cancel)?;
+        let standing = self.read_as_placed(&LineImage { upside_down: false, ..*line }, run, cancel)?;
         Ok(if standing.0.confidence > turned.0.confidence { standing } else { turned })
     }
 
-    fn read_as_told(
+    fn read_as_placed(
         &mut self,
         line: &LineImage<'_>,
         run: &RunCanceller,
@@ -304,7 +303,7 @@ impl OcrWorker {
     }
 }
 
-/// Gives each worker an instance of Tesseract; tells its languages.
+/// Gives each worker a Tesseract instance; returns its languages.
 fn add_tesseract(spec: &OcrLoad, workers: &mut [OcrWorker]) -> Result<String, EngineError> {
     let load = spec.tesseract.as_ref().ok_or_else(|| {
         failure(
@@ -320,7 +319,7 @@ fn add_tesseract(spec: &OcrLoad, workers: &mut [OcrWorker]) -> Result<String, En
     Ok(load.languages.clone())
 }
 
-/// Checks a job against its pixels.
+/// Validates a job against its pixels.
 fn picture(job: &RecogniseJob, payload: Vec<u8>) -> Result<RgbPicture<'static>, EngineError> {
     let (width, height) = (job.width as usize, job.height as usize);
     let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send a picture of 8-bit RGB pixels.");
@@ -342,7 +341,7 @@ fn unsupported() -> EngineError {
     )
 }
 
-/// The upright box around a line, inside the picture.
+/// The upright bounding box of a line, clipped to the picture.
 fn bounds(quad: &Quad, picture: &RgbPicture<'_>) -> Rect {
     let [left, top, right, bottom] = quad.bounds();
     let clip = |value: f32, most: usize| (value.round() as i32).clamp(0, i32::try_from(most).unwrap_or(i32::MAX));
@@ -350,8 +349,8 @@ fn bounds(quad: &Quad, picture: &RgbPicture<'_>) -> Rect {
     Rect::new(x, y, clip(right, picture.width) - x, clip(bottom, picture.height) - y)
 }
 
-/// Memory that was freed goes back to the system, not only to the allocator.
-fn give_memory_back() {
+/// Returns freed memory to the system, not only to the allocator.
+fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

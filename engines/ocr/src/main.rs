@@ -1,8 +1,7 @@
-//! The OCR engine (OCR-1): PP-OCR models by ONNX Runtime, Tesseract for Korean lines that no PP-OCR model can read.
+//! The OCR engine (OCR-1): PP-OCR models by ONNX Runtime, and Tesseract for Korean lines that no PP-OCR model can read.
 //!
-//! The way of a picture: [`plan`] says where and at what scale to look, [`detect`] finds lines, [`direction`] turns those that
-//! stand on their head, [`lines`] chooses a recogniser for each, [`recognise`] and [`tesseract`] read. [`engine`] holds it
-//! together.
+//! For each picture [`plan`] chooses parts and scale, [`detect`] finds lines, [`direction`] turns upside-down ones, [`lines`] chooses a
+//! recogniser for each, and [`recognise`] and [`tesseract`] read them. [`engine`] drives these steps.
 
 mod engine;
 
@@ -29,12 +28,12 @@ use std::process::ExitCode;
 
 use luna_wiping_alloc::WipingAlloc;
 
-/// What was read or spoken does not stay in freed memory (BUF-2).
+/// Wipes freed memory, so that read or spoken text does not remain in it (BUF-2).
 #[global_allocator]
 static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
-    // One line is too little work for several threads of Tesseract's own; with them it takes longer.
+    // One line is too little work for Tesseract's own threads: with them it takes longer.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::set_var("OMP_THREAD_LIMIT", "1") };
     luna_engine_protocol::serve(engine::Ocr::default())

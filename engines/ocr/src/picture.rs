@@ -1,4 +1,4 @@
-//! Pictures: cutting lines out, scaling, turning, and the planes of numbers that models take.
+//! Pictures: cropping lines, scaling, rotating, and conversion to a model's input planes.
 
 use std::borrow::Cow;
 
@@ -11,35 +11,33 @@ use crate::quad::{PixelArea, Quad};
 /// 8-bit RGB, rows without padding; never empty.
 #[derive(Clone)]
 pub struct RgbPicture<'a> {
-    /// Columns.
     pub width: usize,
-    /// Rows.
     pub height: usize,
     /// `3 * width * height` bytes.
     pub pixels: Cow<'a, [u8]>,
 }
 
-/// How values become numbers: `(value / 255 - mean) / deviation`, planes in the order blue, green, red.
+/// Normalisation of a model's input: `(value / 255 - mean) / deviation`, planes in the order blue, green, red.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Normal {
-    /// Of each plane.
+pub struct Normalisation {
+    /// Per plane.
     pub mean: [f32; 3],
-    /// Of each plane.
+    /// Per plane.
     pub deviation: [f32; 3],
 }
 
-impl Normal {
-    /// Recognisers and direction classifiers: -1 to 1.
+impl Normalisation {
+    /// For recognisers and direction classifiers: -1 to 1.
     pub const EVEN: Self = Self { mean: [0.5; 3], deviation: [0.5; 3] };
-    /// Detectors.
+    /// For detectors.
     pub const IMAGENET: Self = Self { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 
-    /// Writes `picture` to the top left corner of planes of `width` × `height`; the rest is left as it is.
+    /// Writes `picture` to the top left corner of planes of `width` × `height`; leaves the rest unchanged.
     pub fn write(&self, picture: &RgbPicture<'_>, planes: &mut [f32], width: usize, height: usize) {
         self.write_at(picture, planes, width, height, (0, 0));
     }
 
-    /// As [`Self::write`], with the picture's corner at column and row `at`. What does not fit is left out.
+    /// Like [`Self::write`], with the picture's corner at column and row `at`. What does not fit is clipped.
     pub fn write_at(
         &self,
         picture: &RgbPicture<'_>,
@@ -67,13 +65,13 @@ impl Normal {
 
 impl RgbPicture<'_> {
     /// Luminance of a pixel, 0 to 255.
-    pub fn light(&self, x: usize, y: usize) -> u8 {
+    pub fn luminance(&self, x: usize, y: usize) -> u8 {
         let at = 3 * (y * self.width + x);
         let [red, green, blue] = [0, 1, 2].map(|plane| u32::from(self.pixels[at + plane]));
         u8::try_from((77 * red + 150 * green + 29 * blue) >> 8).unwrap_or(u8::MAX)
     }
 
-    /// `area` at another size. The scaler is the caller's, for its buffers.
+    /// `area` scaled to another size. The caller owns the scaler, for its buffers.
     pub fn scaled(&self, scaler: &mut Resizer, area: PixelArea, width: usize, height: usize) -> RgbPicture<'static> {
         let (width, height) = (width.max(1), height.max(1));
         let (full_width, full_height) = (self.width as f64, self.height as f64);
@@ -82,7 +80,7 @@ impl RgbPicture<'_> {
         let area_width = area.width.clamp(1.0, full_width - x);
         let area_height = area.height.clamp(1.0, full_height - y);
         let mut pixels = vec![0; 3 * width * height];
-        // Sharp when it grows, without stairs when it shrinks.
+        // Sharp when enlarging, without aliasing when shrinking.
         let filter = if area_height < height as f64 { FilterType::CatmullRom } else { FilterType::Bilinear };
         let options = ResizeOptions::new()
             .resize_alg(ResizeAlg::Convolution(filter))
@@ -99,7 +97,7 @@ impl RgbPicture<'_> {
         RgbPicture { width, height, pixels: Cow::Owned(pixels) }
     }
 
-    /// The line in `quad`, upright, `height` pixels high; `upside_down` turns it by half. Tall boxes are laid on their side.
+    /// The line in `quad`, upright and `height` pixels high; `upside_down` rotates it by 180°. Tall boxes are rotated to horizontal.
     pub fn line(&self, scaler: &mut Resizer, quad: &Quad, height: usize, upside_down: bool) -> RgbPicture<'static> {
         let tall = quad.is_tall();
         let (long, short) = if tall { (quad.height, quad.width) } else { (quad.width, quad.height) };
@@ -112,11 +110,11 @@ impl RgbPicture<'_> {
             let whole = PixelArea { x: 0.0, y: 0.0, width: patch.width as f64, height: patch.height as f64 };
             if tall { patch.scaled(scaler, whole, height, length) } else { patch.scaled(scaler, whole, length, height) }
         };
-        let lying = if tall { upright.turned_left() } else { upright };
-        if upside_down { lying.turned_over() } else { lying }
+        let lying = if tall { upright.rotated_left() } else { upright };
+        if upside_down { lying.rotated_180() } else { lying }
     }
 
-    /// The slanted box `quad` set straight, by bilinear samples at the picture's own scale.
+    /// Straightens the slanted box `quad` by bilinear sampling at the picture's scale.
     fn straightened(&self, quad: &Quad) -> RgbPicture<'static> {
         let width = (quad.width.ceil() as usize).max(1);
         let height = (quad.height.ceil() as usize).max(1);
@@ -148,8 +146,8 @@ impl RgbPicture<'_> {
         })
     }
 
-    /// Turned by 90° against the clock.
-    fn turned_left(&self) -> RgbPicture<'static> {
+    /// Rotated by 90° counter-clockwise.
+    fn rotated_left(&self) -> RgbPicture<'static> {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for x in (0..self.width).rev() {
             for y in 0..self.height {
@@ -160,8 +158,8 @@ impl RgbPicture<'_> {
         RgbPicture { width: self.height, height: self.width, pixels: Cow::Owned(pixels) }
     }
 
-    /// Turned by 180°.
-    pub fn turned_over(&self) -> RgbPicture<'static> {
+    /// Rotated by 180°.
+    pub fn rotated_180(&self) -> RgbPicture<'static> {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         self.pixels.rchunks_exact(3).for_each(|pixel| pixels.extend_from_slice(pixel));
         RgbPicture { width: self.width, height: self.height, pixels: Cow::Owned(pixels) }
@@ -169,11 +167,11 @@ impl RgbPicture<'_> {
 
     /// Luminance of all pixels.
     pub fn grey(&self) -> Vec<u8> {
-        (0..self.height).flat_map(|y| (0..self.width).map(move |x| self.light(x, y))).collect()
+        (0..self.height).flat_map(|y| (0..self.width).map(move |x| self.luminance(x, y))).collect()
     }
 }
 
-/// A size for the scaler.
+/// Converts a size for the scaler.
 fn size(pixels: usize) -> u32 {
     u32::try_from(pixels).unwrap_or(u32::MAX)
 }

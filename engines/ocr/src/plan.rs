@@ -1,56 +1,52 @@
-//! Where to look for text and at what scale: pure decisions on the pixels, made before the costly detector runs.
+//! Chooses the parts of a picture to search for text and their scale, by pure decisions on pixels before the costly detector runs.
 
 use crate::picture::RgbPicture;
 
-/// A block of this many pixels either may hold text or is blank.
+/// Side of a block in pixels; a block either may contain text or is blank.
 const BLOCK: usize = 16;
-/// Least difference of light in a block that may hold text.
+/// Minimum luminance range of a block with text.
 const CONTRAST: u8 = 20;
-/// Blank blocks in a row at which a picture falls into two parts. Lines of a paragraph stay together: the detector sees context.
+/// Blank blocks in a row that split a picture. Lines of a paragraph stay together, because the detector uses context.
 const GAP: usize = 4;
-/// Widest and highest part, in pixels after scaling; a larger one is cut with an overlap.
+/// Maximum width and height of a part, in pixels after scaling; a larger part is cut into overlapping tiles.
 pub const TILE: usize = 1600;
-/// Most pixels after scaling; larger pictures are made smaller.
+/// Maximum pixels after scaling; larger pictures are scaled down.
 const MOST_PIXELS: f64 = 24e6;
-/// Median width of strokes and of gaps between them at which text is read best and fast, in pixels.
+/// Median width of strokes and gaps, in pixels, at which text is recognised well and fast.
 const STROKE: f64 = 3.0;
 
-/// A part of the picture in pixels: `x`, `y`, `width`, `height`.
+/// A part of the picture in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PictureRect {
-    /// Left edge.
     pub x: usize,
-    /// Top edge.
     pub y: usize,
-    /// Columns.
     pub width: usize,
-    /// Rows.
     pub height: usize,
 }
 
-/// Scale for the detector: 1.0 for text of usual size, less if all of it is large, more only on the person's wish.
+/// Scale for the detector: 1.0 for text of usual size, less if all text is large, more only if the job asks for magnification.
 pub fn scale(picture: &RgbPicture<'_>, magnify: f32) -> f64 {
     let own = stroke(picture).map_or(1.0, |stroke| (STROKE / stroke).clamp(0.4, 1.0));
-    let wish = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };
+    let magnification = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };
     let most = (MOST_PIXELS / (picture.width as f64 * picture.height as f64)).sqrt();
-    (own * wish).min(most)
+    (own * magnification).min(most)
 }
 
-/// Width of the finer strokes and gaps, in pixels: the lower third of distances between edges along sampled rows. `None` where
-/// there are too few edges to tell. Small text has many edges, so that a little of it beside a large title keeps the scale up.
+/// Width of the finer strokes and gaps in pixels: the lower third of the distances between edges along sampled rows. `None` if there are
+/// too few edges. Small text has many edges, so that a little of it beside a large title keeps the scale up.
 fn stroke(picture: &RgbPicture<'_>) -> Option<f64> {
     const LONGEST: usize = 64;
     let mut lengths = [0usize; LONGEST + 1];
     let step = (picture.height / 400).max(1) | 1;
     for y in (0..picture.height).step_by(step) {
-        let (mut since, mut before) = (LONGEST + 1, i32::from(picture.light(0, y)));
+        let (mut since, mut before) = (LONGEST + 1, i32::from(picture.luminance(0, y)));
         let mut rising = None;
         for x in 1..picture.width {
-            let light = i32::from(picture.light(x, y));
+            let luminance = i32::from(picture.luminance(x, y));
             since += 1;
-            let change = light - before;
-            before = light;
-            // An edge that goes on over several pixels counts once.
+            let change = luminance - before;
+            before = luminance;
+            // An edge over several pixels counts once.
             if change.abs() >= 28 && rising != Some(change > 0) {
                 if since <= LONGEST {
                     lengths[since] += 1;
@@ -66,17 +62,17 @@ fn stroke(picture: &RgbPicture<'_>) -> Option<f64> {
     if all < 40 {
         return None;
     }
-    let mut seen = 0;
+    let mut cumulative = 0;
     lengths
         .iter()
         .position(|count| {
-            seen += count;
-            seen * 3 >= all
+            cumulative += count;
+            cumulative * 3 >= all
         })
         .map(|length| length as f64)
 }
 
-/// The parts of the picture that are not blank, with a margin of one block. They don't overlap.
+/// The non-blank parts of the picture, with a margin of one block. They don't overlap.
 pub fn parts(picture: &RgbPicture<'_>) -> Vec<PictureRect> {
     let columns = picture.width.div_ceil(BLOCK);
     let rows = picture.height.div_ceil(BLOCK);
@@ -96,9 +92,9 @@ fn is_busy(picture: &RgbPicture<'_>, column: usize, row: usize) -> bool {
     let (mut least, mut most) = (u8::MAX, 0);
     for y in row * BLOCK..((row + 1) * BLOCK).min(picture.height) {
         for x in column * BLOCK..((column + 1) * BLOCK).min(picture.width) {
-            let light = picture.light(x, y);
-            least = least.min(light);
-            most = most.max(light);
+            let luminance = picture.luminance(x, y);
+            least = least.min(luminance);
+            most = most.max(luminance);
         }
         if most.saturating_sub(least) >= CONTRAST {
             return true;
@@ -107,7 +103,7 @@ fn is_busy(picture: &RgbPicture<'_>, column: usize, row: usize) -> bool {
     false
 }
 
-/// Cuts `part` (in blocks) along its blank rows, then along blank columns, until neither is left.
+/// Splits `part` (in blocks) recursively along blank rows, then blank columns.
 fn split(busy: &[bool], columns: usize, part: PictureRect, tried: u8, found: &mut Vec<PictureRect>) {
     let by_rows = tried.is_multiple_of(2);
     let (length, across) = if by_rows { (part.height, part.width) } else { (part.width, part.height) };
@@ -130,7 +126,7 @@ fn split(busy: &[bool], columns: usize, part: PictureRect, tried: u8, found: &mu
         } else {
             PictureRect { x: part.x + start, width: end - start, ..part }
         };
-        // Done once neither direction cut anything off.
+        // Done: neither direction splits it.
         if piece == part && tried > 0 {
             found.push(piece);
         } else {
@@ -139,7 +135,7 @@ fn split(busy: &[bool], columns: usize, part: PictureRect, tried: u8, found: &mu
     }
 }
 
-/// Cuts a length into pieces of at most [`TILE`] that overlap: `(start, end)`.
+/// Cuts a length into overlapping pieces of at most [`TILE`]: `(start, end)`.
 pub fn tiles(length: usize) -> Vec<(usize, usize)> {
     const OVERLAP: usize = 96;
     if length <= TILE {

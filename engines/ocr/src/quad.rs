@@ -1,38 +1,36 @@
-//! Where something stands in a picture: turned boxes, and the upright areas that are cut out.
+//! Geometry of text in a picture: rotated boxes and the upright areas to crop.
 
-/// A part of a picture, in its pixels and their fractions.
+/// An area of a picture in fractional pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PixelArea {
-    /// Left edge.
     pub x: f64,
-    /// Top edge.
     pub y: f64,
     pub width: f64,
     pub height: f64,
 }
 
-/// A turned rectangle in pixels.
+/// A rotated rectangle in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quad {
-    /// Its middle.
+    /// Centre.
     pub x: f32,
-    /// Its middle.
+    /// Centre.
     pub y: f32,
     /// Extent along `angle`.
     pub width: f32,
-    /// Extent across it.
+    /// Extent across `angle`.
     pub height: f32,
     /// Radians, clockwise on the screen, from -π/4 to π/4.
     pub angle: f32,
 }
 
 impl Quad {
-    /// Whether the box is so narrow that its line runs downwards.
+    /// Whether the box is so narrow that its line is vertical.
     pub fn is_tall(&self) -> bool {
         self.height >= 1.5 * self.width
     }
 
-    /// Whether cutting it out without turning loses nothing: it leans by less than an eighth of its height.
+    /// Whether cropping without rotation loses nothing: it leans by less than an eighth of its height.
     pub fn is_straight(&self) -> bool {
         let (long, short) = if self.is_tall() { (self.height, self.width) } else { (self.width, self.height) };
         (self.angle.sin() * long).abs() < short / 8.0
@@ -48,7 +46,7 @@ impl Quad {
         }
     }
 
-    /// The upright box around it: left, top, right, bottom.
+    /// The upright bounding box: left, top, right, bottom.
     pub fn bounds(&self) -> [f32; 4] {
         let (sin, cos) = (self.angle.sin().abs(), self.angle.cos().abs());
         let (half_width, half_height) =
@@ -56,7 +54,7 @@ impl Quad {
         [self.x - half_width, self.y - half_height, self.x + half_width, self.y + half_height]
     }
 
-    /// Larger by `by` on every side.
+    /// Grown by `by` on every side.
     pub fn grown(self, by: f32) -> Self {
         Self { width: self.width + 2.0 * by, height: self.height + 2.0 * by, ..self }
     }

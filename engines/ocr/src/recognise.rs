@@ -1,4 +1,4 @@
-//! Reads single lines: what all recognisers offer, and PP-OCR's recognition models of any version.
+//! Line recognition: the trait of all recognisers, and PP-OCR's recognition models of any version.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,33 +12,30 @@ use ort::environment::Environment;
 use ort::session::Session;
 
 use crate::ctc::{Dictionary, decode};
-use crate::picture::{Normal, RgbPicture};
+use crate::picture::{Normalisation, RgbPicture};
 use crate::quad::Quad;
 use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::spaces;
 
-/// Longest line that is read in one piece, in pixels at the model's height; beyond it the time grows faster than the length.
+/// Longest line recognised in one piece, in pixels at the model's height; the time grows faster than the length beyond it.
 const LONGEST: usize = 1600;
 
-/// A line to be read.
+/// A line to be recognised.
 #[derive(Clone, Copy)]
 pub struct LineImage<'a> {
-    /// The picture that it stands in.
     pub picture: &'a RgbPicture<'a>,
-    /// Its place.
     pub quad: Quad,
-    /// Whether it stands on its head.
     pub upside_down: bool,
 }
 
 impl LineImage<'_> {
-    /// The line alone, upright.
+    /// The cropped line, upright.
     pub fn cut(&self, scaler: &mut Resizer, height: usize) -> RgbPicture<'static> {
         self.picture.line(scaler, &self.quad, height, self.upside_down)
     }
 }
 
-/// What a recogniser read.
+/// The result of a recogniser.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecognisedText {
     pub text: String,
@@ -46,18 +43,16 @@ pub struct RecognisedText {
     pub confidence: f32,
 }
 
-/// Reads lines; each worker thread has its own.
+/// Recognises lines; each worker thread has its own instance.
 pub trait LineRecogniser: Send {
-    /// Its name in results.
+    /// Name in results.
     fn name(&self) -> &str;
 
-    /// Whether it can read Korean.
+    /// Whether it supports Korean.
     fn knows_hangul(&self) -> bool;
 
-    /// Reads a line.
-    ///
     /// # Errors
-    /// The library failed, or the run was stopped.
+    /// The library failed, or the run was aborted.
     fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError>;
 }
 
@@ -67,7 +62,7 @@ pub struct Paddle {
     session: Session,
     dictionary: Arc<Dictionary>,
     height: usize,
-    // Kept between lines: allocating them anew costs more than filling them.
+    // Reused between lines: allocation costs more than filling.
     planes: Vec<f32>,
     scaler: Resizer,
 }
@@ -122,18 +117,18 @@ impl Paddle {
         })
     }
 
-    /// Reads one piece of a line; its end is filled with grey, as in training.
+    /// Recognises one piece of a line; its end is padded with grey, as in training.
     fn piece(&mut self, piece: &RgbPicture<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError> {
         const STEP: usize = 32;
         let width = (piece.width + STEP / 4).div_ceil(STEP) * STEP;
         self.planes.clear();
         self.planes.resize(3 * self.height * width, 0.0);
-        Normal::EVEN.write(piece, &mut self.planes, width, self.height);
+        Normalisation::EVEN.write(piece, &mut self.planes, width, self.height);
         let dictionary = &self.dictionary;
         let read = infer(&mut self.session, run, [1, 3, self.height, width], &self.planes, |_, values| {
             let mut glyphs = decode(dictionary, values);
             let confidence = glyphs.iter().map(|glyph| glyph.confidence).sum::<f32>() / glyphs.len().max(1) as f32;
-            // From shares of the filled width to shares of the piece.
+            // Converts fractions of the padded width to fractions of the piece.
             glyphs.iter_mut().for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
             RecognisedText { text: spaces::insert(&glyphs, &spaces::ink(piece), self.height), confidence }
         });
@@ -170,15 +165,15 @@ impl LineRecogniser for Paddle {
     }
 }
 
-/// Spaces at the ends say nothing, several in a row no more than one.
+/// Trims the text and joins repeated spaces.
 fn tidy(read: RecognisedText) -> RecognisedText {
     RecognisedText { text: read.text.split_whitespace().collect::<Vec<_>>().join(" "), ..read }
 }
 
-/// Height of lines and number of classes, found by trying: models don't always tell. `None` if it is no recogniser.
+/// Line height and number of classes, found by trial runs: not every model declares them. `None` if it is no recogniser.
 fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
     let declared = runtime::declared(session.inputs()[0].dtype());
-    let told =
+    let declared_height =
         declared.get(2).and_then(|height| usize::try_from(*height).ok()).filter(|height| (8..=128).contains(height));
     let run = runtime::run_options()?;
     let mut classes_at = |height: usize| {
@@ -190,10 +185,10 @@ fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
             _ => None,
         }
     };
-    if let Some(height) = told {
+    if let Some(height) = declared_height {
         return Ok(classes_at(height).map(|(classes, _)| (height, classes)));
     }
-    // Lines are 48 pixels high since version 3, with a step each 8 pixels; before, 32 with a step each 4.
+    // Since version 3 lines are 48 pixels high with a step per 8 pixels; before, 32 pixels with a step per 4.
     if let Some((classes, _)) = classes_at(48).filter(|(_, steps)| *steps <= 40) {
         return Ok(Some((48, classes)));
     }

@@ -1,4 +1,4 @@
-//! ONNX Runtime: the library, sessions, and errors that a person can act on.
+//! ONNX Runtime: the library, sessions, and actionable errors.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use ort::session::builder::GraphOptimizationLevel;
 use ort::session::{NoSelectedOutputs, RunOptions, Session};
 use ort::value::{TensorRef, ValueType};
 
-/// By which a running session can be stopped from another thread.
+/// Aborts a running session from another thread.
 pub type RunCanceller = Arc<RunOptions<NoSelectedOutputs>>;
 
 const FETCH: &str = "Run `luna models fetch` to get it, or correct the path in the configuration.";
 const FETCH_AGAIN: &str =
     "Run `luna models verify` and fetch the file again, or name another model in the configuration.";
 
-/// What the library is called in errors.
+/// The library's name in errors.
 pub const LIBRARY: &str = "The ONNX Runtime library";
 
-/// Loads the library, an absolute path: `ort` would look for another beside the program. Once in a process.
+/// Loads the library from an absolute path, because `ort` would search beside the program. Once per process.
 ///
 /// # Errors
-/// `BadModel` where it is no ONNX Runtime or too old.
+/// `BadModel` if it is not ONNX Runtime or too old.
 pub fn open(library: &Path) -> Result<Environment, EngineError> {
     let broken = |reason: String| {
         failure(
@@ -36,10 +36,10 @@ pub fn open(library: &Path) -> Result<Environment, EngineError> {
     builder.with_name("luna").with_telemetry(false).build().map_err(|error| broken(error.to_string()))
 }
 
-/// The file's absolute path.
+/// The absolute path of an existing file.
 ///
 /// # Errors
-/// `Missing` if it isn't there.
+/// `Missing` if it doesn't exist.
 pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineError> {
     match path.canonicalize() {
         Ok(path) if path.is_file() => Ok(path),
@@ -58,9 +58,9 @@ pub fn session(environment: &Environment, path: &Path, what: &str, threads: usiz
             .with_optimization_level(GraphOptimizationLevel::Level3)?
             .with_intra_threads(threads.max(1))?
             .with_inter_threads(1)?
-            // A thread that spins takes time from the person's applications.
+            // A spinning thread takes processor time from the user's applications.
             .with_intra_op_spinning(false)?
-            // Every line has another width: remembering a plan of the memory for each would grow for weeks.
+            // Lines have many widths: a cached memory plan for each would grow for weeks.
             .with_memory_pattern(false)?
             .with_flush_to_zero()?;
         builder.commit_from_file(&path)
@@ -86,7 +86,7 @@ pub fn session(environment: &Environment, path: &Path, what: &str, threads: usiz
     Ok(session)
 }
 
-/// Whether ONNX Runtime's words mean that memory is short: the same error as for a broken file, but fetching it again would not help.
+/// Whether ONNX Runtime reports a lack of memory: it reports the same error as for a damaged file, but fetching the file again would not help.
 fn is_memory(words: &str) -> bool {
     let words = words.to_lowercase();
     [
@@ -102,7 +102,7 @@ fn is_memory(words: &str) -> bool {
     .any(|part| words.contains(part))
 }
 
-/// The error for a model that is sound but made for something else.
+/// The error of an intact model for another purpose.
 pub fn wrong_purpose(path: &Path, what: &str, found: &str) -> EngineError {
     failure(
         EngineErrorKind::BadModel,
@@ -111,7 +111,7 @@ pub fn wrong_purpose(path: &Path, what: &str, found: &str) -> EngineError {
     )
 }
 
-/// The error for a failure during work.
+/// The error of a failure at run time.
 pub fn internal(doing: &str, error: &ort::Error) -> EngineError {
     failure(
         EngineErrorKind::Internal,
@@ -128,7 +128,7 @@ pub fn declared(kind: &ValueType) -> Vec<i64> {
     }
 }
 
-/// Handle to stop sessions.
+/// Creates a handle that can abort runs.
 ///
 /// # Errors
 /// ONNX Runtime is out of memory.
@@ -136,10 +136,10 @@ pub fn run_options() -> Result<RunCanceller, EngineError> {
     RunOptions::new().map(Arc::new).map_err(|error| internal("Preparing", &error))
 }
 
-/// Runs a session on a batch of planar pictures and hands the first output to `then`: its shape and its values.
+/// Runs a session on a batch of planar pictures and passes the shape and values of the first output to `then`.
 ///
 /// # Errors
-/// What ONNX Runtime says, also if the run was stopped.
+/// ONNX Runtime's error, also if the run was aborted.
 pub fn infer<T>(
     session: &mut Session,
     run: &RunCanceller,

@@ -1,26 +1,26 @@
-//! Spaces that a model left out, found again by the gaps in the picture of the line; and where a very long line may be cut.
+//! Restores spaces that a model omitted, by the gaps in the picture of the line; and finds columns at which to cut a long line.
 
 use crate::ctc::Glyph;
 use crate::picture::RgbPicture;
 
-/// For each column of a line, whether anything is written in it.
+/// For each column of a line, whether it contains ink.
 pub fn ink(line: &RgbPicture<'_>) -> Vec<bool> {
     let grey = line.grey();
     let mut shades = [0usize; 16];
-    grey.iter().for_each(|light| shades[usize::from(light / 16)] += 1);
-    // The commonest shade is the background.
+    grey.iter().for_each(|luminance| shades[usize::from(luminance / 16)] += 1);
+    // The most common shade is the background.
     let background = shades.iter().enumerate().max_by_key(|(_, count)| **count).map_or(0, |(shade, _)| shade * 16 + 8);
-    let away = |light: &u8| usize::from(*light).abs_diff(background);
+    let away = |luminance: &u8| usize::from(*luminance).abs_diff(background);
     let contrast = grey.iter().map(away).max().unwrap_or(0);
     let least = (contrast * 2 / 5).max(24);
-    // Neighbouring lines may reach into the box at its upper and lower edge.
+    // Ignores the edges, into which neighbouring lines may reach.
     let edge = line.height / 8;
     (0..line.width).map(|x| (edge..line.height - edge).any(|y| away(&grey[y * line.width + x]) >= least)).collect()
 }
 
-/// The text of `glyphs`, with a space where the gap between two of them is clearly a gap between words: wide for the height of
-/// the line, wider than the line's other gaps, and the glyphs farther apart than usual (else it is a narrow letter of a
-/// typewriter face). Between Chinese characters and kana there are no spaces.
+/// The text of `glyphs` with a space in each gap that clearly separates words: wide relative to the line's height and to its other gaps,
+/// and with the glyphs farther apart than usual (else it is a narrow letter of a monospaced font). No spaces are added between Chinese
+/// characters and kana.
 pub fn insert(glyphs: &[Glyph<'_>], ink: &[bool], height: usize) -> String {
     let x = |glyph: &Glyph<'_>| (glyph.place * ink.len() as f32) as usize;
     let pairs: Vec<(usize, usize)> = glyphs
@@ -43,7 +43,7 @@ pub fn insert(glyphs: &[Glyph<'_>], ink: &[bool], height: usize) -> String {
     text
 }
 
-/// Width of the widest stretch without ink between two columns.
+/// Width of the widest gap without ink between two columns.
 fn widest_gap(ink: &[bool], from: usize, to: usize) -> usize {
     ink[from.min(ink.len())..to.min(ink.len()).max(from.min(ink.len()))]
         .split(|inked| *inked)
@@ -58,7 +58,7 @@ fn median(values: impl Iterator<Item = usize>) -> usize {
     values.get(values.len() / 2).copied().unwrap_or(0)
 }
 
-/// Whether the character belongs to a script that parts words by spaces, and can begin or end a word.
+/// Whether the character can begin or end a word in a script with spaces between words.
 fn is_spaced(text: &str) -> bool {
     text.chars().all(|char| char.is_alphanumeric() && !is_ideographic(char))
 }
@@ -68,7 +68,7 @@ pub fn is_ideographic(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Columns at which a line longer than `most` may be cut: in the widest gap near the end of each stretch.
+/// Columns at which a line longer than `most` is cut: the widest gap near the end of each piece.
 pub fn cuts(ink: &[bool], most: usize) -> Vec<usize> {
     let mut cuts = Vec::new();
     let mut start = 0;
@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// A line as a drawing: `#` is ink; under each glyph of `text`, in order, stands a digit in `places`.
+    /// Checks a line given as a drawing: `#` is ink; `places` marks the position of each glyph of `text`.
     fn check(text: &str, drawing: &str, places: &str, expect: &str) {
         // One character of the drawing is four columns of a line 48 pixels high.
         let ink: Vec<bool> = drawing.chars().flat_map(|char| [char == '#'; 4]).collect();
@@ -117,9 +117,9 @@ mod tests {
         check("자동차로가다니", drawing, places, "자동차 로가다니");
         check("正品促销大桶装", drawing, places, "正品促销大桶装");
         check("ab.cdef", drawing, places, "ab.cdef");
-        // Nothing to see between letters that touch.
+        // No gap to detect between touching letters.
         check("aaaaaaa", &"#".repeat(29), places, "aaaaaaa");
-        // A narrow letter of a typewriter face: a wide gap, but the usual step.
+        // A narrow letter of a monospaced font: a wide gap, but the usual distance.
         check("milm", "### #   #   ###", " ^  ^   ^    ^ ", "milm");
     }
 

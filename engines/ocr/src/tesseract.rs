@@ -1,5 +1,5 @@
-//! Tesseract as a recogniser of Korean lines, if no PP-OCR model for Korean is there. One process: the library is loaded at
-//! run time, each worker thread holds an instance of it.
+//! Tesseract as the recogniser of Korean lines if there is no PP-OCR model for Korean. The library is loaded at run time into this process,
+//! and each worker thread has its own instance.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -18,16 +18,16 @@ use crate::runtime::RunCanceller;
 /// The name in results.
 pub const NAME: &str = "tesseract";
 
-/// Height of a line with the room that detection leaves around it; letters are half as high, as its models were trained.
+/// Line height including the padding of the detection; letters are half as high, as in the training of its models.
 const LINE_HEIGHT: usize = 56;
-/// White around the line, without which first and last letters are lost.
-const ROOM: usize = 12;
-/// Treat the picture as one line of text.
+/// White padding in pixels; without it the first and last letters are lost.
+const PADDING: usize = 12;
+/// `PSM_SINGLE_LINE`: treats the picture as one line of text.
 const SINGLE_LINE: c_int = 7;
 
 type TesseractHandle = *mut c_void;
 
-/// The functions of its C interface that are used.
+/// The functions of the C API that are used.
 struct Functions {
     create: unsafe extern "C" fn() -> TesseractHandle,
     init: unsafe extern "C" fn(TesseractHandle, *const c_char, *const c_char) -> c_int,
@@ -47,8 +47,8 @@ struct Functions {
 
 impl Functions {
     fn load(path: &Path) -> Result<Self, libloading::Error> {
-        // SAFETY: Tesseract's initialisers have no requirements; the types below are those of `tesseract/capi.h` of version 4 and
-        // 5, and the library lives as long as the functions.
+        // SAFETY: Tesseract's initialisers have no requirements; the types below are those of `tesseract/capi.h` of version 4 and 5, and
+        // the library lives as long as the functions.
         unsafe {
             let library = Library::new(path)?;
             Ok(Self {
@@ -70,7 +70,7 @@ impl Functions {
     }
 }
 
-/// The library with the languages to read; makes an instance for each worker.
+/// The loaded library and its languages; creates an instance for each worker.
 #[derive(Clone)]
 pub struct TesseractLibrary {
     functions: Arc<Functions>,
@@ -79,7 +79,7 @@ pub struct TesseractLibrary {
 }
 
 impl TesseractLibrary {
-    /// Loads the library and looks for the data.
+    /// Loads the library and locates its data.
     ///
     /// # Errors
     /// `Missing` or `BadModel`, with what to install.
@@ -108,7 +108,7 @@ impl TesseractLibrary {
         Ok(Self { functions: Arc::new(functions), data, languages: text(&load.languages)? })
     }
 
-    /// An instance with the languages loaded.
+    /// Creates an instance with the languages loaded.
     ///
     /// # Errors
     /// `BadModel`: the data is missing or damaged.
@@ -131,7 +131,7 @@ impl TesseractLibrary {
         if code != 0 {
             return Err(bad("can't load"));
         }
-        // Lines are made dark on light before they are handed over: a second look at the inverse would only take time.
+        // Lines are already dark on light: trying the inverse would only cost time.
         instance.set(c"tessedit_do_invert", c"0");
         // SAFETY: the handle is alive and initialised.
         unsafe { (instance.functions.set_mode)(handle.as_ptr(), SINGLE_LINE) };
@@ -139,7 +139,7 @@ impl TesseractLibrary {
     }
 }
 
-/// One instance; used by one thread at a time.
+/// One instance, for one thread at a time.
 pub struct Tesseract {
     functions: Arc<Functions>,
     handle: NonNull<c_void>,
@@ -151,7 +151,7 @@ unsafe impl Send for Tesseract {}
 
 impl Tesseract {
     fn set(&self, name: &CStr, value: &CStr) {
-        // SAFETY: the handle is alive; both strings end with zero. An unknown name is answered by 0 and has no effect.
+        // SAFETY: the handle is alive; both strings end with zero. An unknown name returns 0 and has no effect.
         unsafe { (self.functions.set_variable)(self.handle.as_ptr(), name.as_ptr(), value.as_ptr()) };
     }
 }
@@ -168,16 +168,16 @@ impl LineRecogniser for Tesseract {
     fn read(&mut self, line: &LineImage<'_>, _: &RunCanceller) -> Result<RecognisedText, EngineError> {
         let cut = line.cut(&mut self.scaler, LINE_HEIGHT);
         let grey = dark_on_light(cut.grey());
-        let (width, height) = (cut.width + 2 * ROOM, cut.height + 2 * ROOM);
-        // The room takes the colour of the background, so that no edge appears around the line.
+        let (width, height) = (cut.width + 2 * PADDING, cut.height + 2 * PADDING);
+        // The padding has the background colour, so that no edge appears around the line.
         let mut image = vec![commonest(&grey); width * height];
-        for (row, source) in image.chunks_exact_mut(width).skip(ROOM).zip(grey.chunks_exact(cut.width)) {
-            row[ROOM..ROOM + cut.width].copy_from_slice(source);
+        for (row, source) in image.chunks_exact_mut(width).skip(PADDING).zip(grey.chunks_exact(cut.width)) {
+            row[PADDING..PADDING + cut.width].copy_from_slice(source);
         }
         let size = |pixels: usize| c_int::try_from(pixels).unwrap_or(c_int::MAX);
         let handle = self.handle.as_ptr();
-        // SAFETY: the handle is alive and initialised. The image has `height` rows of `width` bytes, and Tesseract copies it. The
-        // text is null or ends with zero, and is given back once copied.
+        // SAFETY: the handle is alive and initialised. The image has `height` rows of `width` bytes, and Tesseract copies it. The text is
+        // null or ends with zero, and is freed after it is copied.
         unsafe {
             (self.functions.set_image)(handle, image.as_ptr(), size(width), size(height), 1, size(width));
             (self.functions.set_resolution)(handle, 150);
@@ -203,7 +203,7 @@ impl LineRecogniser for Tesseract {
 
 impl Drop for Tesseract {
     fn drop(&mut self) {
-        // SAFETY: the handle is alive, and nobody uses it after this.
+        // SAFETY: the handle is alive, and nothing uses it after this.
         unsafe {
             (self.functions.end)(self.handle.as_ptr());
             (self.functions.delete)(self.handle.as_ptr());
@@ -211,18 +211,18 @@ impl Drop for Tesseract {
     }
 }
 
-/// The commonest light, which is the background.
+/// The most common luminance, which is the background.
 fn commonest(grey: &[u8]) -> u8 {
     let mut shades = [0usize; 256];
-    grey.iter().for_each(|light| shades[usize::from(*light)] += 1);
-    shades.iter().zip(0..=u8::MAX).max_by_key(|(count, _)| **count).map_or(255, |(_, light)| light)
+    grey.iter().for_each(|luminance| shades[usize::from(*luminance)] += 1);
+    shades.iter().zip(0..=u8::MAX).max_by_key(|(count, _)| **count).map_or(255, |(_, luminance)| luminance)
 }
 
 /// Inverts light text on a dark background.
 fn dark_on_light(mut grey: Vec<u8>) -> Vec<u8> {
-    let mean = grey.iter().map(|light| u64::from(*light)).sum::<u64>() / (grey.len() as u64).max(1);
+    let mean = grey.iter().map(|luminance| u64::from(*luminance)).sum::<u64>() / (grey.len() as u64).max(1);
     if mean < 128 && commonest(&grey) < 128 {
-        grey.iter_mut().for_each(|light| *light = 255 - *light);
+        grey.iter_mut().for_each(|luminance| *luminance = 255 - *luminance);
     }
     grey
 }

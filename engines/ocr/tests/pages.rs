@@ -1,4 +1,4 @@
-//! Real models on real pictures: pages, screens, Korean, turned pages, many sizes (OCR-1).
+//! Real models on real pictures: pages, screens, Korean, rotated pages, many sizes (OCR-1).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code)]
 
 #[path = "support/client.rs"]
@@ -36,7 +36,7 @@ fn a_page_that_stands_on_its_head_or_lies_on_its_side_is_read_ocr_1() {
     let page = picture(PAGE);
     let mut engine = OcrClient::loaded(v6(2));
     let turned = engine.text(&rotate180(&page));
-    // Its last line comes first then.
+    // Its last line is then on top.
     let lines: Vec<&str> = turned.lines().rev().collect();
     assert!(error_rate(&page_text(), &lines.join("\n")) <= 0.02, "{turned}");
     for side in [rotate90(&page), rotate270(&page)] {
@@ -50,7 +50,7 @@ fn a_page_that_stands_on_its_head_or_lies_on_its_side_is_read_ocr_1() {
 // OCR-1
 #[test]
 fn a_slanted_page_is_read_ocr_1() {
-    // Turned by 5 degrees around its corner, on white ground.
+    // Rotated by 5 degrees around its corner, on white.
     let page = picture(PAGE);
     let (sin, cos) = 5f32.to_radians().sin_cos();
     let slanted = RgbImage::from_fn(720, 560, |x, y| {
@@ -82,7 +82,7 @@ fn a_screen_is_read_ocr_1() {
     let expected: Vec<&str> = truth
         .lines()
         .flat_map(|line| match line {
-            // Broken into two lines below their icons.
+            // Wrapped into two lines below their icons.
             "Microsoft Edge" => vec!["Microsoft", "Edge"],
             "Google Chrome" => vec!["Google", "Chrome"],
             "VLC media player" => vec!["VLC media", "player"],

@@ -1,4 +1,4 @@
-//! What goes wrong: missing, damaged and wrong files, bad jobs, cancel, memory, the end of the host (ENG-1, ENG-2, ENG-4).
+//! Failures: missing, damaged and wrong files, bad jobs, cancel, memory, the end of the host (ENG-1, ENG-2, ENG-4).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code)]
 
 #[path = "support/client.rs"]
@@ -12,7 +12,7 @@ use image::RgbImage;
 use luna_engine_protocol::{OcrLoad, TesseractLoad};
 use luna_messages::engine::EngineErrorKind;
 
-/// Loads a changed specification; expects this kind of error with these words in it, and that the engine then still works.
+/// Loads a changed specification; expects this kind of error containing these words, and a working engine afterwards.
 #[track_caller]
 fn check(change: impl FnOnce(&mut OcrLoad), kind: EngineErrorKind, words: &[&str]) {
     let mut spec = v4(1);
@@ -27,7 +27,7 @@ fn check(change: impl FnOnce(&mut OcrLoad), kind: EngineErrorKind, words: &[&str
     engine.load(v4(1)).expect("the right models load after an error");
 }
 
-/// The first part of a file, or other bytes, under that name.
+/// Writes these bytes to a file of that name.
 fn broken(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, bytes).unwrap();
@@ -163,7 +163,7 @@ fn bad_jobs_are_refused_and_odd_pictures_are_not_eng_1() {
             assert!(engine.read(&picture).is_empty(), "{width} × {height}");
         }
     }
-    // Noise and a wish beyond reason.
+    // Noise and an absurd magnification.
     let mut seed = 1u32;
     let noise = RgbImage::from_fn(300, 200, |_, _| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

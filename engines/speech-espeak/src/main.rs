@@ -1,7 +1,7 @@
-//! The embedded voice of Luna: espeak-ng in a program of its own (ENG-1, ENG-2, TTS-5).
+//! The built-in voice of Luna: espeak-ng in a separate program (ENG-1, ENG-2, TTS-5).
 //!
-//! The library is loaded at run time, so that Luna builds and starts without it and can say what to install. It is under
-//! GPL-3.0-or-later, and so is this program; the rest of Luna speaks to it over a pipe only.
+//! The library is loaded at run time, so that Luna builds and starts without it and can say what to install. The library is under
+//! GPL-3.0-or-later, and so is this program; the rest of Luna talks to it only over a pipe.
 
 mod espeak;
 mod trim;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use luna_engine_protocol::serve;
 use luna_wiping_alloc::WipingAlloc;
 
-/// What was read or spoken does not stay in freed memory (BUF-2).
+/// Wipes freed memory, so that read or spoken text does not remain in it (BUF-2).
 #[global_allocator]
 static HEAP: WipingAlloc = WipingAlloc;
 

@@ -1,41 +1,41 @@
-//! Silence at both ends of what espeak-ng makes: at the beginning it would delay the first sound, at the end the next sentence.
+//! Trims silence at both ends of espeak-ng's output: the leading part would delay the first sound, the trailing part the next sentence.
 
-/// Loudness from which a sample is sound; a hundredth of full scale is below what a room hides.
+/// Amplitude from which a sample is audible; a room masks less than a hundredth of full scale.
 const AUDIBLE: u16 = 160;
-/// What is kept before the first sound, in milliseconds: soft beginnings such as an s.
+/// Kept before the first audible sample, milliseconds, for soft onsets such as an s.
 const BEFORE_MS: u32 = 5;
-/// What is kept after the last sound, in milliseconds; pauses between sentences are the player's.
+/// Kept after the last audible sample, milliseconds; the player adds the pauses between sentences.
 const AFTER_MS: u32 = 40;
 
-/// Cuts silence from the beginning and the end of a stream of samples; silence in between stays.
+/// Trims silence from both ends of a sample stream; silence in between is kept.
 #[derive(Debug)]
 pub struct Trim {
     before: usize,
     after: usize,
-    begun: bool,
-    /// Samples since the last audible one: only given out once another one follows.
+    started: bool,
+    /// Samples since the last audible one; released when another audible one follows.
     held: Vec<i16>,
 }
 
 impl Trim {
-    /// For sound of so many samples a second.
+    /// `sample_rate` in samples per second.
     pub fn new(sample_rate: u32) -> Self {
         let samples = |ms: u32| (sample_rate * ms / 1000) as usize;
-        Self { before: samples(BEFORE_MS), after: samples(AFTER_MS), begun: false, held: Vec::new() }
+        Self { before: samples(BEFORE_MS), after: samples(AFTER_MS), started: false, held: Vec::new() }
     }
 
-    /// Takes samples and returns those that are known to be kept.
+    /// Takes samples and returns those that are certain to be kept.
     pub fn push(&mut self, samples: &[i16]) -> Vec<i16> {
         self.held.extend_from_slice(samples);
         let Some(last) = self.held.iter().rposition(|s| s.unsigned_abs() >= AUDIBLE) else {
-            if !self.begun && self.held.len() > self.before {
+            if !self.started && self.held.len() > self.before {
                 let silent = self.held.len() - self.before;
                 self.held.drain(..silent);
             }
             return Vec::new();
         };
-        if !self.begun {
-            self.begun = true;
+        if !self.started {
+            self.started = true;
             let first = self.held.iter().position(|s| s.unsigned_abs() >= AUDIBLE).unwrap_or(0);
             let from = first.saturating_sub(self.before);
             return self.held.drain(..=last).skip(from).collect();
@@ -43,9 +43,9 @@ impl Trim {
         self.held.drain(..=last).collect()
     }
 
-    /// The stream ended: the short silence that is kept.
+    /// Ends the stream; returns the kept part of the trailing silence.
     pub fn finish(mut self) -> Vec<i16> {
-        if !self.begun {
+        if !self.started {
             return Vec::new();
         }
         self.held.truncate(self.after);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     fn check(chunks: &[&[i16]], expect: &[i16]) {
-        // 1000 samples a second: 5 are kept before, 40 after.
+        // At 1000 samples a second, 5 are kept before and 40 after.
         let mut trim = Trim::new(1000);
         let mut out: Vec<i16> = chunks.iter().flat_map(|chunk| trim.push(chunk)).collect();
         out.extend(trim.finish());

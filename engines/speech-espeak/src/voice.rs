@@ -1,4 +1,4 @@
-//! The engine: voices by language or name, sentences to samples.
+//! The engine: selects a voice by language or name and synthesises sentences.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +10,17 @@ use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 use crate::espeak::{Espeak, OpenError};
 use crate::trim::Trim;
 
-/// The name of the library if the configuration names none.
+/// The default library name.
 const LIBRARY: &str = if cfg!(windows) { "libespeak-ng.dll" } else { "libespeak-ng.so.1" };
 const INSTALL: &str =
     "Install the packages libespeak-ng1 and espeak-ng-data, or name library and data folder in the configuration.";
 
-/// espeak-ng behind the interface of all engines.
+/// The espeak-ng engine.
 #[derive(Default)]
 pub struct EspeakVoice {
     espeak: Option<Espeak>,
-    /// The voice that is set: setting it again reads files again.
-    set: Option<String>,
+    /// The current voice; setting it again would read its files again.
+    current: Option<String>,
 }
 
 impl Engine for EspeakVoice {
@@ -34,7 +34,7 @@ impl Engine for EspeakVoice {
                 "This is a mistake in Luna's wiring; please report it.",
             ));
         };
-        // The library keeps its state in globals: the old one has to go first.
+        // The library keeps its state in globals: the old instance must be dropped first.
         self.unload();
         let mut espeak = open(&load)?;
         let mut loaded = LoadReport::default();
@@ -85,7 +85,7 @@ impl Engine for EspeakVoice {
 
     fn unload(&mut self) {
         self.espeak = None;
-        self.set = None;
+        self.current = None;
     }
 }
 
@@ -95,8 +95,8 @@ impl EspeakVoice {
             return Err(failure(EngineErrorKind::NotLoaded, "No voice is loaded.", "Load the speech library first."));
         };
         let name = job.voice.as_deref().unwrap_or_else(|| voice_of(job.lang));
-        if self.set.as_deref() != Some(name) {
-            self.set = None;
+        if self.current.as_deref() != Some(name) {
+            self.current = None;
             if !is_name(name) || !espeak.set_voice(name) {
                 return Err(failure(
                     EngineErrorKind::BadInput,
@@ -104,7 +104,7 @@ impl EspeakVoice {
                     "Choose one that `espeak-ng --voices` lists, or none.",
                 ));
             }
-            self.set = Some(name.to_owned());
+            self.current = Some(name.to_owned());
         }
         let sample_rate = espeak.sample_rate;
         let mut trim = Trim::new(sample_rate);
@@ -129,7 +129,7 @@ impl EspeakVoice {
     }
 }
 
-/// The voice of a language.
+/// The default voice of a language.
 const fn voice_of(lang: Lang) -> &'static str {
     match lang {
         Lang::Ko => "ko",
@@ -137,7 +137,7 @@ const fn voice_of(lang: Lang) -> &'static str {
     }
 }
 
-/// Whether this can be the name of a voice. espeak-ng would open it as a file below its voices.
+/// Whether this is a valid voice name. espeak-ng would open it as a file below its voices.
 fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 64

@@ -1,4 +1,4 @@
-//! The real program with the real library: what it says, how soon, and what it answers to bad input (ENG-1, ENG-2, TTS-5).
+//! The real program with the real library: its sound, its latency and its errors (ENG-1, ENG-2, TTS-5).
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -31,7 +31,7 @@ struct Spoken {
 impl EspeakProgram {
     fn start() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_luna-engine-speech-espeak"))
-            // As Luna starts it: the library's own heap is wiped, too.
+            // As Luna starts it: the library's heap is wiped, too.
             .env("GLIBC_TUNABLES", "glibc.malloc.perturb=170:glibc.malloc.tcache_count=0")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -128,7 +128,7 @@ fn loudness(samples: &[i16]) -> f64 {
     (samples.iter().map(|s| f64::from(*s).powi(2)).sum::<f64>() / samples.len().max(1) as f64).sqrt()
 }
 
-/// How often `needle` stands in the memory of a process that can be written to.
+/// Counts the occurrences of `needle` in the writable memory of a process.
 #[cfg(target_os = "linux")]
 fn found_in_memory(pid: u32, needle: &[u8]) -> usize {
     use std::os::unix::fs::FileExt;
@@ -159,7 +159,7 @@ fn what_was_spoken_is_gone_from_the_memory_of_the_engine_buf_2() {
     for (lang, text) in texts {
         assert!(matches!(program.speak(text, lang, None).end, FromEngine::Done { .. }));
     }
-    // Well below `privacy.ttl_purge_ms` of nothing to do, and some more where the machine is busy.
+    // Well below an idle `privacy.ttl_purge_ms`, plus a margin for a busy machine.
     let left = || -> usize {
         let words = ["quetzalcoatl", "verification", "알록달록무지개", "따옴표"];
         words.iter().map(|word| found_in_memory(program.child.id(), word.as_bytes())).sum()

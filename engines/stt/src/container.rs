@@ -1,8 +1,8 @@
-//! A model file, read before whisper.cpp sees it: everything but the numbers of the weights (ENG-4).
+//! Validates a Whisper model file before whisper.cpp reads it: everything but the values of the weights (ENG-4).
 //!
-//! whisper.cpp believes what a file says: absurd sizes are allocated, a vocabulary without a space ends the program, a file that breaks off
-//! inside its last weights loads without a word, and one without any weights too. So the header is held against what Whisper models are like,
-//! and every tensor against the header, to the last byte.
+//! whisper.cpp trusts the file: it allocates absurd sizes, aborts on a vocabulary without a space, and silently loads a file without
+//! weights or truncated inside its last ones. So the header is checked against the plausible range of Whisper models, and every tensor
+//! against the header, to the last byte.
 
 mod reader;
 mod tensors;
@@ -17,37 +17,36 @@ use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use reader::ContainerReader;
 
-/// How a ggml file begins, and the size of a header without anything behind it.
+/// The ggml magic number and the size of a bare header.
 const GGML: FileFormat = FileFormat { format: "ggml", magic: &0x6767_6d6c_u32.to_le_bytes(), smallest: 4 * 12 };
-/// Frequencies of the spectrum that the mel filters are for.
+/// Frequencies of the mel filters.
 const FREQUENCIES: u32 = 201;
-/// Longer texts of a token don't occur.
+/// Maximum length of a token, bytes.
 const LONGEST_TOKEN: u32 = 1024;
 
-/// The sizes that a model tells of itself.
+/// Hyperparameters in the header of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
-    /// Tokens.
+    /// Number of tokens.
     pub vocabulary: u32,
-    /// Positions of the encoder, 20 ms each.
+    /// Encoder positions, 20 ms each.
     pub audio_ctx: u32,
-    /// Width of the encoder.
+    /// Encoder width.
     pub audio_state: u32,
-    /// Heads of attention of the encoder.
+    /// Encoder attention heads.
     pub audio_heads: u32,
-    /// Layers of the encoder.
+    /// Encoder layers.
     pub audio_layers: u32,
-    /// Positions of the decoder.
+    /// Decoder positions.
     pub text_ctx: u32,
-    /// Width of the decoder.
+    /// Decoder width.
     pub text_state: u32,
-    /// Heads of attention of the decoder.
+    /// Decoder attention heads.
     pub text_heads: u32,
-    /// Layers of the decoder.
+    /// Decoder layers.
     pub text_layers: u32,
-    /// Mel bands.
     pub mels: u32,
-    /// How matrices are stored, with the version of the format in the thousands.
+    /// Storage type of the matrices plus 1000 times the format version.
     pub stored: u32,
 }
 
@@ -58,7 +57,7 @@ impl Sizes {
     }
 }
 
-/// What is wrong with a file.
+/// A defect of a model file.
 #[derive(Debug, thiserror::Error)]
 enum Flaw {
     #[error("can't be read: {0}")]
@@ -79,10 +78,10 @@ enum Flaw {
     Incomplete { found: usize, expected: usize },
 }
 
-/// Checks a file; returns it, rewound, with its length and what it tells of itself.
+/// Checks a file; returns it rewound, with its length and its hyperparameters.
 ///
 /// # Errors
-/// The file is not there, not what is known of it, or no complete Whisper model.
+/// The file is missing, differs from its known checksum or size, or is not a complete Whisper model.
 pub fn open(model: &ModelFile) -> Result<(File, u64, Sizes), EngineError> {
     let length = check::model_file(model, &GGML)?;
     let read = || -> Result<(File, Sizes), Flaw> {
@@ -135,7 +134,7 @@ fn header(reader: &mut ContainerReader) -> Result<Sizes, Flaw> {
     let within = |what, found: u32, least: u32, most: u32| {
         if (least..=most).contains(&found) { Ok(()) } else { Err(Flaw::Size { what, found }) }
     };
-    // Bounds far beyond every model that there is; the largest has 1280 columns, 32 layers, 51,866 tokens.
+    // Far above every existing model; the largest has 1280 columns, 32 layers and 51,866 tokens.
     within("number of tokens", sizes.vocabulary, 51_864, 60_000)?;
     within("number of audio positions", sizes.audio_ctx, 1, 3000)?;
     within("number of text positions", sizes.text_ctx, 64, 2048)?;
@@ -174,7 +173,7 @@ fn vocabulary(reader: &mut ContainerReader, sizes: &Sizes) -> Result<(), Flaw> {
         }
         space |= reader.bytes(length as usize, PLACE)? == b" ";
     }
-    // whisper.cpp looks the space up without asking whether it is there.
+    // whisper.cpp looks up the space without checking that it exists.
     if space { Ok(()) } else { Err(Flaw::Vocabulary { what: "it has no space" }) }
 }
 

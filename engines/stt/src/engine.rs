@@ -1,4 +1,4 @@
-//! The engine: holds a model, listens to one sound after another.
+//! The engine: loads a model and transcribes one sound after another.
 
 use std::time::Instant;
 
@@ -10,12 +10,12 @@ use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
-use crate::native::{HearError, Listening, LoadError, SpeechSegment, TranscriptionListener, Whisper};
+use crate::native::{Listening, LoadError, SpeechSegment, TranscribeError, TranscriptionListener, Whisper};
 use crate::partial::{self, Partials};
 use crate::words::{self, RepetitionFilter};
 use crate::{memory_estimate, plan, sound, watch};
 
-/// The engine; empty until a model is loaded.
+/// The speech-recognition engine; empty until a model is loaded.
 #[derive(Default)]
 pub struct Stt {
     model: Option<SpeechModel>,
@@ -74,7 +74,7 @@ impl Engine for Stt {
 
     fn unload(&mut self) {
         if self.model.take().is_some() {
-            memory_estimate::give_back();
+            memory_estimate::trim_heap();
         }
     }
 }
@@ -115,7 +115,7 @@ impl SpeechModel {
                 "Choose a multilingual model in the configuration.",
             ));
         }
-        // whisper.cpp puts all of a model on the card, or nothing.
+        // whisper.cpp puts the whole model on the card or nothing.
         let card_bytes = if on_card { bytes } else { 0 };
         let models = vec![LoadedModel { name: format!("whisper:{}", spec.name), bytes }];
         Ok((Self { name: spec.name, sizes, whisper }, LoadReport { models, notes, card_bytes }))
@@ -156,24 +156,24 @@ impl SpeechModel {
         if cancel.is_set() {
             return Ok(());
         }
-        let mut told = ResultFilter {
+        let mut filter = ResultFilter {
             output,
             cancel,
             lang: listening.lang,
             length_ms: sound::milliseconds(samples.len()),
             partials: job.partials.then(Partials::default),
             before: String::new(),
-            again: RepetitionFilter::default(),
+            repetitions: RepetitionFilter::default(),
         };
-        self.whisper.hear(samples, &listening, &mut told).or_else(ended)
+        self.whisper.transcribe(samples, &listening, &mut filter).or_else(ended)
     }
 }
 
-/// How a job ends that whisper.cpp did not complete. After a cancel the answer is `Cancelled` whatever is returned.
-fn ended(error: HearError) -> Result<(), EngineError> {
+/// The result of a job that whisper.cpp did not complete. After a cancel the host reports `Cancelled` in any case.
+fn ended(error: TranscribeError) -> Result<(), EngineError> {
     match error {
-        HearError::Cancelled => Ok(()),
-        HearError::Failed(_) => Err(failure(
+        TranscribeError::Cancelled => Ok(()),
+        TranscribeError::Failed(_) => Err(failure(
             EngineErrorKind::Internal,
             format!("The speech could not be recognised: {error}."),
             "Try again; if it happens each time, report it with this message.",
@@ -181,24 +181,24 @@ fn ended(error: HearError) -> Result<(), EngineError> {
     }
 }
 
-/// Passes results on, without what nobody said.
+/// Forwards results without hallucinated text.
 struct ResultFilter<'a> {
     output: &'a mut Output,
     cancel: &'a CancelFlag,
     lang: Lang,
     length_ms: u64,
-    /// `None` if nobody wants them.
+    /// `None` if partial results are not requested.
     partials: Option<Partials>,
-    /// The text of the complete segments, for partial results.
+    /// The text of the complete segments, which precedes partial results.
     before: String,
-    again: RepetitionFilter,
+    repetitions: RepetitionFilter,
 }
 
 impl TranscriptionListener for ResultFilter<'_> {
     fn segment(&mut self, segment: SpeechSegment) {
         let (text, share) = words::clean(&segment.text);
-        let nobody = words::is_nobody(segment.no_speech, segment.likely.log);
-        if text.is_empty() || nobody || self.cancel.is_set() || self.again.is_too_many(&text) {
+        let no_speech = words::is_no_speech(segment.no_speech, segment.likely.log);
+        if text.is_empty() || no_speech || self.cancel.is_set() || self.repetitions.is_too_many(&text) {
             return;
         }
         if self.partials.is_some() {
@@ -227,7 +227,7 @@ impl TranscriptionListener for ResultFilter<'_> {
         if newest.is_empty() {
             return;
         }
-        if let Some(text) = partials.tell(joined(&self.before, &newest), now) {
+        if let Some(text) = partials.next_to_send(joined(&self.before, &newest), now) {
             self.output.chunk(EngineChunk::PartialTranscript { text }, &[]);
         }
     }
@@ -244,7 +244,7 @@ fn note(topic: &str, reason: &str, remedy: &str) -> EngineNote {
 fn unsupported() -> EngineError {
     failure(
         EngineErrorKind::Unsupported,
-        "The speech recognition engine only writes down speech.",
-        "Ask the engine whose work it is.",
+        "The speech recognition engine only transcribes speech.",
+        "Give this work to another engine.",
     )
 }

@@ -1,13 +1,13 @@
-//! The engine of speech recognition (STT-1, STT-4): Whisper by whisper.cpp.
+//! The speech-recognition engine (STT-1, STT-4): Whisper by whisper.cpp.
 //!
-//! The way of a sound: [`sound`] checks it and says whether there is anything to hear, [`plan`] chooses how to listen, [`native`] lets
-//! whisper.cpp listen, [`words`] drops what nobody said. [`engine`] holds it together. Before a model is loaded, [`container`] reads all of it but
-//! the weights, and [`memory_estimate`] compares what it needs with what there is: whisper.cpp sees complete files only.
+//! [`sound`] validates a sound and detects silence, [`plan`] chooses the parameters, [`native`] runs whisper.cpp, and [`words`] drops
+//! hallucinated text. [`engine`] drives these steps. Before a model is loaded, [`container`] checks all of the file but the weights, and
+//! [`memory_estimate`] compares the needed memory with the available: whisper.cpp sees only complete files.
 //!
-//! **A cancel takes at most 100 ms** (KER-6). whisper.cpp looks at its abort callback after a pass of the encoder and after each token; on a
-//! real model a pass takes seconds. If it does not get out within [`watch::GRACE`], the program ends itself with the exit code
-//! [`watch::ENDED_BY_CANCEL`]. Then the cancelled job, and all that waited behind it, are answered by the host with "the engine ended"; who
-//! owns the engine takes that for the end of the cancelled job and goes on with another program that has the model loaded already.
+//! **A cancel takes at most 100 ms** (KER-6). whisper.cpp polls its abort callback after an encoder pass and after each token, and with a
+//! real model a pass takes seconds. If the job does not end within [`watch::GRACE`], the program exits with [`watch::ENDED_BY_CANCEL`]. The
+//! host then answers the cancelled job and all jobs behind it with "the engine ended"; the engine's owner treats this as the end of the
+//! cancelled job and continues with a standby that has the model loaded.
 
 mod engine;
 
@@ -27,12 +27,12 @@ use std::process::ExitCode;
 
 use luna_wiping_alloc::WipingAlloc;
 
-/// What was read or spoken does not stay in freed memory (BUF-2).
+/// Wipes freed memory, so that read or spoken text does not remain in it (BUF-2).
 #[global_allocator]
 static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
-    // ggml forks a debugger into an aborting process otherwise.
+    // Without this, ggml forks a debugger into an aborting process.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::set_var("GGML_NO_BACKTRACE", "1") };
     native::log::collect();

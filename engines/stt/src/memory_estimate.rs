@@ -1,24 +1,24 @@
-//! Memory: what a model will need, what there is, and giving it back (ENG-3, ENG-4).
+//! Memory: the estimate for a model, the available amount, and its release (ENG-3, ENG-4).
 
 use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::container::Sizes;
 
-/// Refuses a model for which there is not enough memory; a native library that runs out of it ends the program.
+/// Rejects a model that does not fit: a native library that runs out of memory ends the program.
 ///
 /// # Errors
-/// There is not enough.
+/// The available memory is too small.
 pub fn check(name: &str, file: u64, sizes: &Sizes, gpu: bool) -> Result<(), EngineError> {
     let needed = needed(file, sizes);
     match available() {
-        // On a card the weights take none of it; whether they fit there shows when they are loaded.
+        // With a card the weights take no RAM; whether they fit on the card shows when they are loaded.
         Some(available) if !gpu && needed > available => Err(out_of_memory(name, needed, Some(available))),
         _ => Ok(()),
     }
 }
 
-/// There is not enough memory for the model.
+/// The error of a model that does not fit.
 pub fn out_of_memory(name: &str, needed: u64, available: Option<u64>) -> EngineError {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
     let there = available.map_or_else(String::new, |bytes| format!("; {} MB are free", megabytes(bytes)));
@@ -29,17 +29,17 @@ pub fn out_of_memory(name: &str, needed: u64, available: Option<u64>) -> EngineE
     )
 }
 
-/// Bytes that a model of these sizes and its work take, about: weights, caches of attention, and what a pass of encoder and decoder holds.
+/// Estimated bytes for a model and its work: weights, attention caches, and the activations of an encoder and a decoder pass.
 pub fn needed(file: u64, sizes: &Sizes) -> u64 {
     let number = u64::from;
     let width = number(sizes.text_state);
     let caches = 4 * width * number(sizes.text_layers) * (padded(sizes.text_ctx) + padded(sizes.audio_ctx))
         + 4 * width * padded(sizes.audio_ctx);
-    // A pass of the encoder holds some 14 activations of its whole length.
+    // An encoder pass holds about 14 activations of its full length.
     let encoder = 4 * 14 * number(sizes.audio_ctx) * width;
-    // At most half of the text positions are handed over at a time, and each has a likelihood for every token, twice.
+    // At most half of the text positions are decoded at a time, and each has a probability per token, twice.
     let decoder = 4 * number(sizes.text_ctx / 2) * (2 * number(sizes.vocabulary) + 12 * width);
-    // The program itself. Of all this together, 146 and 257 MB were foretold and 142 and 253 MB seen with models of 64 and 384 columns.
+    // The program itself. The whole estimate is 146 and 257 MB for models of 64 and 384 columns; 142 and 253 MB were measured.
     let rest = 40 << 20;
     file + caches + encoder + decoder + rest
 }
@@ -48,7 +48,7 @@ fn padded(positions: u32) -> u64 {
     u64::from(positions).next_multiple_of(256)
 }
 
-/// Bytes that this process can still have; `None` if the system does not tell.
+/// Bytes still available to this process; `None` if the system doesn't report it.
 pub fn available() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let (machine, status) = (read("/proc/meminfo"), read("/proc/self/status"));
@@ -66,28 +66,28 @@ pub fn available() -> Option<u64> {
     .min()
 }
 
-/// A line such as `VmSize:  12 kB`, in bytes.
+/// The value in bytes of a line such as `VmSize:  12 kB`.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// What the limit on addresses of this process leaves.
+/// Bytes left below the process's address-space limit.
 fn below_limit(limits: &str, status: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(limit.saturating_sub(kilobytes(status, "VmSize:")?))
 }
 
-/// What the limit of a control group, such as a container's, leaves; files that were read count as used there and are given up when needed.
+/// Bytes left below a control group's limit, for example a container's. Cached files count as used there but are reclaimable.
 fn in_group(most: &str, current: &str, stat: &str) -> Option<u64> {
     let (most, current): (u64, u64) = (most.trim().parse().ok()?, current.trim().parse().ok()?);
     let cached: u64 = stat.lines().find_map(|line| line.strip_prefix("inactive_file "))?.trim().parse().ok()?;
     Some(most.saturating_sub(current.saturating_sub(cached)))
 }
 
-/// Memory that was freed goes back to the system, not only to the allocator.
-pub fn give_back() {
+/// Returns freed memory to the system, not only to the allocator.
+pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

@@ -1,7 +1,7 @@
-//! whisper.cpp. All unsafe code about it is here and below.
+//! Bindings to whisper.cpp; all unsafe code about it is here and below.
 //!
-//! Its raw interface is used: the safe layer of `whisper-rs` keeps the memory of the language and the hint of every job for ever, and its
-//! setter of an abort closure reads its data as another type than it stored.
+//! Uses the raw interface: the safe layer of `whisper-rs` leaks the language and the hint of every job, and its setter of an abort closure
+//! reads its data as another type than it stored.
 
 mod loader;
 pub mod log;
@@ -17,30 +17,31 @@ use whisper_rs::whisper_rs_sys as sys;
 
 use crate::plan::ListeningPlan;
 
-/// A model in memory, and what it needs to work.
+/// A loaded model with its working state.
 pub struct Whisper {
     context: NonNull<sys::whisper_context>,
     state: NonNull<sys::whisper_state>,
     threads: c_int,
 }
 
-// SAFETY: neither is bound to the thread that made it; they are used by one thread at a time because all methods that work take `&mut self`.
+// SAFETY: neither is bound to the thread that made it; they are used by one thread at a time because all methods that work take `&mut
+// self`.
 unsafe impl Send for Whisper {}
 
 /// Why a model was not loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// There is not enough memory, in RAM or on the card.
+    /// Memory is too short, in RAM or on the card.
     #[error("there was not enough memory")]
     Memory,
-    /// whisper.cpp does not take it.
+    /// whisper.cpp rejected the model.
     #[error("whisper.cpp refused it: {0}")]
     Refused(String),
 }
 
 /// Why a sound was not transcribed.
 #[derive(Debug, thiserror::Error)]
-pub enum HearError {
+pub enum TranscribeError {
     /// The abort flag was set.
     #[error("it was cancelled")]
     Cancelled,
@@ -49,32 +50,32 @@ pub enum HearError {
     Failed(i32),
 }
 
-/// A stretch of speech as whisper.cpp gives it.
+/// A segment of speech from whisper.cpp.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeechSegment {
-    /// Its text; bytes that are no text are replaced.
+    /// Invalid bytes are replaced.
     pub text: String,
-    /// Milliseconds; may be before the beginning or behind the end of the sound.
+    /// Milliseconds; may be before the beginning or after the end of the sound.
     pub start_ms: i64,
     /// Milliseconds.
     pub end_ms: i64,
-    /// How likely its words are.
-    pub likely: Likely,
-    /// How likely it is that nobody spoke in the 30 s that it belongs to, 0 to 1.
+    /// Confidence of its words.
+    pub likely: TokenConfidence,
+    /// Probability that the surrounding 30 s contain no speech, 0 to 1.
     pub no_speech: f32,
 }
 
-/// How likely the text tokens of a text are.
+/// Confidence of the text tokens of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Likely {
-    /// Mean of their probabilities, 0 to 1.
+pub struct TokenConfidence {
+    /// Mean probability, 0 to 1.
     pub mean: f32,
-    /// Mean of the logarithms of their probabilities, 0 or below.
+    /// Mean log probability, 0 or below.
     pub log: f32,
 }
 
-impl Likely {
-    /// Of the tokens below `end`; `None` if there are none.
+impl TokenConfidence {
+    /// Covers the tokens below `end`; `None` if there are none.
     fn of(tokens: impl Iterator<Item = sys::whisper_token_data>, end: sys::whisper_token) -> Option<Self> {
         let (mut count, mut mean, mut log) = (0u32, 0f32, 0f32);
         for token in tokens.filter(|token| token.id < end) {
@@ -90,26 +91,30 @@ impl Likely {
     }
 }
 
+/// The parameters of one transcription.
 pub struct Listening<'a> {
     pub plan: ListeningPlan,
     pub lang: Lang,
     pub hint: &'a str,
-    /// Set from another thread to stop.
+    /// Set from another thread to abort.
     pub abort: &'a Arc<AtomicBool>,
 }
 
-/// Who is told while whisper.cpp listens, on the same thread.
+/// Receives results while whisper.cpp runs, on the same thread.
 pub trait TranscriptionListener {
     /// A segment is complete.
     fn segment(&mut self, segment: SpeechSegment);
-    /// One more token: the bytes of the text of the tokens after the last complete segment.
+    /// A token was decoded; `text` returns the bytes of the tokens after the last complete segment.
     fn token(&mut self, text: &dyn Fn() -> Vec<u8>);
 }
 
 impl Whisper {
-    /// Loads a checked model file; also answers whether a graphics card is used.
+    /// Loads a checked model file; also returns whether a graphics card is used.
+    ///
+    /// # Errors
+    /// Memory is too short, or whisper.cpp rejects the model.
     pub fn load(file: File, gpu: bool, threads: usize) -> Result<(Self, bool), LoadError> {
-        let logged = log::during();
+        let logged = log::capture();
         // SAFETY: returns a plain value.
         let mut params = unsafe { sys::whisper_context_default_params() };
         params.use_gpu = gpu;
@@ -125,18 +130,21 @@ impl Whisper {
         Ok((Self { context, state, threads }, gpu && !logged.said("no GPU found")))
     }
 
-    /// How likely the sound is Korean and English, each 0 to 1, listening with the plan's part of the encoder. The rest is other languages.
-    pub fn languages(&mut self, samples: &[f32], listening: &Listening<'_>) -> Result<(f32, f32), HearError> {
-        // whisper.cpp keeps the size of the encoder from the last time, and sets it only when it transcribes: so it is made to, and
-        // stopped before its first pass. The spectrum that it then has is what the language is found in.
+    /// Probabilities of Korean and English, each 0 to 1, with the encoder size of the plan. The remainder is other languages.
+    ///
+    /// # Errors
+    /// It was cancelled, or whisper.cpp failed.
+    pub fn languages(&mut self, samples: &[f32], listening: &Listening<'_>) -> Result<(f32, f32), TranscribeError> {
+        // whisper.cpp keeps the encoder size of the last transcription. So a transcription is started and aborted before its first pass; the
+        // language is then detected from its spectrum.
         let mut params = self.params(listening);
         params.language = code(Lang::En).as_ptr();
-        params.encoder_begin_callback = Some(not_now);
+        params.encoder_begin_callback = Some(abort_before_encoding);
         self.full(params, samples)?;
         // SAFETY: takes nothing.
         let count = usize::try_from(unsafe { sys::whisper_lang_max_id() }).unwrap_or(0) + 1;
         let mut likely = vec![0f32; count];
-        // SAFETY: both belong together; the callee writes one number a language, for which there is room.
+        // SAFETY: both belong together; the callee writes one number per language, and the buffer has that length.
         let answer = unsafe {
             sys::whisper_lang_auto_detect_with_state(
                 self.context.as_ptr(),
@@ -147,7 +155,7 @@ impl Whisper {
             )
         };
         if answer < 0 {
-            return Err(HearError::Failed(answer));
+            return Err(TranscribeError::Failed(answer));
         }
         let of = |lang: Lang| {
             // SAFETY: the name ends with a zero.
@@ -157,34 +165,37 @@ impl Whisper {
         Ok((of(Lang::Ko), of(Lang::En)))
     }
 
-    /// Writes down the speech. Segments and tokens go to `listener` as they come.
-    pub fn hear(
+    /// Transcribes the speech. Segments and tokens go to `listener` as they come.
+    ///
+    /// # Errors
+    /// It was cancelled, or whisper.cpp failed.
+    pub fn transcribe(
         &mut self,
         samples: &[f32],
         listening: &Listening<'_>,
         listener: &mut dyn TranscriptionListener,
-    ) -> Result<(), HearError> {
-        // Without zeros inside, which the plan took out.
+    ) -> Result<(), TranscribeError> {
+        // The plan has removed NULs.
         let hint = CString::new(listening.hint).unwrap_or_default();
-        let mut told =
+        let mut callback =
             CallbackContext { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
-        let told: *mut CallbackContext<'_> = &raw mut told;
+        let callback: *mut CallbackContext<'_> = &raw mut callback;
         let mut params = self.params(listening);
         params.language = code(listening.lang).as_ptr();
         if !hint.is_empty() {
             params.initial_prompt = hint.as_ptr();
         }
         params.encoder_begin_callback = Some(new_part);
-        params.encoder_begin_callback_user_data = told.cast();
+        params.encoder_begin_callback_user_data = callback.cast();
         params.new_segment_callback = Some(new_segment);
-        params.new_segment_callback_user_data = told.cast();
+        params.new_segment_callback_user_data = callback.cast();
         params.logits_filter_callback = Some(new_token);
-        params.logits_filter_callback_user_data = told.cast();
+        params.logits_filter_callback_user_data = callback.cast();
         params.abort_callback = Some(is_set);
         params.abort_callback_user_data = Arc::as_ptr(listening.abort).cast::<c_void>().cast_mut();
-        // `hint`, `told` and the flag outlive the call.
+        // `hint`, `callback` and the flag outlive the call.
         let result = self.full(params, samples);
-        if listening.abort.load(Ordering::Acquire) { Err(HearError::Cancelled) } else { result }
+        if listening.abort.load(Ordering::Acquire) { Err(TranscribeError::Cancelled) } else { result }
     }
 
     fn params(&self, listening: &Listening<'_>) -> sys::whisper_full_params {
@@ -194,20 +205,20 @@ impl Whisper {
         let mut params =
             unsafe { sys::whisper_full_default_params(sys::whisper_sampling_strategy_WHISPER_SAMPLING_GREEDY) };
         params.n_threads = self.threads;
-        // One decoder: callbacks come on this thread, and partial results are those of one attempt.
+        // One decoder, so that callbacks run on this thread and partial results come from a single attempt.
         params.greedy.best_of = 1;
         params.no_context = true;
         params.single_segment = plan.window;
         params.no_timestamps = plan.window;
-        // In a window nothing else would let the model say that it hears nothing.
+        // In a window, only a blank lets the model report silence.
         params.suppress_blank = !plan.window;
         params.suppress_nst = true;
         params.audio_ctx = number(plan.audio_ctx);
         params.max_tokens = number(plan.max_tokens);
         params.temperature_inc = plan.temperature_step;
-        // whisper.cpp's own idea of it is read from a place if nothing was written (its issue 1881): see `no_speech`.
+        // whisper.cpp reads its own value from memory that was never written (its issue 1881): see `no_speech`.
         params.no_speech_thold = f32::INFINITY;
-        // stdout belongs to the frames.
+        // stdout carries the frames.
         params.print_progress = false;
         params.print_realtime = false;
         params.print_special = false;
@@ -215,14 +226,14 @@ impl Whisper {
         params
     }
 
-    fn full(&mut self, params: sys::whisper_full_params, samples: &[f32]) -> Result<(), HearError> {
+    fn full(&mut self, params: sys::whisper_full_params, samples: &[f32]) -> Result<(), TranscribeError> {
         let count = c_int::try_from(samples.len()).unwrap_or(c_int::MAX);
-        // SAFETY: context and state belong together and are used by this thread only; `samples` holds at least `count` numbers; what
-        // `params` points to outlives the call, as its makers see to.
+        // SAFETY: context and state belong together and are used by this thread only; `samples` has at least `count` numbers; the callers
+        // keep everything that `params` points to alive through the call.
         let code = unsafe {
             sys::whisper_full_with_state(self.context.as_ptr(), self.state.as_ptr(), params, samples.as_ptr(), count)
         };
-        if code == 0 { Ok(()) } else { Err(HearError::Failed(code)) }
+        if code == 0 { Ok(()) } else { Err(TranscribeError::Failed(code)) }
     }
 }
 
@@ -236,8 +247,8 @@ impl Drop for Whisper {
     }
 }
 
-/// Why a load failed, from what whisper.cpp said meanwhile.
-fn failed(logged: &log::During) -> LoadError {
+/// The load error, derived from the log of whisper.cpp.
+fn failed(logged: &log::LogCapture) -> LoadError {
     let lines = logged.errors();
     if lines.iter().any(|line| line.contains("failed to allocate") || line.contains("out of memory")) {
         return LoadError::Memory;
@@ -252,34 +263,38 @@ const fn code(lang: Lang) -> &'static CStr {
     }
 }
 
-/// What the callbacks get at.
+/// The data of the callbacks.
 struct CallbackContext<'a> {
     listener: &'a mut dyn TranscriptionListener,
     threads: c_int,
-    /// Segments that were told already.
+    /// Segments already reported.
     segments: c_int,
-    /// Attempts at the 30 s that are being heard, each at a higher temperature.
+    /// Decoding attempts for the current 30 s, each at a higher temperature.
     attempts: u32,
-    /// How likely the tokens of the first attempt were. Those of later ones only seem likelier: their temperature is below 1, and whisper.cpp
-    /// takes that of the first for 1.
-    first: Option<Likely>,
-    /// How likely it is that nobody speaks in these 30 s, once somebody asked.
+    /// Token probabilities of the first attempt. Those of later attempts only look higher: their temperature is below 1, and whisper.cpp
+    /// treats the first one as 1.
+    first: Option<TokenConfidence>,
+    /// Probability that the current 30 s contain no speech, once computed.
     no_speech: Option<f32>,
 }
 
 unsafe extern "C" fn is_set(flag: *mut c_void) -> bool {
-    // SAFETY: `hear` gave a flag that outlives the call.
+    // SAFETY: `transcribe` passed a flag that outlives the call.
     unsafe { &*flag.cast::<AtomicBool>() }.load(Ordering::Acquire)
 }
 
-unsafe extern "C" fn not_now(_: *mut sys::whisper_context, _: *mut sys::whisper_state, _: *mut c_void) -> bool {
+unsafe extern "C" fn abort_before_encoding(
+    _: *mut sys::whisper_context,
+    _: *mut sys::whisper_state,
+    _: *mut c_void,
+) -> bool {
     false
 }
 
-unsafe extern "C" fn new_part(_: *mut sys::whisper_context, _: *mut sys::whisper_state, told: *mut c_void) -> bool {
-    // SAFETY: `hear` gave it, it outlives the call, and no other reference to it exists meanwhile.
-    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
-    (told.attempts, told.first, told.no_speech) = (0, None, None);
+unsafe extern "C" fn new_part(_: *mut sys::whisper_context, _: *mut sys::whisper_state, callback: *mut c_void) -> bool {
+    // SAFETY: `transcribe` passed it, it outlives the call, and no other reference to it exists meanwhile.
+    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
+    (callback.attempts, callback.first, callback.no_speech) = (0, None, None);
     true
 }
 
@@ -287,25 +302,25 @@ unsafe extern "C" fn new_segment(
     context: *mut sys::whisper_context,
     state: *mut sys::whisper_state,
     _: c_int,
-    told: *mut c_void,
+    callback: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
-    // SAFETY: whisper.cpp hands its own state to its callback.
+    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
+    // SAFETY: whisper.cpp passes its own state to its callback.
     let count = unsafe { sys::whisper_full_n_segments_from_state(state) };
-    while told.segments < count {
-        let no_speech = match told.no_speech {
+    while callback.segments < count {
+        let no_speech = match callback.no_speech {
             Some(known) => known,
             // SAFETY: as above; the decoder is between two parts of the sound.
-            None => *told.no_speech.insert(unsafe { no_speech(context, state, told.threads) }),
+            None => *callback.no_speech.insert(unsafe { no_speech(context, state, callback.threads) }),
         };
         // SAFETY: as above; the number is below the count.
-        let mut segment = unsafe { segment(context, state, told.segments, no_speech) };
-        if told.attempts > 1 {
-            segment.likely = told.first.map_or(segment.likely, |first| first.least(segment.likely));
+        let mut segment = unsafe { segment(context, state, callback.segments, no_speech) };
+        if callback.attempts > 1 {
+            segment.likely = callback.first.map_or(segment.likely, |first| first.least(segment.likely));
         }
-        told.segments += 1;
-        told.listener.segment(segment);
+        callback.segments += 1;
+        callback.listener.segment(segment);
     }
 }
 
@@ -315,40 +330,40 @@ unsafe extern "C" fn new_token(
     tokens: *const sys::whisper_token_data,
     count: c_int,
     _: *mut f32,
-    told: *mut c_void,
+    callback: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
+    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
     let count = usize::try_from(count).unwrap_or(0);
     if tokens.is_null() || count == 0 {
-        told.attempts += 1;
+        callback.attempts += 1;
         return;
     }
-    // SAFETY: whisper.cpp hands over that many tokens.
+    // SAFETY: whisper.cpp passes that many tokens.
     let tokens = unsafe { std::slice::from_raw_parts(tokens, count) };
     // SAFETY: it is whisper.cpp's own context.
     let end = unsafe { sys::whisper_token_eot(context) };
-    if told.attempts == 1 {
-        told.first = Likely::of(tokens.iter().copied(), end);
+    if callback.attempts == 1 {
+        callback.first = TokenConfidence::of(tokens.iter().copied(), end);
     }
     let text = || {
         let mut bytes = Vec::with_capacity(4 * count);
         for token in tokens.iter().filter(|token| token.id < end) {
-            // SAFETY: the token is one of the model's; its text ends with a zero and lives as long as the model.
+            // SAFETY: the token belongs to the model; its text ends with a zero and lives as long as the model.
             bytes.extend_from_slice(unsafe { CStr::from_ptr(sys::whisper_token_to_str(context, token.id)) }.to_bytes());
         }
         bytes
     };
-    told.listener.token(&text);
+    callback.listener.token(&text);
 }
 
-/// How likely it is that nobody speaks in the part of the sound that was encoded last, 0 to 1: the probability of the token that means this,
-/// directly after the one that begins a transcript. Takes as long as one token.
+/// Probability that the last encoded part contains no speech, 0 to 1: that of the no-speech token directly after the start token. Costs one
+/// decoded token.
 ///
 /// # Safety
 /// Context and state belong together, and no text is being decoded: its cache is used.
 unsafe fn no_speech(context: *mut sys::whisper_context, state: *mut sys::whisper_state, threads: c_int) -> f32 {
-    // SAFETY: as the caller promises; one token is handed over.
+    // SAFETY: as the caller promises; one token is passed.
     let (decoded, count, at) = unsafe {
         let start = sys::whisper_token_sot(context);
         (
@@ -363,7 +378,7 @@ unsafe fn no_speech(context: *mut sys::whisper_context, state: *mut sys::whisper
     if decoded != 0 || values.is_null() || at >= count {
         return 0.0;
     }
-    // SAFETY: after one token there is one row, of a number for each token of the vocabulary.
+    // SAFETY: after one token there is one row, with one number per token of the vocabulary.
     let values = unsafe { std::slice::from_raw_parts(values, count) };
     let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = values.iter().map(|value| (value - most).exp()).sum();
@@ -373,7 +388,7 @@ unsafe fn no_speech(context: *mut sys::whisper_context, state: *mut sys::whisper
 /// Segment number `at` of the state.
 ///
 /// # Safety
-/// Context and state belong together, and the state has so many segments.
+/// Context and state belong together, and the state has more than `at` segments.
 unsafe fn segment(
     context: *mut sys::whisper_context,
     state: *mut sys::whisper_state,
@@ -398,7 +413,8 @@ unsafe fn segment(
     };
     // SAFETY: as the caller promises, and the number is below the count.
     let tokens = (0..count).map(|token| unsafe { sys::whisper_full_get_token_data_from_state(state, at, token) });
-    let likely = Likely::of(tokens, end_of_text).unwrap_or(Likely { mean: 0.0, log: f32::NEG_INFINITY });
-    // In hundredths of a second.
+    let likely =
+        TokenConfidence::of(tokens, end_of_text).unwrap_or(TokenConfidence { mean: 0.0, log: f32::NEG_INFINITY });
+    // The times are in hundredths of a second.
     SpeechSegment { text, start_ms: start * 10, end_ms: end * 10, likely, no_speech }
 }

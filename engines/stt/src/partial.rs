@@ -1,37 +1,37 @@
-//! Partial results: what is told while a job goes on, and how often (STT-1). Pure but for the clock, which is an argument.
+//! Partial results: their content and rate (STT-1). Pure; the time is an argument.
 
 use std::time::{Duration, Instant};
 
-/// Between two partial results at least; a person does not perceive less, and the pipe is not flooded.
+/// Minimum interval between partial results: people don't perceive less, and the pipe stays free.
 const PERIOD: Duration = Duration::from_millis(40);
 
 /// The partial results of one job.
 #[derive(Debug, Default)]
 pub struct Partials {
-    /// The last that was told, and when.
-    told: Option<(Instant, String)>,
+    /// The last sent text and its time.
+    last_sent: Option<(Instant, String)>,
 }
 
 impl Partials {
-    /// Whether it is time for another.
+    /// Whether the interval has passed.
     pub fn is_due(&self, now: Instant) -> bool {
-        self.told.as_ref().is_none_or(|(at, _)| now.duration_since(*at) >= PERIOD)
+        self.last_sent.as_ref().is_none_or(|(at, _)| now.duration_since(*at) >= PERIOD)
     }
 
-    /// Takes a text; answers it where it is to be told: something, and not what was told last.
-    pub fn tell(&mut self, text: String, now: Instant) -> Option<String> {
-        let same = self.told.as_ref().is_some_and(|(_, last)| *last == text);
+    /// Returns the text if it is to be sent: not empty and different from the last one.
+    pub fn next_to_send(&mut self, text: String, now: Instant) -> Option<String> {
+        let same = self.last_sent.as_ref().is_some_and(|(_, last)| *last == text);
         if text.is_empty() || same {
             return None;
         }
-        self.told = Some((now, text.clone()));
+        self.last_sent = Some((now, text.clone()));
         Some(text)
     }
 }
 
-/// The text of bytes of which more will come: a character that is not complete yet is left out.
+/// Decodes a byte prefix, without an incomplete last character.
 pub fn complete(bytes: &[u8]) -> String {
-    // At most the last three bytes can be the beginning of a character.
+    // Only the last three bytes can be the beginning of a character.
     let cut = (1..=bytes.len().min(3)).find(|back| {
         let tail = &bytes[bytes.len() - back..];
         tail[0] >= 0xc0 && std::str::from_utf8(tail).is_err_and(|error| error.error_len().is_none())
@@ -49,8 +49,8 @@ mod tests {
     #[test]
     fn characters_are_told_whole_stt_1() {
         let text = "a가 🙂".as_bytes();
-        let told: Vec<String> = (0..=text.len()).map(|end| complete(&text[..end])).collect();
-        assert_eq!(told, ["", "a", "a", "a", "a가", "a가 ", "a가 ", "a가 ", "a가 ", "a가 🙂"]);
+        let decoded: Vec<String> = (0..=text.len()).map(|end| complete(&text[..end])).collect();
+        assert_eq!(decoded, ["", "a", "a", "a", "a가", "a가 ", "a가 ", "a가 ", "a가 ", "a가 🙂"]);
         assert_eq!(complete(&[0xff, b'x']), "\u{fffd}x");
         assert_eq!(complete(&[b'x', 0xff]), "x\u{fffd}");
     }
@@ -62,12 +62,12 @@ mod tests {
         let at = |ms: u64| start + Duration::from_millis(ms);
         let mut partials = Partials::default();
         assert!(partials.is_due(at(0)));
-        assert_eq!(partials.tell(String::new(), at(0)), None);
-        assert_eq!(partials.tell("a".into(), at(0)), Some("a".into()));
+        assert_eq!(partials.next_to_send(String::new(), at(0)), None);
+        assert_eq!(partials.next_to_send("a".into(), at(0)), Some("a".into()));
         assert!(!partials.is_due(at(39)));
         assert!(partials.is_due(at(40)));
-        assert_eq!(partials.tell("a".into(), at(40)), None);
-        assert_eq!(partials.tell("ab".into(), at(41)), Some("ab".into()));
+        assert_eq!(partials.next_to_send("a".into(), at(40)), None);
+        assert_eq!(partials.next_to_send("ab".into(), at(41)), Some("ab".into()));
         assert!(!partials.is_due(at(80)));
     }
 
@@ -76,9 +76,9 @@ mod tests {
         #[test]
         fn a_text_that_is_cut_is_its_own_beginning_stt_1(text in "[a-z가-힣🙂 ]{0,20}", cut in 0usize..80) {
             let bytes = &text.as_bytes()[..cut.min(text.len())];
-            let told = complete(bytes);
-            prop_assert!(text.starts_with(&told));
-            prop_assert!(bytes.len() - told.len() < 4);
+            let decoded = complete(bytes);
+            prop_assert!(text.starts_with(&decoded));
+            prop_assert!(bytes.len() - decoded.len() < 4);
         }
     }
 }

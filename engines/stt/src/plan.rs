@@ -1,37 +1,37 @@
-//! How to listen. Pure.
+//! Chooses the parameters of whisper.cpp for a sound. Pure.
 
 use luna_messages::engine::{STT_SAMPLE_RATE, SoundExtent};
 
-/// Samples that one position of the encoder stands for: 20 ms.
+/// Samples per encoder position: 20 ms.
 const SAMPLES_A_POSITION: usize = STT_SAMPLE_RATE as usize / 50;
-/// Positions of the encoder after the end of the sound: a word that is cut off is understood worse.
+/// Encoder positions after the end of the sound, because a word that is cut off is recognised worse.
 const MARGIN: usize = 64;
-/// The fewest positions that give sensible words.
-const FEWEST: usize = 256;
-/// Longest hint, in characters; Whisper keeps the last 223 tokens.
+/// Minimum encoder positions that give sensible words.
+const MIN_POSITIONS: usize = 256;
+/// Maximum hint length in characters; Whisper keeps the last 223 tokens.
 const LONGEST_HINT: usize = 1000;
 
-/// How to listen to one sound.
+/// Parameters for one sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ListeningPlan {
-    /// Everything is one segment without timestamps.
+    /// Produce a single segment without timestamps.
     pub window: bool,
-    /// Positions that the encoder computes; 0: all of them.
+    /// Encoder positions to compute; 0 means all.
     pub audio_ctx: usize,
-    /// Most tokens of a segment; 0: no bound but the model's.
+    /// Maximum tokens of a segment; 0 means the model's own limit.
     pub max_tokens: usize,
-    /// By how much the temperature rises if a result is not credible; 0: the first result counts.
+    /// Temperature increase after an implausible result; 0 accepts the first result.
     pub temperature_step: f32,
 }
 
-/// Says how to listen to so many samples, with a model that has so many positions.
+/// The parameters for so many samples and a model with so many encoder positions.
 pub fn plan(extent: SoundExtent, samples: usize, positions: usize) -> ListeningPlan {
     match extent {
         SoundExtent::Utterance => ListeningPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 },
         SoundExtent::Window => {
-            let needed = (samples.div_ceil(SAMPLES_A_POSITION) + MARGIN).next_multiple_of(64).max(FEWEST);
-            // A partial result that comes late is worse than one that is wrong for a moment: no second attempts, and no more tokens than
-            // anybody says (Korean takes most, some 3 tokens a syllable).
+            let needed = (samples.div_ceil(SAMPLES_A_POSITION) + MARGIN).next_multiple_of(64).max(MIN_POSITIONS);
+            // A late partial result is worse than a briefly wrong one, so there are no second attempts, and no more tokens than anybody can
+            // say (Korean needs most, some 3 tokens a syllable).
             let max_tokens = 32 + samples / (STT_SAMPLE_RATE as usize / 20);
             ListeningPlan {
                 window: true,
@@ -43,7 +43,7 @@ pub fn plan(extent: SoundExtent, samples: usize, positions: usize) -> ListeningP
     }
 }
 
-/// A hint as whisper.cpp takes it: without control characters, and not too long. The end of it is what counts for Whisper.
+/// Cleans a hint: no control characters, and only its end if it is too long, because the end counts for Whisper.
 pub fn hint(hint: &str) -> String {
     let clean: String = hint.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let clean: Vec<char> = clean.trim().chars().collect();

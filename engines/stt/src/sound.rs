@@ -1,24 +1,24 @@
-//! The sound of a job: checked, turned into numbers, and asked whether there is anything to hear.
+//! Validates and decodes the sound of a job, and detects silence.
 
 use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind, STT_SAMPLE_RATE, SoundExtent};
 
 const RATE: usize = STT_SAMPLE_RATE as usize;
-/// The longest utterance, in seconds.
+/// Maximum length of an utterance, seconds.
 const LONGEST_UTTERANCE: usize = 600;
-/// The longest window, in seconds: what Whisper hears at a time.
+/// Maximum length of a window, seconds: Whisper's input size.
 const LONGEST_WINDOW: usize = 30;
-/// Whisper hears nothing in less than this many samples: 100 ms.
+/// Whisper recognises nothing in fewer samples: 100 ms.
 const SHORTEST: usize = RATE / 10;
-/// A stretch over which loudness is taken: 30 ms.
+/// Samples per loudness measurement: 30 ms.
 const STRETCH: usize = RATE * 30 / 1000;
-/// The loudness, of 1.0, below which a stretch is silent: −66 dB. A microphone in a quiet room gives more.
+/// Loudness, of 1.0, below which a stretch is silent: −66 dB. A microphone in a quiet room is louder.
 const SILENT: f32 = 0.0005;
 
-/// The samples of a payload, −1 to 1.
+/// Decodes the samples of a payload to −1 … 1.
 ///
 /// # Errors
-/// The payload is no sound, or too long.
+/// The payload is not sound, or too long.
 pub fn samples(payload: &[u8], extent: SoundExtent) -> Result<Vec<f32>, EngineError> {
     let bad = |message: String, remedy: &str| failure(EngineErrorKind::BadInput, message, remedy);
     let form = "Send 16-bit samples of one channel, 16,000 a second.";
@@ -40,18 +40,17 @@ pub fn samples(payload: &[u8], extent: SoundExtent) -> Result<Vec<f32>, EngineEr
     Ok(payload.as_chunks::<2>().0.iter().map(|bytes| f32::from(i16::from_le_bytes(*bytes)) / 32_768.0).collect())
 }
 
-/// Whether nothing can be heard at all: too short, or no stretch of it louder than an open microphone in a quiet room. Whisper makes up words
-/// for such sounds (STT-4).
+/// Whether the sound is too short or never louder than a microphone in a quiet room. Whisper invents words for such sounds (STT-4).
 pub fn is_silent(samples: &[f32]) -> bool {
     let loudness = |stretch: &[f32]| {
-        // A constant is no sound.
+        // A constant offset is no sound.
         let mean = stretch.iter().sum::<f32>() / stretch.len() as f32;
         (stretch.iter().map(|sample| (sample - mean).powi(2)).sum::<f32>() / stretch.len() as f32).sqrt()
     };
     samples.len() < SHORTEST || samples.chunks(STRETCH).all(|stretch| loudness(stretch) < SILENT)
 }
 
-/// The length of so many samples, in milliseconds.
+/// Converts a sample count to milliseconds.
 pub fn milliseconds(samples: usize) -> u64 {
     samples as u64 * 1000 / u64::from(STT_SAMPLE_RATE)
 }

@@ -1,4 +1,4 @@
-//! Keeps the promise that a cancel takes at most 100 ms (KER-6, ENG-2).
+//! Ensures that a cancel takes at most 100 ms (KER-6, ENG-2).
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 
 use luna_engine_protocol::CancelFlag;
 
-/// How long whisper.cpp may take to get out of a cancelled job; then the program ends. The rest of the 100 ms is for the end itself and for
-/// the host to notice it.
+/// Time for whisper.cpp to return from a cancelled job before the program exits. The rest of the 100 ms is for the exit and for the host to
+/// notice it.
 pub const GRACE: Duration = Duration::from_millis(60);
 
-/// The exit code of a program that ended because a cancelled job did not get out in time.
+/// Exit code when a cancelled job did not return in time.
 pub const ENDED_BY_CANCEL: i32 = 75;
 
-/// How often the flag is looked at.
-const LOOK: Duration = Duration::from_millis(4);
+/// Polling interval of the cancel flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
-/// Does the work. If `cancel` is set and the work does not return within `grace`, `late` is called on another thread, once.
+/// Runs `work`. If `cancel` is set and `work` does not return within `grace`, calls `late` once on another thread.
 pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = thread::Builder::new().name("cancel".to_owned()).spawn_scoped(scope, || {
             let over = || done.load(Ordering::Acquire);
             while !over() && !cancel.is_set() {
-                thread::park_timeout(LOOK);
+                thread::park_timeout(POLL_INTERVAL);
             }
             let start = Instant::now();
             while !over() {
@@ -32,16 +32,16 @@ pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, 
                 if left.is_zero() {
                     return late();
                 }
-                thread::park_timeout(left.min(LOOK));
+                thread::park_timeout(left.min(POLL_INTERVAL));
             }
         });
-        // Without a watcher a cancel takes as long as whisper.cpp does, and the host has a deadline of its own.
+        // Without a watcher a cancel takes as long as whisper.cpp does; the host has its own deadline.
         let _done = Done { flag: &done, watcher: watcher.ok().map(|watcher| watcher.thread().clone()) };
         work()
     })
 }
 
-/// Tells the watcher that the work is over, also if it panics.
+/// Tells the watcher that the work is over, even after a panic.
 struct Done<'a> {
     flag: &'a AtomicBool,
     watcher: Option<thread::Thread>,
@@ -56,15 +56,15 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Ends the program at once, while native code runs on another thread.
+/// Exits immediately while native code runs on another thread.
 pub fn end_program() {
     unsafe extern "C" {
         fn _exit(code: i32) -> !;
     }
-    // If even stderr is closed there is nobody left to tell.
+    // If even stderr is closed, nothing can receive the message.
     let _ = writeln!(std::io::stderr(), "a cancelled job did not stop, so the program did");
-    // SAFETY: ends the process without running anything of it; the destructors of libraries, which `exit` would run, must not meet a
-    // thread that still computes with what they destroy.
+    // SAFETY: ends the process without running anything of it; the destructors of libraries, which `exit` would run, must not meet a thread
+    // that still computes with what they destroy.
     unsafe { _exit(ENDED_BY_CANCEL) }
 }
 
@@ -74,7 +74,7 @@ mod tests {
 
     use super::*;
 
-    /// How often the end was called for work that takes `work` ms, cancelled (or not) before it began, with a grace of `grace` ms.
+    /// Expects `expect` calls of `late` for work of `work` ms, cancelled (or not) before it begins, with a grace of `grace` ms.
     fn check(cancelled: bool, work: u64, grace: u64, expect: usize) {
         let (cancel, calls) = (CancelFlag::new(), AtomicUsize::new(0));
         if cancelled {

@@ -1,22 +1,22 @@
-//! What Whisper writes although nobody says it (STT-4): names of noises, music, the same words over and over. Pure.
+//! Removes what Whisper hallucinates (STT-4): names of noises, music, endless repetitions. Pure.
 
-/// Words in a row that are compared at most.
+/// Longest repeated phrase, words.
 const LONGEST_PERIOD: usize = 16;
-/// So many times in a row is what nobody says; up to two words are repeated more often in earnest ("no, no, no").
+/// Repetitions that are implausible in speech; phrases of up to two words are genuinely repeated more often ("no, no, no").
 const REPEATS: usize = 4;
 const REPEATS_OF_FEW: usize = 6;
-/// Characters without a space that repeat: so many times in a row at least, and so many characters together.
+/// Implausible repetition inside a word: minimum repetitions and minimum total characters.
 const REPEATS_IN_WORD: usize = 6;
 const LENGTH_IN_WORD: usize = 24;
 
-/// A text without what nobody said, and which share of it was kept, 0 to 1. Empty if nothing is left.
+/// Removes hallucinated text; returns the rest, empty if nothing is left, and the share kept, 0 to 1.
 pub fn clean(text: &str) -> (String, f32) {
     let text: String = text.chars().map(|c| if c.is_control() || c == '\u{fffd}' { ' ' } else { c }).collect();
     let spoken = without_notes(&text);
     if !spoken.chars().any(char::is_alphanumeric) {
         return (String::new(), 0.0);
     }
-    let words: Vec<String> = spoken.split_whitespace().map(once).collect();
+    let words: Vec<String> = spoken.split_whitespace().map(collapse_characters).collect();
     let kept = collapse(&words, LONGEST_PERIOD, |period| if period <= 2 { REPEATS_OF_FEW } else { REPEATS });
     let kept = kept.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
     let count = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count() as f32;
@@ -24,7 +24,7 @@ pub fn clean(text: &str) -> (String, f32) {
     (kept, share.min(1.0))
 }
 
-/// Leaves out names of noises: all of `[…]`, which Whisper writes for nothing else, and `(…)`, `*…*` and `♪…♪` if there is nothing besides.
+/// Removes names of noises: every `[…]`, which Whisper writes for nothing else, and `(…)`, `*…*` and `♪…♪` if there is no other text.
 fn without_notes(text: &str) -> String {
     let text = cut(text, '[', ']');
     let mut rest = text.clone();
@@ -34,7 +34,7 @@ fn without_notes(text: &str) -> String {
     if rest.chars().any(char::is_alphanumeric) { text } else { rest }
 }
 
-/// Leaves out everything between two characters, and an opening one that is never closed with all that follows.
+/// Removes everything between two characters, and an unclosed opening one with all that follows.
 fn cut(text: &str, open: char, close: char) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut inside = false;
@@ -43,7 +43,7 @@ fn cut(text: &str, open: char, close: char) -> String {
             inside = c != close;
         } else if c == open {
             inside = true;
-            // Words on both sides stay apart.
+            // Keeps the words on both sides apart.
             kept.push(' ');
         } else {
             kept.push(c);
@@ -52,8 +52,8 @@ fn cut(text: &str, open: char, close: char) -> String {
     kept
 }
 
-/// A word in which characters repeat without end, with one turn of them; numbers stay as they are.
-fn once(word: &str) -> String {
+/// Reduces a word of endless repetitions to one period; numbers are unchanged.
+fn collapse_characters(word: &str) -> String {
     let characters: Vec<char> = word.chars().collect();
     if characters.len() < LENGTH_IN_WORD || characters.iter().any(char::is_ascii_digit) {
         return word.to_owned();
@@ -62,7 +62,7 @@ fn once(word: &str) -> String {
     collapse(&characters, LONGEST_PERIOD, needed).into_iter().collect()
 }
 
-/// Leaves one turn of what comes at least `needed(period)` times in a row.
+/// Reduces a phrase repeated at least `needed(period)` times in a row to one occurrence.
 fn collapse<T: PartialEq>(items: &[T], longest: usize, needed: impl Fn(usize) -> usize) -> Vec<&T> {
     let mut kept = Vec::with_capacity(items.len());
     let mut at = 0;
@@ -76,7 +76,7 @@ fn collapse<T: PartialEq>(items: &[T], longest: usize, needed: impl Fn(usize) ->
             Some(period) => {
                 kept.extend(&items[at..at + period]);
                 at += period * turns(period);
-                // What breaks off in the middle of a further turn is part of the repetition.
+                // A partial last repetition belongs to the repetition.
                 let broken = items[at..].iter().zip(&items[at - period..]).take_while(|(a, b)| a == b).count();
                 if at + broken == items.len() {
                     at += broken;
@@ -91,24 +91,24 @@ fn collapse<T: PartialEq>(items: &[T], longest: usize, needed: impl Fn(usize) ->
     kept
 }
 
-/// Whether a text is made up because nobody spoke: Whisper says so itself, and is not sure of its words either (mean logarithm of their
-/// probabilities). Both bounds are those of Whisper's makers.
-pub fn is_nobody(no_speech: f32, log_probability: f32) -> bool {
+/// Whether a text is hallucinated: Whisper reports no speech and its words have a low mean log probability. Both bounds are those of
+/// Whisper's authors.
+pub fn is_no_speech(no_speech: f32, log_probability: f32) -> bool {
     no_speech > 0.6 && log_probability < -1.0
 }
 
-/// Keeps Whisper from telling the same segment for ever.
+/// Stops endless repetitions of one segment.
 #[derive(Debug, Default)]
 pub struct RepetitionFilter {
     last: String,
     times: usize,
 }
 
-/// So many equal segments in a row are told.
+/// Maximum number of equal consecutive segments.
 const EQUAL_SEGMENTS: usize = 3;
 
 impl RepetitionFilter {
-    /// Whether the segment is one too many of its kind.
+    /// Whether the segment exceeds the maximum.
     pub fn is_too_many(&mut self, text: &str) -> bool {
         if self.last == text {
             self.times += 1;
@@ -199,10 +199,10 @@ mod tests {
         // STT-4
         #[test]
         fn cleaning_invents_nothing_and_is_stable_stt_4(text in "[ab가나 .()\\[\\]♪*]{0,120}") {
-            let (once, share) = clean(&text);
+            let (cleaned, share) = clean(&text);
             prop_assert!((0.0..=1.0).contains(&share));
-            prop_assert!(once.chars().filter(|c| !c.is_whitespace()).all(|c| text.contains(c)));
-            prop_assert!(once.chars().count() <= text.chars().count());
+            prop_assert!(cleaned.chars().filter(|c| !c.is_whitespace()).all(|c| text.contains(c)));
+            prop_assert!(cleaned.chars().count() <= text.chars().count());
         }
     }
 }

@@ -1,12 +1,12 @@
-//! What is heard is written down: languages, partial results, windows, long sounds, silence (STT-1, STT-4, ENG-1). Against the real
-//! whisper.cpp, with models that write down a chosen text.
+//! Transcription: languages, partial results, windows, long sounds, silence (STT-1, STT-4, ENG-1). Runs the real whisper.cpp with models
+//! that transcribe a chosen text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests may fail")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/host.rs"]
+mod host;
 
 use bytes::Bytes;
-use desk::{begin, end, hear, job, load, recording, refused, scripted, start, tone};
+use host::{begin, end, job, load, recording, refused, scripted, start, tone, transcribe};
 use luna_messages::Lang::{En, Ko};
 use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
@@ -16,14 +16,14 @@ use luna_test_support::tiny_models::whisper::ScriptedWhisper;
 #[tokio::test]
 async fn english_is_written_down_stt_1_eng_1() {
     let (host, _folder) = scripted(ScriptedWhisper::new("turn on the living room light")).await;
-    let heard = hear(&host, job(Some(En), Utterance), recording("whisper.cpp/jfk.wav")).await;
+    let heard = transcribe(&host, job(Some(En), Utterance), recording("whisper.cpp/jfk.wav")).await;
     assert_eq!(heard.text(), "turn on the living room light");
     let segment = &heard.segments[0];
     assert_eq!((heard.segments.len(), segment.lang), (1, En));
     assert_eq!((segment.start_ms, segment.end_ms), (0, 2000), "the model says that the text ends after 2 s");
     assert!(segment.confidence > 0.9 && segment.no_speech < 0.1, "{segment:?}");
     assert!(heard.partials.is_empty(), "nobody asked for them");
-    let again = hear(&host, job(Some(En), Utterance), recording("whisper.cpp/jfk.wav")).await;
+    let again = transcribe(&host, job(Some(En), Utterance), recording("whisper.cpp/jfk.wav")).await;
     assert_eq!(heard, again, "the same sound, the same words");
 }
 
@@ -35,7 +35,7 @@ async fn korean_is_written_down_also_where_tokens_cut_characters_stt_1_eng_1() {
         let (host, _folder) = scripted(ScriptedWhisper::new(text).in_tokens_of(bytes)).await;
         let mut job = job(Some(Ko), Utterance);
         job.partials = true;
-        let heard = hear(&host, job, tone(3.0)).await;
+        let heard = transcribe(&host, job, tone(3.0)).await;
         assert_eq!(heard.text(), text, "{bytes} bytes a token");
         assert_eq!(heard.segments[0].lang, Ko);
         for partial in &heard.partials {
@@ -54,7 +54,7 @@ async fn partial_results_grow_to_the_whole_and_are_not_too_many_stt_1() {
         let mut job = job(Some(En), extent);
         job.partials = true;
         let start = std::time::Instant::now();
-        let heard = hear(&host, job, tone(9.0)).await;
+        let heard = transcribe(&host, job, tone(9.0)).await;
         let most = start.elapsed().as_millis() / 40 + 1;
         assert_eq!(heard.text(), text);
         assert!(
@@ -75,20 +75,20 @@ async fn the_language_is_found_among_korean_and_english_only_stt_1() {
     for (languages, expect) in [
         (&[("ko", 1.0)][..], Ko),
         (&[("en", 1.0)], En),
-        // Others are likelier, but not Luna's.
+        // Other languages are likelier, but Luna supports only these two.
         (&[("ja", 1.0), ("zh", 0.9), ("ko", 0.8), ("en", 0.3)], Ko),
         (&[("de", 1.0), ("en", 0.8), ("ko", 0.3)], En),
     ] {
         let (host, _folder) = scripted(ScriptedWhisper::new("hm").hearing(languages)).await;
         for extent in [Utterance, Window] {
-            let heard = hear(&host, job(None, extent), tone(2.0)).await;
+            let heard = transcribe(&host, job(None, extent), tone(2.0)).await;
             assert_eq!(
                 heard.segments.iter().map(|segment| segment.lang).collect::<Vec<_>>(),
                 [expect],
                 "{languages:?}"
             );
         }
-        let told = hear(&host, job(Some(Ko), Utterance), tone(2.0)).await;
+        let told = transcribe(&host, job(Some(Ko), Utterance), tone(2.0)).await;
         assert_eq!(told.segments[0].lang, Ko, "what is told is not asked");
     }
 }
@@ -98,7 +98,7 @@ async fn the_language_is_found_among_korean_and_english_only_stt_1() {
 async fn windows_are_one_segment_without_timestamps_stt_1() {
     let (host, _folder) = scripted(ScriptedWhisper::new("open the second window")).await;
     for seconds in [0.5, 3.0, 10.0, 29.9] {
-        let heard = hear(&host, job(Some(En), Window), tone(seconds)).await;
+        let heard = transcribe(&host, job(Some(En), Window), tone(seconds)).await;
         assert_eq!(heard.segments.len(), 1);
         let segment = &heard.segments[0];
         assert_eq!(segment.text, "open the second window");
@@ -114,7 +114,7 @@ async fn an_utterance_may_be_longer_than_whisper_hears_at_a_time_stt_1() {
     let (host, _folder) = scripted(model).await;
     let mut job = job(Some(En), Utterance);
     job.partials = true;
-    let heard = hear(&host, job, tone(75.0)).await;
+    let heard = transcribe(&host, job, tone(75.0)).await;
     assert_eq!(heard.segments.len(), 3, "{:?}", heard.segments);
     for pair in heard.segments.windows(2) {
         assert!(pair[1].start_ms >= pair[0].end_ms && pair[1].start_ms >= 20_000, "{pair:?}");
@@ -127,13 +127,13 @@ async fn an_utterance_may_be_longer_than_whisper_hears_at_a_time_stt_1() {
 // STT-4
 #[tokio::test]
 async fn silence_noises_and_music_give_no_words_stt_4() {
-    // This model would say its text whatever it hears.
+    // This model transcribes its text whatever the sound is.
     let (host, _folder) = scripted(ScriptedWhisper::new("thanks for watching")).await;
     for sound in [Bytes::from(vec![0; 64_000]), Bytes::from([5, 0].repeat(40_000)), tone(0.05)] {
         for extent in [Utterance, Window] {
             let mut job = job(None, extent);
             job.partials = true;
-            assert_eq!(hear(&host, job, sound.clone()).await, desk::TranscriptionLog::default());
+            assert_eq!(transcribe(&host, job, sound.clone()).await, host::TranscriptionLog::default());
         }
     }
     for text in ["[BLANK_AUDIO]", "(음악)", "♪ ♪ ♪", "*applause*", "..."] {
@@ -141,13 +141,13 @@ async fn silence_noises_and_music_give_no_words_stt_4() {
         for extent in [Utterance, Window] {
             let mut job = job(Some(Ko), extent);
             job.partials = true;
-            assert_eq!(hear(&host, job, tone(2.0)).await, desk::TranscriptionLog::default(), "{text}");
+            assert_eq!(transcribe(&host, job, tone(2.0)).await, host::TranscriptionLog::default(), "{text}");
         }
     }
-    // One that has nothing to say at all.
+    // A model without any text.
     let (host, _folder) = scripted(ScriptedWhisper::new("")).await;
     for extent in [Utterance, Window] {
-        assert_eq!(hear(&host, job(Some(En), extent), tone(2.0)).await.text(), "");
+        assert_eq!(transcribe(&host, job(Some(En), extent), tone(2.0)).await.text(), "");
     }
 }
 
@@ -161,7 +161,7 @@ async fn doubtful_words_where_nobody_speaks_are_dropped_stt_4() {
         (model.nobody_speaks, model.certainty) = (nobody_speaks, certainty);
         let (host, _folder) = scripted(model).await;
         for extent in [Utterance, Window] {
-            let heard = hear(&host, job(Some(En), extent), tone(2.0)).await;
+            let heard = transcribe(&host, job(Some(En), extent), tone(2.0)).await;
             assert_eq!(heard.text(), expect, "nobody speaks: {nobody_speaks}, certainty {certainty}, {extent:?}");
             for segment in heard.segments {
                 assert_eq!(segment.no_speech > 0.9, nobody_speaks, "{segment:?}");
@@ -179,7 +179,7 @@ async fn words_without_end_are_told_once_stt_4() {
     for extent in [Utterance, Window] {
         let mut job = job(Some(En), extent);
         job.partials = true;
-        let heard = hear(&host, job, tone(4.0)).await;
+        let heard = transcribe(&host, job, tone(4.0)).await;
         assert_eq!(heard.text(), "and so on", "{extent:?}");
         assert!(heard.segments[0].confidence < 0.5, "hardly to be believed: {:?}", heard.segments);
         assert!(heard.partials.iter().all(|partial| partial.split(' ').count() < 20), "{:?}", heard.partials);
@@ -193,7 +193,7 @@ async fn an_unsure_model_says_so_stt_1() {
         let mut model = ScriptedWhisper::new("open the door");
         model.certainty = certainty;
         let (host, _folder) = scripted(model).await;
-        hear(&host, job(Some(En), Window), tone(2.0)).await.segments[0].confidence
+        transcribe(&host, job(Some(En), Window), tone(2.0)).await.segments[0].confidence
     };
     let (unsure, sure) = (confidence(0.16).await, confidence(1.0).await);
     assert!(unsure < 0.7 && sure > 0.95, "{unsure} {sure}");
@@ -207,7 +207,7 @@ async fn a_hint_does_no_harm_whatever_it_is_stt_1() {
         for extent in [Utterance, Window] {
             let mut job = job(Some(En), extent);
             hint.clone_into(&mut job.hint);
-            assert_eq!(hear(&host, job, tone(2.0)).await.text(), "save the file", "{:.20}", hint);
+            assert_eq!(transcribe(&host, job, tone(2.0)).await.text(), "save the file", "{:.20}", hint);
         }
     }
 }
@@ -225,7 +225,7 @@ async fn a_model_that_knows_english_only_says_so_eng_1() {
     assert_eq!(loaded.notes.iter().map(|note| note.topic.as_str()).collect::<Vec<_>>(), ["korean"]);
     for extent in [Utterance, Window] {
         for lang in [None, Some(En)] {
-            let heard = hear(&host, job(lang, extent), tone(2.0)).await;
+            let heard = transcribe(&host, job(lang, extent), tone(2.0)).await;
             assert_eq!((heard.text().as_str(), heard.segments[0].lang), ("English only", En));
         }
         let (_, result) = end(&mut begin(&host, job(Some(Ko), extent), tone(2.0))).await;

@@ -1,14 +1,14 @@
-//! What goes wrong: files, jobs, memory, the end of the host (ENG-1..ENG-4).
+//! Failures: files, jobs, memory, the end of the host (ENG-1..ENG-4).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests may fail")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/host.rs"]
+mod host;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use desk::{SOON, begin, end, hear, job, load, load_of, loaded, program, refused, scripted, start, tone};
+use host::{SOON, begin, end, job, load, load_of, loaded, program, refused, scripted, start, tone, transcribe};
 use luna_engine_host::{EngineFailure, EngineProcess};
 use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, RecogniseJob, SpeechLoad};
 use luna_messages::Lang::En;
@@ -16,7 +16,7 @@ use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
 use luna_test_support::tiny_models::whisper::{RandomWhisper, ScriptedWhisper};
 
-/// The file is refused with this kind of error, which has these words, and the engine then works.
+/// Expects the file to be rejected with this kind of error, containing these words, and a working engine afterwards.
 async fn check(model: ModelFile, kind: EngineErrorKind, words: &[&str]) {
     let host = start().await;
     let error = refused(host.load(LoadSpec::Stt(load_of(model.clone()))).await);
@@ -31,7 +31,7 @@ async fn check(model: ModelFile, kind: EngineErrorKind, words: &[&str]) {
     let path = folder.path().join("good.bin");
     ScriptedWhisper::new("it works").write(&path).unwrap();
     load(&host, &path).await.expect("a good model loads after an error");
-    assert_eq!(hear(&host, job(Some(En), Window), tone(1.0)).await.text(), "it works");
+    assert_eq!(transcribe(&host, job(Some(En), Window), tone(1.0)).await.text(), "it works");
 }
 
 fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
@@ -105,7 +105,7 @@ async fn a_model_that_does_not_fit_into_memory_is_refused_eng_4() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
     ScriptedWhisper::new("small enough").write(&path).unwrap();
-    // An address space in which the program lives, but no model of 51,865 tokens.
+    // An address space that fits the program but no model of 51,865 tokens.
     let mut small = program();
     let engine = small.path.display().to_string();
     small.path = PathBuf::from("/bin/sh");
@@ -136,7 +136,7 @@ async fn jobs_that_cannot_be_done_are_refused_eng_1() {
     let picture = RecogniseJob { width: 1, height: 1, magnify: 1.0 };
     let mut other = host.run(EngineJob::Recognise(picture), zeros(3)).unwrap();
     assert_eq!(refused(end(&mut other).await.1).kind, Unsupported);
-    assert_eq!(hear(&host, job(Some(En), Utterance), tone(1.0)).await.text(), "fine", "it goes on");
+    assert_eq!(transcribe(&host, job(Some(En), Utterance), tone(1.0)).await.text(), "fine", "it goes on");
     let speech = LoadSpec::Speech(SpeechLoad { library: None, data: None });
     assert_eq!(refused(host.load(speech).await).kind, Unsupported);
 }
@@ -157,7 +157,7 @@ async fn a_build_without_cards_says_so_and_works_gpu_5() {
         (answer.models[0].name.as_str(), answer.models[0].bytes),
         ("whisper:test", path.metadata().unwrap().len())
     );
-    assert_eq!(hear(&host, job(Some(En), Window), tone(1.0)).await.text(), "on the processor");
+    assert_eq!(transcribe(&host, job(Some(En), Window), tone(1.0)).await.text(), "on the processor");
 }
 
 // ENG-3
@@ -174,12 +174,12 @@ async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
     let mut after = Vec::new();
     for _ in 0..11 {
         let loaded = load(&host, &path).await.unwrap().resident_bytes;
-        hear(&host, job(None, Window), tone(2.0)).await;
+        transcribe(&host, job(None, Window), tone(2.0)).await;
         let unloaded = host.unload().await.unwrap();
         assert!(loaded > unloaded + 25 * MEGABYTE, "{loaded} {unloaded}");
         after.push(unloaded);
     }
-    // The first time brings code into memory that stays.
+    // The first run maps code that stays in memory.
     let (first, last) = (after[1], after[10]);
     assert!(last <= first + 2 * MEGABYTE, "{after:?}");
     let (_, result) = end(&mut begin(&host, job(None, Window), tone(1.0))).await;
@@ -194,7 +194,7 @@ async fn many_jobs_do_not_make_it_grow_eng_2() {
     job.hint = "루나 ".repeat(200);
     let mut resident = Vec::new();
     for round in 0..60 {
-        assert_eq!(hear(&host, job.clone(), tone(1.0)).await.text(), "again and again");
+        assert_eq!(transcribe(&host, job.clone(), tone(1.0)).await.text(), "again and again");
         if round % 20 == 19 {
             resident.push(host.health(SOON).await.unwrap().resident_bytes);
         }

@@ -1,4 +1,4 @@
-//! The runtime folder of a person without `XDG_RUNTIME_DIR` lies below the temporary folder, if everybody may make it first (PRV-4).
+//! The runtime folder without `XDG_RUNTIME_DIR` is below the temporary folder, where any user could create it first (PRV-4).
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::desk::{self, take_turns, wait};
 
-/// Another user of the machine.
+/// The user id of another user.
 const OTHER: u32 = 65534;
 
-/// A temporary folder as the system's: everybody may write, nobody may touch what belongs to others.
+/// A folder like the system's temporary folder: world-writable with the sticky bit.
 struct Temporary {
     folder: tempfile::TempDir,
 }
@@ -24,7 +24,7 @@ impl Temporary {
         Self { folder }
     }
 
-    /// If Luna would have its files.
+    /// The path of Luna's runtime folder.
     fn runtime(&self) -> PathBuf {
         self.folder.path().join("luna-kim")
     }
@@ -41,7 +41,7 @@ impl Temporary {
         command
     }
 
-    /// Starts Luna and gives back what it prints once it is ready.
+    /// Starts Luna; returns its first output line once it is ready.
     fn run(&self) -> (Child, Value) {
         let mut child = self
             .luna(&["run", "--json"])
@@ -71,8 +71,8 @@ fn give_to_other(path: &Path) {
     assert!(given.is_ok(), "only root can play another user here; run the tests as root, as CI does: {given:?}");
 }
 
-/// A control file with which another user would be asked instead of Luna.
-fn plant(folder: &Path) {
+/// Plants a control file that would direct requests to another user's program.
+fn write_foreign_control(folder: &Path) {
     std::fs::create_dir(folder).unwrap();
     let control = json!({"address": "127.0.0.1:9", "token": "00", "process": 1});
     std::fs::write(folder.join("control.json"), control.to_string()).unwrap();
@@ -86,15 +86,15 @@ fn plant(folder: &Path) {
 fn a_folder_that_another_user_made_first_is_not_used_and_luna_says_so_prv_4_ker_9() {
     let _turn = take_turns();
     let temporary = Temporary::new();
-    plant(&temporary.runtime());
+    write_foreign_control(&temporary.runtime());
     for arguments in [&["ctl", "status"][..], &["ctl", "focus", "stop"], &["ctl", "events"]] {
         let output = temporary.luna(arguments).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains("belongs to another user") && told.contains("65534"), "{told}");
-        assert_eq!(told.lines().count(), 1, "one sentence: {told}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains("belongs to another user") && error.contains("65534"), "{error}");
+        assert_eq!(error.lines().count(), 1, "one sentence: {error}");
     }
-    // Luna runs, since a person depends on it, but puts no token there; it says so, and what to do.
+    // Luna runs, because a person depends on it, but writes no token there; it reports this and the remedy.
     let (child, ready) = temporary.run();
     assert_eq!(ready["address"], Value::Null);
     let log = temporary.log();
@@ -105,7 +105,7 @@ fn a_folder_that_another_user_made_first_is_not_used_and_luna_says_so_prv_4_ker_
     assert_eq!(names, ["control.json"], "nothing was put there");
     let control = std::fs::read_to_string(temporary.runtime().join("control.json")).unwrap();
     assert!(control.contains("127.0.0.1:9"));
-    // Once the folder is gone, Luna makes its own: only its owner can look into it.
+    // Once the folder is gone, Luna creates its own, readable only by its owner.
     std::fs::remove_dir_all(temporary.runtime()).unwrap();
     let answers = || temporary.luna(&["ctl", "status"]).output().unwrap().status.success().then_some(());
     wait("ctl", Duration::from_secs(40), answers, || temporary.log());
@@ -114,7 +114,7 @@ fn a_folder_that_another_user_made_first_is_not_used_and_luna_says_so_prv_4_ker_
     for name in ["control.json", "luna.lock"] {
         assert_eq!(mode(&temporary.runtime().join(name)), 0o600, "{name}");
     }
-    // Another user can neither read the token nor take the place of the file.
+    // Another user can neither read the token nor replace the file.
     let other = |words: &[&str]| {
         let run = Command::new("setpriv")
             .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
@@ -140,23 +140,24 @@ fn links_and_open_folders_are_not_believed_prv_4() {
     let _turn = take_turns();
     let temporary = Temporary::new();
     let runtime = temporary.runtime();
-    // A link to a folder of the person's own: what Luna writes would land there.
-    let victim = temporary.folder.path().join("victim");
-    std::fs::create_dir(&victim).unwrap();
-    symlink(&victim, &runtime).unwrap();
+    // A link to another folder of the person: Luna's files would land there.
+    let link_target = temporary.folder.path().join("victim");
+    std::fs::create_dir(&link_target).unwrap();
+    symlink(&link_target, &runtime).unwrap();
     let (child, ready) = temporary.run();
     assert_eq!(ready["address"], Value::Null);
     assert!(temporary.log().contains("symbolic link"), "{}", temporary.log());
     end(child);
-    assert_eq!(std::fs::read_dir(&victim).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(&link_target).unwrap().count(), 0);
     std::fs::remove_file(&runtime).unwrap();
 
-    // A control file in a folder that was open to all: it is not believed, and Luna closes the folder before it writes its own.
+    // A control file in a folder that was world-writable: Luna ignores it and restricts the folder before it writes its own.
     std::fs::create_dir(&runtime).unwrap();
     std::fs::set_permissions(&runtime, std::fs::Permissions::from_mode(0o777)).unwrap();
-    let planted = runtime.join("control.json");
-    std::fs::write(&planted, json!({"address": "127.0.0.1:9", "token": "00", "process": 1}).to_string()).unwrap();
-    give_to_other(&planted);
+    let foreign_control = runtime.join("control.json");
+    std::fs::write(&foreign_control, json!({"address": "127.0.0.1:9", "token": "00", "process": 1}).to_string())
+        .unwrap();
+    give_to_other(&foreign_control);
     let output = temporary.luna(&["ctl", "status"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("other users of this machine can write"), "{output:?}");
@@ -167,7 +168,7 @@ fn links_and_open_folders_are_not_believed_prv_4() {
     assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
     end(child);
 
-    // What another user left under the names that Luna uses is neither written to nor waited for.
+    // Files that another user left under Luna's names are neither written nor opened blockingly.
     for left in ["a link", "a pipe", "a foreign file"] {
         let temporary = Temporary::new();
         let runtime = temporary.runtime();

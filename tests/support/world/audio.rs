@@ -1,4 +1,4 @@
-//! A double of the sound device that keeps the runtime's time, so that a paused clock rules it. Nothing of it is heard.
+//! A double of the sound device on the runtime's clock, so that a paused clock controls it. It is silent.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -10,22 +10,22 @@ use tokio::time::Instant;
 
 use super::trace::Trace;
 
-/// Little, so that hours of sound cost milliseconds.
+/// Low, so that hours of sound cost milliseconds.
 pub const SAMPLE_RATE: u32 = 1000;
-/// How often the device asks for sound.
+/// How often the device requests sound.
 pub const BUFFER: Duration = Duration::from_millis(20);
 
-/// The double. Clones are the same.
+/// The double. Clones share their state.
 #[derive(Clone)]
 pub struct TimedOutput(Arc<Mutex<SimulatedAudioState>>, Trace);
 
 struct SimulatedAudioState {
-    /// It can't be opened, and one that is open reports an error.
+    /// It can't be opened, and an open one reports an error.
     gone: bool,
-    /// It asks for nothing, and reports nothing.
+    /// It requests nothing and reports nothing.
     stalled: bool,
     opens: u32,
-    /// When a sample that is not silence was played last.
+    /// Time of the last sample that was not silence.
     last_sound: Option<Instant>,
     made: Instant,
     /// Buffers with sound.
@@ -49,7 +49,7 @@ impl TimedOutput {
         self.0.lock().unwrap()
     }
 
-    /// The device goes away or comes back.
+    /// Makes the device disappear or return.
     pub fn set_gone(&self, gone: bool) {
         self.state().gone = gone;
     }
@@ -58,7 +58,7 @@ impl TimedOutput {
         self.state().stalled = stalled;
     }
 
-    /// Since when it is silent.
+    /// Time since the last sound.
     pub fn silent_for(&self) -> Duration {
         let state = self.state();
         state.last_sound.unwrap_or(state.made).elapsed()

@@ -1,4 +1,4 @@
-//! A recorder of counters, of which each world has its own.
+//! A recorder of counters; each world has its own.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 
-/// The counters. Clones are the same.
+/// The counters. Clones share their state.
 #[derive(Clone, Default)]
 pub struct Counts(Arc<Mutex<HashMap<Key, Arc<AtomicU64>>>>);
 
@@ -23,7 +23,7 @@ impl Counts {
             .sum()
     }
 
-    /// All that are not zero, sorted.
+    /// All non-zero counters, sorted.
     pub fn all(&self) -> Vec<(String, u64)> {
         let all = self.0.lock().unwrap();
         let mut all: Vec<_> = all

@@ -1,4 +1,4 @@
-//! A desk made up for tests: two windows with a text, a protected field and a picture of text; a screen and keys that fail on order.
+//! A fake desktop: two windows with a text, a protected field and a picture of text; a screen and hot keys that fail on demand.
 
 use std::sync::{Arc, Mutex};
 
@@ -16,9 +16,9 @@ use luna_platform::hot_key::{HotKey, HotKeys, Watch};
 pub const TEXT: Point = Point { x: 30, y: 30 };
 /// Over another text.
 pub const OTHER: Point = Point { x: 30, y: 80 };
-/// Over a field that must not be read.
+/// Over a protected field.
 pub const PROTECTED: Point = Point { x: 130, y: 30 };
-/// Over a window that the tree knows no text of.
+/// Over a window without text in the accessibility tree.
 pub const PICTURE: Point = Point { x: 300, y: 60 };
 /// Over no window.
 pub const NOWHERE: Point = Point { x: 390, y: 290 };
@@ -59,7 +59,7 @@ pub fn desk() -> ScriptedAccessibility {
     }
 }
 
-/// A grey screen that fails on order. It takes no time: what hangs here can't be shown on one thread.
+/// A grey screen that fails on demand. Capture returns immediately: one thread can't simulate a hang here.
 #[derive(Clone, Default)]
 pub struct OrderedCapture(Arc<Mutex<Option<PlatformError>>>);
 
@@ -95,7 +95,7 @@ impl Capture for OrderedCapture {
     }
 }
 
-/// Keys that nobody presses.
+/// Hot keys that are never pressed.
 #[derive(Clone, Default)]
 pub struct OrderedHotKeys(Arc<Mutex<Option<PlatformError>>>);
 

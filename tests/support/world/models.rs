@@ -1,4 +1,4 @@
-//! Models that are not there, in sizes that make the token work, and questions for them.
+//! Models without files, in sizes that make the token evict, and requests for them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use luna_messages::llm::{Generate, GeneratedText, LlmTask};
 use luna_messages::stt::{Sound, Transcribe};
 use luna_messages::{Reply, RequestId};
 
-/// Memory for models: a language model and that of speech fit, two language models do not.
+/// Memory budget for models: a language model and a speech model fit, two language models do not.
 pub const BUDGET_MB: u64 = 1000;
 
 pub fn language(task: LlmTask) -> ModelPlan {
@@ -46,7 +46,7 @@ pub fn speech() -> ModelPlan {
     }
 }
 
-/// A wish for an answer of so many tokens, and where its text comes.
+/// A request for an answer of `tokens` tokens, and the receiver of its text.
 pub fn generate(task: LlmTask, tokens: u32) -> (Generate, Receiver<GeneratedText>) {
     let (pieces, reader) = bounded(64);
     let job = GenerateJob {
@@ -70,12 +70,12 @@ pub fn generate(task: LlmTask, tokens: u32) -> (Generate, Receiver<GeneratedText
     (generate, reader)
 }
 
-/// Takes what comes until its end.
+/// Drains a channel until its end.
 pub fn take_all<T: Send + 'static>(reader: Receiver<T>) {
     tokio::spawn(async move { while reader.recv().await.is_ok() {} });
 }
 
-/// Two seconds of silence to be written down.
+/// A request to transcribe two seconds of silence.
 pub fn transcribe(partials: bool) -> (Transcribe, Receiver<String>) {
     let (pieces, reader) = bounded(1);
     let transcribe = Transcribe {

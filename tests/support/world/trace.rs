@@ -1,11 +1,11 @@
-//! What happened, in order, as a hash and, if it is wanted, in words.
+//! The sequence of events as a hash and, on demand, as text.
 
 use std::fmt::Arguments;
 use std::sync::{Arc, Mutex};
 
 use tokio::time::Instant;
 
-/// The trace. Clones write into the same.
+/// The trace. Clones share their state.
 #[derive(Clone)]
 pub struct Trace(Arc<Mutex<TraceState>>);
 
@@ -14,7 +14,7 @@ struct TraceState {
     hash: u64,
     count: u64,
     lines: Option<Vec<String>>,
-    /// Whether each line is shown at once: `LUNA_SIM_TRACE` is set.
+    /// Whether each line is printed immediately: `LUNA_SIM_TRACE` is set.
     shown: bool,
 }
 
@@ -31,12 +31,12 @@ impl Default for Trace {
 }
 
 impl Trace {
-    /// Keeps the words from now on.
+    /// Keeps the text from now on.
     pub fn keep_words(&self) {
         self.0.lock().unwrap().lines = Some(Vec::new());
     }
 
-    /// Something happened now.
+    /// Records an event at the current time.
     pub fn note(&self, what: Arguments<'_>) {
         let mut inside = self.0.lock().unwrap();
         let line = format!("{:>8} {what}", inside.start.elapsed().as_millis());

@@ -1,3 +1,5 @@
+//! GGUF headers, intact and damaged.
+
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::io::Cursor;
@@ -23,7 +25,7 @@ fn model() -> Vec<u8> {
 #[test]
 fn a_header_is_understood_eng_4() {
     let header = parse(&model()).unwrap();
-    // Two layers, one head of 32 for keys and values, each of two bytes.
+    // Two layers, each with one head of 32 for keys and values, two bytes each.
     let expect = GgufHeader {
         architecture: "llama".into(),
         layers: 2,

@@ -1,4 +1,4 @@
-//! Talks to the built engine program as Luna does.
+//! Runs the built engine program as Luna does.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,25 +11,27 @@ use luna_messages::engine::{
 };
 use tempfile::TempDir;
 
-/// No job of these tests takes nearly as long; one that does hangs.
+/// Far longer than any job of these tests; a job that takes it hangs.
 pub const LONG: Duration = Duration::from_secs(120);
 
+/// A running engine program and the folder of its models.
 pub struct LlmHost {
     pub host: EngineProcess,
     pub folder: TempDir,
 }
 
+/// The collected output of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostAnswer {
     pub thought: String,
     pub answer: String,
-    /// The parts of the answer as they came.
+    /// The pieces of the answer in order.
     pub parts: Vec<String>,
     pub usage: GenerationUsage,
 }
 
 impl LlmHost {
-    /// The program without a model.
+    /// Starts the program without a model.
     pub async fn start() -> Self {
         let program = EngineProgram {
             kind: EngineKind::Llm,
@@ -42,7 +44,7 @@ impl LlmHost {
         Self { host, folder: tempfile::tempdir().unwrap() }
     }
 
-    /// The program with a model that `write` writes.
+    /// Starts the program with the model that `write` writes.
     pub async fn with(write: impl FnOnce(&Path) -> std::io::Result<u64>) -> Self {
         let llm = Self::start().await;
         let path = llm.path("model.gguf");
@@ -63,12 +65,12 @@ impl LlmHost {
         self.host.run(EngineJob::Generate(job), Bytes::new()).expect("the engine takes the job")
     }
 
-    pub async fn try_say(&self, job: GenerateJob) -> Result<HostAnswer, EngineFailure> {
+    pub async fn try_generate(&self, job: GenerateJob) -> Result<HostAnswer, EngineFailure> {
         collect(self.run(job)).await
     }
 
-    pub async fn say(&self, job: GenerateJob) -> HostAnswer {
-        self.try_say(job).await.expect("the job is done")
+    pub async fn generate(&self, job: GenerateJob) -> HostAnswer {
+        self.try_generate(job).await.expect("the job is done")
     }
 
     pub async fn count(&self, texts: &[&str]) -> Vec<u32> {
@@ -83,7 +85,7 @@ impl LlmHost {
     }
 }
 
-/// What a job says until its end.
+/// Collects the output of a job until its end.
 pub async fn collect(mut run: RunningJob) -> Result<HostAnswer, EngineFailure> {
     let mut said = (String::new(), Vec::new(), None);
     let read = async {
@@ -114,7 +116,7 @@ pub fn load(path: &Path) -> LlmLoad {
     }
 }
 
-/// One question of a person.
+/// A job with one user message.
 pub fn job(question: &str) -> GenerateJob {
     chat(&[(ChatRole::User, question)])
 }
@@ -132,7 +134,7 @@ pub fn chat(parts: &[(ChatRole, &str)]) -> GenerateJob {
     }
 }
 
-/// Text as it stands.
+/// A job with a plain-text prompt.
 pub fn text(prompt: &str) -> GenerateJob {
     GenerateJob { prompt: Prompt::Text { text: prompt.to_owned() }, ..job("") }
 }
@@ -145,7 +147,7 @@ pub fn gbnf(text: &str) -> Option<Grammar> {
     Some(Grammar::Gbnf { text: text.to_owned() })
 }
 
-/// The engine's own words about what it can't do.
+/// The error with which the engine rejected a job or a load.
 #[track_caller]
 pub fn refused<T: std::fmt::Debug>(answer: Result<T, EngineFailure>) -> EngineError {
     match answer {

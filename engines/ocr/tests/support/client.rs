@@ -1,4 +1,4 @@
-//! The host's side of the pipe, in short, for tests and the bench; and where models and pictures are found.
+//! The host's side of the pipe for tests and the bench, and the paths of models and pictures.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -20,6 +20,7 @@ pub struct OcrClient {
     last: u64,
 }
 
+/// How a job ended.
 #[derive(Debug)]
 pub enum JobEnd {
     Done(Vec<RecognisedLine>),
@@ -36,7 +37,7 @@ impl OcrClient {
             .expect("the engine program starts");
         let (to, from) = (child.stdin.take().expect("stdin"), child.stdout.take().expect("stdout"));
         let mut client = Self { child, to, from, last: 0 };
-        let hello = client.hear();
+        let hello = client.receive();
         assert!(matches!(hello, FromEngine::Hello { .. }), "{hello:?}");
         client
     }
@@ -52,39 +53,42 @@ impl OcrClient {
         RequestId(self.last)
     }
 
-    fn say(&mut self, message: &ToEngine, payload: &[u8]) {
+    fn send_message(&mut self, message: &ToEngine, payload: &[u8]) {
         frame::write(&mut self.to, message, payload).expect("the engine listens");
     }
 
-    fn hear(&mut self) -> FromEngine {
+    fn receive(&mut self) -> FromEngine {
         frame::read(&mut self.from).expect("a sound frame").expect("the engine lives").0
     }
 
     pub fn load(&mut self, spec: OcrLoad) -> Result<(Vec<LoadedModel>, Vec<EngineNote>), EngineError> {
         let id = self.next();
-        self.say(&ToEngine::Load { id, spec: LoadSpec::Ocr(spec) }, &[]);
-        match self.hear() {
+        self.send_message(&ToEngine::Load { id, spec: LoadSpec::Ocr(spec) }, &[]);
+        match self.receive() {
             FromEngine::Loaded { models, notes, .. } => Ok((models, notes)),
             FromEngine::Failed { error, .. } => Err(error),
             other => panic!("{other:?}"),
         }
     }
 
-    /// Sends a job; [`Self::end`] hears how it ends.
+    /// Sends a job; [`Self::end`] returns how it ends.
     pub fn send(&mut self, width: u32, height: u32, pixels: &[u8], magnify: f32) -> RequestId {
         let id = self.next();
-        self.say(&ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify }) }, pixels);
+        self.send_message(
+            &ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify }) },
+            pixels,
+        );
         id
     }
 
     pub fn cancel(&mut self, id: RequestId) {
-        self.say(&ToEngine::Cancel { id }, &[]);
+        self.send_message(&ToEngine::Cancel { id }, &[]);
     }
 
     pub fn end(&mut self) -> JobEnd {
         let mut lines = Vec::new();
         loop {
-            match self.hear() {
+            match self.receive() {
                 FromEngine::Chunk { chunk: EngineChunk::Line(line), .. } => lines.push(line),
                 FromEngine::Done { .. } => return JobEnd::Done(in_order(lines)),
                 FromEngine::Cancelled { .. } => return JobEnd::Cancelled,
@@ -102,7 +106,7 @@ impl OcrClient {
         }
     }
 
-    /// Text of the lines that a caller would believe (PIC-4), in reading order.
+    /// Text of the lines with a credible confidence (PIC-4), in reading order.
     pub fn text(&mut self, picture: &image::RgbImage) -> String {
         let lines = self.read(picture);
         lines.iter().filter(|line| line.confidence > 0.5).map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
@@ -110,8 +114,8 @@ impl OcrClient {
 
     pub fn unload(&mut self) -> u64 {
         let id = self.next();
-        self.say(&ToEngine::Unload { id }, &[]);
-        match self.hear() {
+        self.send_message(&ToEngine::Unload { id }, &[]);
+        match self.receive() {
             FromEngine::Unloaded { resident_bytes, .. } => resident_bytes,
             other => panic!("{other:?}"),
         }
@@ -119,8 +123,8 @@ impl OcrClient {
 
     pub fn resident(&mut self) -> u64 {
         let id = self.next();
-        self.say(&ToEngine::Health { id }, &[]);
-        match self.hear() {
+        self.send_message(&ToEngine::Health { id }, &[]);
+        match self.receive() {
             FromEngine::Healthy { resident_bytes, .. } => resident_bytes,
             other => panic!("{other:?}"),
         }
@@ -135,7 +139,7 @@ impl OcrClient {
         Duration::from_millis(ticks * 10)
     }
 
-    /// Closes its stdin and waits for its end.
+    /// Closes its stdin and waits for its exit.
     pub fn close(self) -> Duration {
         let Self { mut child, to, .. } = self;
         let start = Instant::now();
@@ -145,7 +149,7 @@ impl OcrClient {
     }
 }
 
-/// Rows by their middle, then from left to right.
+/// Sorts lines into rows by their centre, then from left to right.
 fn in_order(mut lines: Vec<RecognisedLine>) -> Vec<RecognisedLine> {
     lines.sort_by_key(|line| line.bbox.center().y);
     let mut rows: Vec<Vec<RecognisedLine>> = Vec::new();
@@ -177,7 +181,7 @@ pub fn sample(path: &str) -> PathBuf {
     path
 }
 
-/// A model file by name, wherever it was fetched to.
+/// A model file by name, searched in the folders of fetched models.
 pub fn model(name: &str) -> PathBuf {
     fn search(folder: &Path, name: &str) -> Option<PathBuf> {
         let entries: Vec<PathBuf> =
@@ -195,7 +199,7 @@ pub fn recogniser(name: &str, file: &str) -> RecogniserLoad {
     RecogniserLoad { name: name.to_owned(), model: model(file), dictionary: None }
 }
 
-/// The models of one generation, with direction and Tesseract.
+/// The models of one generation, with direction classifier and Tesseract.
 pub fn spec(detector: &str, recogniser_file: &str, threads: usize) -> OcrLoad {
     OcrLoad {
         runtime_library: model("libonnxruntime.so"),
@@ -215,12 +219,12 @@ pub fn v4(threads: usize) -> OcrLoad {
     spec("ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx", threads)
 }
 
-/// A picture of `tests/samples` on white ground.
+/// A picture of `tests/samples` on a white background.
 pub fn picture(path: &str) -> image::RgbImage {
     on_white(&sample(path))
 }
 
-/// A picture from a file, on white ground.
+/// A picture file on a white background.
 pub fn on_white(path: &Path) -> image::RgbImage {
     let picture = image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgba8();
     image::RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
@@ -231,7 +235,7 @@ pub fn on_white(path: &Path) -> image::RgbImage {
     })
 }
 
-/// Wrong, missing and superfluous characters, of how many; spaces and line ends count as one space.
+/// Wrong, missing and superfluous characters, and the expected number; spaces and line ends count as one space.
 pub fn errors(expected: &str, found: &str) -> (usize, usize) {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect::<Vec<char>>();
     let (expected, found) = (plain(expected), plain(found));
@@ -244,7 +248,7 @@ pub fn error_rate(expected: &str, found: &str) -> f64 {
     wrong as f64 / all.max(1) as f64
 }
 
-/// Rate of the expected lines of a screen, each found anywhere: the order of a screen's texts is nobody's.
+/// Error rate of the expected lines of a screen, each found anywhere, because texts of a screen have no defined order.
 pub fn error_rate_by_line(expected: &[&str], found: &[String]) -> f64 {
     let whole = found.join(" ");
     let (wrong, all) = expected.iter().fold((0, 0), |(wrong, all), line| {

@@ -1,14 +1,14 @@
-//! Reads a file of known length, and says where it breaks off.
+//! Reads a file of known length and reports where it is truncated.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
 
 use super::Flaw;
 
-/// A file under examination.
+/// A model file under validation.
 pub(super) struct ContainerReader {
     file: BufReader<File>,
-    /// Bytes that are left.
+    /// Remaining bytes.
     left: u64,
 }
 
@@ -25,7 +25,10 @@ impl ContainerReader {
         self.left == 0
     }
 
-    /// The next `count` bytes, which the caller has bounded.
+    /// The next `count` bytes; the caller bounds `count`.
+    ///
+    /// # Errors
+    /// The file is truncated or can't be read.
     pub fn bytes(&mut self, count: usize, place: &str) -> Result<Vec<u8>, Flaw> {
         self.take(count as u64, place)?;
         let mut bytes = vec![0; count];
@@ -33,7 +36,10 @@ impl ContainerReader {
         Ok(bytes)
     }
 
-    /// The next number.
+    /// The next little-endian number.
+    ///
+    /// # Errors
+    /// The file is truncated or can't be read.
     pub fn u32(&mut self, place: &str) -> Result<u32, Flaw> {
         self.take(4, place)?;
         let mut bytes = [0; 4];
@@ -41,7 +47,10 @@ impl ContainerReader {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    /// Leaves bytes out.
+    /// Skips bytes.
+    ///
+    /// # Errors
+    /// The file is truncated or can't be read.
     pub fn skip(&mut self, count: u64, place: &str) -> Result<(), Flaw> {
         self.take(count, place)?;
         let count = i64::try_from(count).map_err(|_| Flaw::Truncated { place: place.to_owned() })?;

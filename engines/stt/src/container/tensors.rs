@@ -1,31 +1,31 @@
-//! The tensors of a Whisper model: which there must be, of what dimensions, stored how.
+//! The tensors of a Whisper model: names, dimensions and encoding.
 
 use std::collections::HashSet;
 
 use super::reader::ContainerReader;
 use super::{Flaw, Sizes};
 
-/// A tensor's name is shorter.
+/// Upper bound of a tensor's name, bytes.
 const LONGEST_NAME: u32 = 64;
 /// Version of the quantised formats.
 const QUANTISED: u32 = 2;
 
-/// How numbers are stored.
+/// The encoding of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TensorEncoding {
-    /// Its number in the description of a tensor.
+    /// Its code in a tensor's description.
     tensor: u32,
-    /// Numbers that are stored together.
+    /// Numbers per block.
     block: u64,
-    /// Bytes that a block takes.
+    /// Bytes per block.
     bytes: u64,
 }
 
 const F32: TensorEncoding = TensorEncoding { tensor: 0, block: 1, bytes: 4 };
 const F16: TensorEncoding = TensorEncoding { tensor: 1, block: 1, bytes: 2 };
 
-/// The number in a file's header, and what it means for the matrices.
-const STORES: [(u32, TensorEncoding); 12] = [
+/// The code in a file's header, and the matrix encoding that it means.
+const ENCODINGS: [(u32, TensorEncoding); 12] = [
     (0, F32),
     (1, F16),
     (2, TensorEncoding { tensor: 2, block: 32, bytes: 18 }),
@@ -41,10 +41,10 @@ const STORES: [(u32, TensorEncoding); 12] = [
 ];
 
 impl TensorEncoding {
-    /// How the matrices of a file are stored; `None` if that is not known.
+    /// The encoding of a file's matrices; `None` if it is unknown.
     pub fn of_file(number: u32) -> Option<Self> {
         let (version, number) = (number / 1000, number % 1000);
-        let known = STORES.iter().find(|(known, _)| *known == number).map(|(_, store)| *store)?;
+        let known = ENCODINGS.iter().find(|(known, _)| *known == number).map(|(_, store)| *store)?;
         (known.block == 1 || version == QUANTISED).then_some(known)
     }
 
@@ -55,7 +55,7 @@ impl TensorEncoding {
     }
 }
 
-/// Reads the descriptions of all tensors to the end of the file.
+/// Validates the descriptions of all tensors to the end of the file.
 pub(super) fn examine(reader: &mut ContainerReader, sizes: &Sizes) -> Result<(), Flaw> {
     const PLACE: &str = "the description of a tensor";
     let mut found = HashSet::new();
@@ -94,7 +94,7 @@ pub(super) fn examine(reader: &mut ContainerReader, sizes: &Sizes) -> Result<(),
     }
 }
 
-/// The dimensions of a tensor, the one whose numbers lie side by side first, and how it is stored.
+/// The dimensions of a tensor, fastest-varying first, and its encoding.
 fn expected(name: &str, sizes: &Sizes) -> Option<(Vec<u64>, TensorEncoding)> {
     let matrix = TensorEncoding::of_file(sizes.stored)?;
     let convolution = if matrix == F32 { F32 } else { F16 };
@@ -120,13 +120,13 @@ fn expected(name: &str, sizes: &Sizes) -> Option<(Vec<u64>, TensorEncoding)> {
             if number >= layers || number.to_string() != layer {
                 return None;
             }
-            of_block(part, width, crossed, matrix)?
+            layer_tensor(part, width, crossed, matrix)?
         }
     })
 }
 
-/// A tensor of one layer; `crossed` where the layer also looks at the encoder.
-fn of_block(part: &str, width: u64, crossed: bool, matrix: TensorEncoding) -> Option<(Vec<u64>, TensorEncoding)> {
+/// A tensor of one layer; `crossed` if the layer also attends to the encoder.
+fn layer_tensor(part: &str, width: u64, crossed: bool, matrix: TensorEncoding) -> Option<(Vec<u64>, TensorEncoding)> {
     let part = match part.strip_prefix("cross_") {
         Some(part) if crossed && part.starts_with("attn") => part,
         Some(_) => return None,

@@ -1,3 +1,5 @@
+//! Model files, intact and damaged.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may fail")]
 
 use std::path::Path;
@@ -8,7 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Where the numbers of the header lie: the vocabulary is the first.
+/// Offset of a number in the header; the vocabulary is the first.
 const fn at(number: usize) -> usize {
     4 + 4 * number
 }
@@ -39,7 +41,7 @@ fn verdict(path: &Path) -> String {
     }
 }
 
-/// What is said of these bytes contains `expect`.
+/// Asserts that the error for these bytes contains `expect`.
 #[track_caller]
 fn check(bytes: &[u8], expect: &str) {
     let folder = tempfile::tempdir().unwrap();
@@ -95,7 +97,7 @@ fn absurd_sizes_are_refused_before_anything_is_allocated_eng_4() {
         (10, 2, "not known (type 2)"),
         (10, 999, "not known (type 999)"),
         (10, u32::MAX, "not known"),
-        // Right as such, but not what the tensors are.
+        // Plausible, but different from the tensors.
         (1, 1499, "encoder.positional_embedding has other dimensions"),
         (4, 2, "incomplete: it has 50 of 65 tensors"),
         (10, 2007, "stored in another way"),

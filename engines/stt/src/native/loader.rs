@@ -1,4 +1,4 @@
-//! Hands a model file to whisper.cpp piece by piece: it sees the very file that was checked, whatever its path is by then.
+//! Streams a model file to whisper.cpp, so that it reads the very file that was checked, even if its path changes meanwhile.
 
 use std::ffi::c_void;
 use std::fs::File;
@@ -9,7 +9,7 @@ use whisper_rs::whisper_rs_sys as sys;
 
 struct LoaderSource {
     file: BufReader<File>,
-    /// Set once less came than was asked for.
+    /// Set after a short read.
     ended: bool,
 }
 
@@ -30,7 +30,7 @@ unsafe extern "C" fn read(source: *mut c_void, output: *mut c_void, size: usize)
     if size == 0 {
         return 0;
     }
-    // SAFETY: `load` gave it, and no other reference to it exists meanwhile.
+    // SAFETY: `load` passed it, and no other reference to it exists meanwhile.
     let source = unsafe { &mut *source.cast::<LoaderSource>() };
     // SAFETY: whisper.cpp has `size` bytes there, which are only written to.
     let output = unsafe { std::slice::from_raw_parts_mut(output.cast::<u8>(), size) };

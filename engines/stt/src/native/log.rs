@@ -1,5 +1,5 @@
-//! What whisper.cpp and ggml say: kept while a model loads, dropped otherwise. None of it reaches stdout, which belongs to the frames, and
-//! nothing that is said during a job is kept, for it may quote the hint.
+//! Captures the log of whisper.cpp and ggml: kept while a model loads, dropped otherwise. None of it reaches stdout, which carries the
+//! frames, and nothing logged during a job is kept, because it may quote the hint.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, c_char, c_void};
@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use whisper_rs::whisper_rs_sys as sys;
 
-/// Lines that are kept at most.
-const MOST: usize = 100;
+/// Maximum number of kept lines.
+const MAX_LINES: usize = 100;
 
 /// Lines with their level; `None` while nothing is kept.
 static LINES: Mutex<Option<VecDeque<(u32, String)>>> = Mutex::new(None);
@@ -18,22 +18,22 @@ fn lines() -> MutexGuard<'static, Option<VecDeque<(u32, String)>>> {
     LINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes what the libraries say from now on.
+/// Installs the log callback.
 pub fn collect() {
     // SAFETY: the callback may be called by any thread at any time.
-    unsafe { sys::whisper_log_set(Some(take), ptr::null_mut()) };
+    unsafe { sys::whisper_log_set(Some(record_line), ptr::null_mut()) };
 }
 
 /// Keeps lines until it is dropped.
-pub struct During(());
+pub struct LogCapture(());
 
-/// Begins to keep lines.
-pub fn during() -> During {
+/// Starts keeping lines.
+pub fn capture() -> LogCapture {
     *lines() = Some(VecDeque::new());
-    During(())
+    LogCapture(())
 }
 
-impl During {
+impl LogCapture {
     /// The errors so far, oldest first.
     pub fn errors(&self) -> Vec<String> {
         let lines = lines();
@@ -41,26 +41,26 @@ impl During {
         errors.map(|(_, line)| line.clone()).collect()
     }
 
-    /// Whether a line with these words was said.
+    /// Whether a line contains these words.
     pub fn said(&self, words: &str) -> bool {
         lines().iter().flatten().any(|(_, line)| line.contains(words))
     }
 }
 
-impl Drop for During {
+impl Drop for LogCapture {
     fn drop(&mut self) {
         *lines() = None;
     }
 }
 
-unsafe extern "C" fn take(level: sys::ggml_log_level, text: *const c_char, _: *mut c_void) {
+unsafe extern "C" fn record_line(level: sys::ggml_log_level, text: *const c_char, _: *mut c_void) {
     if text.is_null() {
         return;
     }
     if let Some(kept) = lines().as_mut() {
         // SAFETY: it ends with a zero and lives during the call.
         let line = unsafe { CStr::from_ptr(text) }.to_string_lossy().trim().to_owned();
-        if kept.len() == MOST {
+        if kept.len() == MAX_LINES {
             kept.pop_front();
         }
         kept.push_back((level, line));

@@ -1,4 +1,4 @@
-//! The host's side, in short: a running engine program, models written for a test, sounds.
+//! Host-side helpers: a running engine program, models written for a test, sounds.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use luna_test_support::tiny_models::whisper::ScriptedWhisper;
 use tempfile::TempDir;
 use tokio::time::timeout;
 
-/// Nothing here takes longer, also on a machine that does much else.
+/// Longer than any step takes, even on a busy machine.
 pub const SOON: Duration = Duration::from_secs(60);
 
 pub fn program() -> EngineProgram {
@@ -38,7 +38,7 @@ pub async fn load(host: &EngineProcess, path: &Path) -> Result<LoadedEngine, Eng
     host.load(LoadSpec::Stt(load_of(ModelFile::unknown(path.to_owned())))).await
 }
 
-/// An engine that holds a model, and the folder of its file.
+/// An engine with a loaded model, and the folder of its file.
 pub async fn loaded(write: impl FnOnce(&Path)) -> (EngineProcess, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
@@ -55,7 +55,7 @@ pub async fn scripted(model: ScriptedWhisper) -> (EngineProcess, TempDir) {
     .await
 }
 
-/// A tone that swells, and cannot be taken for silence.
+/// A swelling tone, which can't be mistaken for silence.
 pub fn tone(seconds: f32) -> Bytes {
     let count = (seconds * 16_000.0) as usize;
     let sample = |at: usize| {
@@ -77,7 +77,7 @@ pub fn job(lang: Option<Lang>, extent: SoundExtent) -> TranscribeJob {
     TranscribeJob { lang, extent, hint: String::new(), partials: false }
 }
 
-/// What came of a job.
+/// The results of a job.
 #[derive(Debug, Default, PartialEq)]
 pub struct TranscriptionLog {
     pub partials: Vec<String>,
@@ -94,7 +94,7 @@ pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> RunningJ
     host.run(EngineJob::Transcribe(job), sound).expect("the engine takes jobs")
 }
 
-/// All that comes of a job, and how it ends.
+/// Collects the results of a job and its end.
 pub async fn end(run: &mut RunningJob) -> (TranscriptionLog, Result<(), EngineFailure>) {
     let mut heard = TranscriptionLog::default();
     loop {
@@ -108,13 +108,13 @@ pub async fn end(run: &mut RunningJob) -> (TranscriptionLog, Result<(), EngineFa
     }
 }
 
-pub async fn hear(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> TranscriptionLog {
+pub async fn transcribe(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> TranscriptionLog {
     let (heard, result) = end(&mut begin(host, job, sound)).await;
     result.expect("the job is done");
     heard
 }
 
-/// The error with which an engine refuses.
+/// The error with which the engine rejected a request.
 pub fn refused<T: std::fmt::Debug>(result: Result<T, EngineFailure>) -> EngineError {
     match result {
         Err(EngineFailure::Refused(error)) => {
