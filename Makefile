@@ -9,7 +9,7 @@ help: ## this list
 run: ## install what is missing, build, start Luna (without a display: on a virtual desktop)
 	@scripts/run.sh
 
-build: ## install what is missing, build programs and tests, fetch the models of the tests
+build: ## install what is missing, build programs and tests, download the test models
 	@scripts/test.sh --build
 
 test: ## install what is missing, build, run all tests
@@ -21,29 +21,29 @@ lint: ## formatting, clippy without warnings, shell scripts
 report: ## run the benches, write report/REPORT.md
 	@scripts/report.sh
 
-report-language: ## how well utterances are understood and translations checked, with the worst cases
+report-language: ## accuracy of understanding utterances and checking translations, with the worst cases
 	@. scripts/env.sh && find_cargo && cargo run --release --quiet --example report_language
 
-soak: ## an hour of twentyfold use with faults on a virtual desktop; fails where memory grows; writes report/soak.svg (SOAK_MINUTES=60)
+soak: ## an hour of twentyfold use with faults on a virtual desktop; fails if memory grows; writes report/soak.svg (SOAK_MINUTES=60)
 	@scripts/soak.sh
 
-simulate: ## the whole tree under virtual time with random faults, a hundred thousand seeds (LUNA_SIM_SEEDS=a..b for others)
+simulate: ## the whole actor tree in virtual time with random faults, a hundred thousand seeds (LUNA_SIM_SEEDS=a..b for others)
 	@scripts/simulate.sh
 
-mutants: ## deliberate breaks in five areas, how many the tests notice; an hour (MUTANTS_AREAS="focus ledger")
+mutants: ## deliberate breaks in six areas, how many the tests notice; an hour (MUTANTS_AREAS="focus ledger")
 	@scripts/mutants.sh
 
-fuzz: ## made-up input for what reads foreign text, ten minutes a target (FUZZ_SECONDS=600)
+fuzz: ## fuzz the parsers of foreign text, ten minutes per target (FUZZ_SECONDS=600)
 	@scripts/fuzz.sh
 
-windows: ## type-check for Windows (says SKIPPED where its packages can't be had)
+windows: ## type-check for Windows (prints SKIPPED if its packages are not available)
 	@scripts/windows-check.sh
 
 setup: ## only install what is missing for run and test
 	@scripts/setup.sh test
 
-models: ## only fetch the default models
+models: ## only download the default models
 	@scripts/models.sh
 
-clean: ## remove what was built (not the models)
+clean: ## remove build outputs (not the models)
 	@cargo clean

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""The sample application that `make run` reads aloud from where no person's desktop is there.
+"""The sample application that `make run` shows on the virtual desktop and reads aloud.
 
-A GTK 3 window of fixed layout with Korean and English text, a table, a list, a password field and pictures of text that the
-accessibility tree knows nothing of. Prints READY, then one JSON line: `parts`, each with its name, its box on the screen
-[x, y, width, height], the words that are to be heard there (`|` between alternatives), and the way by which they can be found (uia, ocr or protected).
+A GTK 3 window of fixed layout with Korean and English text, a table, a list, a password field and pictures of text that are not in the
+accessibility tree. Prints READY, then one JSON line: `parts`, each with its name, its box on the screen
+[x, y, width, height], the expected words (`|` between alternatives) and the method that finds them (uia, ocr or protected).
 """
 
 import json
@@ -15,7 +15,7 @@ gi.require_version("Gtk", "3.0")
 gi.require_version("PangoCairo", "1.0")
 from gi.repository import GLib, Gtk, Pango, PangoCairo  # noqa: E402
 
-# Stands in the password field and may appear nowhere else: whatever Luna writes is searched for it.
+# The content of the password field. It may appear nowhere else: all output of Luna is searched for it.
 PASSWORD = "marker-7Q2x-geheim"
 POSITION = (80, 60)
 SIZE = (1040, 720)
@@ -46,7 +46,7 @@ class Sample:
         return widget
 
     def part(self, name, widget, hear, method="uia", area=None):
-        """Names a part. `hear` are the words that are to be heard; `area` tells its box inside the widget."""
+        """Registers a part. `hear` are the expected words; `area` is its box inside the widget."""
         self.parts.append((name, widget, hear, method, area))
 
     def build(self):
@@ -64,7 +64,7 @@ class Sample:
         ]:
             label = Gtk.Label(label=text, xalign=0)
             label.set_selectable(False)
-            # Its beginning: what has several sentences is read from the one that is pointed at.
+            # The start of the text: Luna reads from the sentence under the pointer.
             self.part(name, self.put(label, 24, y, 440, 28), [text], area=lambda w: (0, 0, 100, 28))
         view = Gtk.TextView(editable=False, cursor_visible=False)
         view.get_buffer().set_text(NOTES)
@@ -121,7 +121,7 @@ class Sample:
 
     def build_pictures(self):
         for name, y in [("picture_en", 430), ("picture_ko", 570)]:
-            # Far apart, so that the region round one of them does not hold the other.
+            # Far apart, so that the region around one does not contain the other.
             picture = Gtk.DrawingArea()
             picture.connect("draw", draw_text, PICTURES[name])
             self.part(name, self.put(picture, 560, y, 380, 80), [PICTURES[name]], "ocr")
@@ -162,7 +162,7 @@ def main():
     sample.window.present()
     for number in (signal.SIGINT, signal.SIGTERM):
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, Gtk.main_quit)
-    # Once the window manager has put the window where it stays.
+    # After the window manager has placed the window.
     GLib.timeout_add(600, lambda: sample.report())
     Gtk.main()
 

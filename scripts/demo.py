@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Luna at work where nobody sits: shows the sample application, moves the pointer over its parts, and reports what was read.
+"""Luna on a virtual desktop: shows the sample application, moves the pointer over its parts, and reports what was read.
 
-Runs inside scripts/desktop-session.sh. Starts the sample and `luna run`, points at each part, waits until it was read aloud to the
-end, and prints place, way and words, and how loud the sound device was meanwhile. Then it stays running until Ctrl-C.
+Runs inside scripts/desktop-session.sh. Starts the sample and `luna run`, points at each part, waits until it was read aloud
+completely, and prints position, method and words, and how loud the sound device was meanwhile. Then it keeps running until Ctrl-C.
 
 LUNA_BIN         the program (target/release/luna)
-LUNA_DEMO_EXIT   set: end after the summary; exit code 0 only if every expected word was heard and the marker in the password
-                 field appeared nowhere
+LUNA_DEMO_EXIT   if set, the demo ends after the summary, with exit code 0 only if every expected word was heard and the marker in
+                 the password field appeared nowhere
 LUNA_DEMO_PARTS  names of parts, separated by commas (all)
 """
 
@@ -32,7 +32,7 @@ RECORDING = os.environ.get("LUNA_RECORDING")
 LOG = SESSION / "luna.log"
 READY_SECONDS = 60
 READ_SECONDS = 40
-OCR_LIKENESS = 0.8  # recognised text is compared by likeness; the benches measure it properly
+OCR_LIKENESS = 0.8  # recognised text is compared by similarity; the benches measure its accuracy
 BYTES_A_SECOND = 48_000  # of the recording: 24 kHz, 16 bit, one channel
 WAV_HEADER = 44
 
@@ -42,7 +42,7 @@ def out(text=""):
 
 
 def plain(text):
-    """Letters and digits only, so that how a text was cut into sentences does not matter."""
+    """Letters and digits only, so that the split into sentences does not matter."""
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
@@ -51,17 +51,17 @@ class Ended(Exception):
 
 
 class Recording:
-    """The WAV file that the session writes of what its sound device plays."""
+    """The session's WAV recording of its sound device."""
 
     def mark(self):
-        """Where it ends now."""
+        """The current end of the file in bytes."""
         try:
             return max(os.path.getsize(RECORDING), WAV_HEADER) if RECORDING else None
         except OSError:
             return None
 
     def level(self, since):
-        """Loudness since the mark: dB below full scale while there is sound, and the seconds of sound. None if not recorded."""
+        """Loudness since the mark: level of the sound relative to full scale in dB, and its seconds. None without a recording."""
         if since is None:
             return None
         with open(RECORDING, "rb") as file:
@@ -76,15 +76,15 @@ class Recording:
 
 
 class Luna:
-    """The running program, by the commands that a person has too."""
+    """The running program, controlled by the same commands that a person has."""
 
     def __init__(self):
         self.log = open(LOG, "wb")
-        # Any free port: the person may have a Luna of their own on the usual one.
+        # Any free port: the person may run another Luna on the default port.
         environment = {"LUNA__HTTP__PORT": "0", **os.environ}
         if os.environ.get("LUNA_PERSON_LANG", "").startswith("ko"):
             environment.setdefault("LUNA__LANGUAGE", "ko")
-        # In a session of its own: Ctrl-C is for this script, which then asks it to end; a second signal would cut it short.
+        # In a separate session: Ctrl-C reaches only this script, which then ends Luna; a second signal would end it at once.
         self.process = subprocess.Popen(
             [LUNA, "run"],
             stdin=subprocess.DEVNULL,
@@ -95,7 +95,7 @@ class Luna:
         )
         self.follower = None
         self.events = queue.Queue()
-        self.seen = []  # every event line, to be searched for the marker
+        self.seen = []  # all event lines, which are searched for the marker
 
     def control(self, *words):
         return subprocess.run([LUNA, "ctl", *words], capture_output=True, text=True, timeout=20)
@@ -132,7 +132,7 @@ class Luna:
         self.events.put(None)
 
     def next_event(self, seconds):
-        """(name, data), or None after so many seconds."""
+        """(name, data), or None after `seconds`."""
         try:
             event = self.events.get(timeout=max(seconds, 0.01))
         except queue.Empty:
@@ -183,12 +183,12 @@ def point_at(part):
 
 
 def read_part(luna, part, state):
-    """Points at a part and gathers what is said until it was read to the end."""
+    """Points at a part and collects what is said until it was read completely."""
     heard = {"way": None, "words": [], "notices": [], "failed": None, "finished": False}
     luna.forget_events()
     place = point_at(part)
     if state["focus"] not in ("reading", "targeting"):
-        # After a question or a failure nothing follows the pointer: focus mode is switched off and on, as a person would.
+        # After a question or a failure Luna does not follow the pointer: switch focus mode off and on, as a person would.
         luna.control("focus", "off")
         luna.forget_events()
         answer = luna.control("focus", "on")
@@ -214,16 +214,16 @@ def read_part(luna, part, state):
             if heard["finished"]:
                 break
     if not heard["finished"]:
-        state["focus"] = "waitcmd"  # begin anew at the next part
+        state["focus"] = "waitcmd"  # the next part starts with focus mode off and on
     return place, heard
 
 
 def judge(part, heard):
-    """What is wrong, in words; empty if all was heard."""
+    """The faults, in words; empty if everything was heard."""
     faults = []
     said = plain(" ".join(heard["words"]))
     if not heard["finished"]:
-        faults.append("was not read to the end")
+        faults.append("was not read completely")
     if part["method"] == "protected":
         if heard["words"]:
             faults.append("something was read from the protected field")
@@ -258,7 +258,7 @@ def tour(luna, parts, recording):
     for part in parts:
         mark = recording.mark()
         place, heard = read_part(luna, part, state)
-        time.sleep(0.25)  # until the last of it is in the recording
+        time.sleep(0.25)  # until the end of the sound is in the recording
         sound = recording.level(mark)
         wrong = judge(part, heard)
         if sound is None or sound[1] == 0:
@@ -269,7 +269,7 @@ def tour(luna, parts, recording):
 
 
 def leaks(luna):
-    """Where the content of the password field appeared. It may appear nowhere (PIC-5)."""
+    """The places in which the content of the password field appeared; there must be none (PIC-5)."""
     source = (ROOT / "sample" / "luna_sample.py").read_text(encoding="utf-8")
     marker = re.search(r'^PASSWORD = "(.+)"$', source, re.MULTILINE).group(1)
     places = []
@@ -280,8 +280,8 @@ def leaks(luna):
     return places
 
 
-def stay(luna):
-    out("\nLuna goes on running on this virtual desktop. Ctrl-C ends everything.")
+def keep_running(luna):
+    out("\nLuna keeps running on this virtual desktop. Ctrl-C ends everything.")
     out(f"  its log          {LOG}")
     if RECORDING:
         out(f"  listen later     {RECORDING} (long silence is left out)")
@@ -319,14 +319,14 @@ def main():
         start = recording.mark()
         faults = tour(luna, parts, recording)
         where = leaks(luna)
-        out(f"==> {len(parts)} places, {faults} faults; what stands in the password field appeared " + (", ".join(where) or "nowhere"))
+        out(f"==> {len(parts)} places, {faults} faults; the content of the password field appeared " + (", ".join(where) or "nowhere"))
         if (whole := recording.level(start)) is None:
             out("    no recording: the session has no sound device")
         else:
             out(f"    recording: {RECORDING} ({whole[1]:.1f} s of sound at {whole[0]:.1f} dB)")
         status = 0 if faults == 0 and not where else 1
         if not os.environ.get("LUNA_DEMO_EXIT"):
-            stay(luna)
+            keep_running(luna)
     except Ended:
         out("\n==> Ending")
         status = 0 if not os.environ.get("LUNA_DEMO_EXIT") else 1

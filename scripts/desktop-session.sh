@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Runs a command inside a desktop of its own: virtual screen, session bus, accessibility bus, window manager, sound device.
+# Runs a command on a separate virtual desktop: screen, session bus, accessibility bus, window manager, sound device.
 #
 #   scripts/desktop-session.sh [--screen WxH] [--record FILE.wav] [--compact] [--no-audio] COMMAND…
 #
 #   --screen WxH    size of the virtual screen (1920x1080; also LUNA_SESSION_SCREEN)
-#   --record FILE   what the sound device plays, as a WAV file that is valid at every moment
-#   --compact       leave long silence out of the recording
+#   --record FILE   records the sound device to a WAV file that is always valid
+#   --compact       leaves long silence out of the recording
 #   --no-audio      no sound device
 #
-# Nothing is shared with the person's own desktop: home, configuration and runtime folders are new, and everything is taken away
-# when the command ends, on INT, TERM and HUP, and also when this script itself is killed. Ends with the command's exit status.
+# Nothing is shared with the person's own desktop: home, configuration and runtime folders are new, and everything is removed
+# when the command ends, on INT, TERM and HUP, and even if this script itself is killed. Ends with the command's exit status.
 #
-# The command finds DISPLAY, DBUS_SESSION_BUS_ADDRESS, PULSE_SERVER (sinks `luna`, the default, and `mic`, whose monitor is the
+# The command gets DISPLAY, DBUS_SESSION_BUS_ADDRESS, PULSE_SERVER (sinks `luna`, the default, and `mic`, whose monitor is the
 # default source), LUNA_SESSION (a folder for logs and other files of this session) and LUNA_RECORDING (the WAV file).
 set -uo pipefail
 # shellcheck source=scripts/env.sh
@@ -34,17 +34,17 @@ for tool in Xvfb dbus-daemon gdbus openbox; do
     command -v $tool >/dev/null || die "$tool is not installed; scripts/setup.sh run installs it"
 done
 
-# ---- a place of its own --------------------------------------------------------------------------------------------------
+# ---- separate folders ----------------------------------------------------------------------------------------------------
 
-# Cargo and rustup live in the person's home and are to stay found.
+# HOME changes below: keep cargo and rustup of the person's home usable.
 export CARGO_HOME=${CARGO_HOME:-$HOME/.cargo}
 if [ -d "${RUSTUP_HOME:-$HOME/.rustup}" ]; then export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup}; fi
 
-# Below /tmp, since the path of a socket may have 107 bytes at most.
+# Below /tmp, because the path of a socket may have at most 107 bytes.
 DIR=$(mktemp -d /tmp/luna-desktop.XXXXXX) || die "no folder below /tmp"
 mkdir -p "$DIR/home" "$DIR/run" && chmod 700 "$DIR" "$DIR/run"
 
-# Every process of the session carries this folder in its environment: so they are found at the end, whoever started them.
+# Every process of the session has this folder in its environment, so that clean_up finds all of them, whatever started them.
 session_processes() {
     local environment pid
     for environment in /proc/[0-9]*/environ; do
@@ -71,7 +71,7 @@ clean_up() {
 }
 
 COMMAND_PID=""
-finish() { # asks the command to end, then lets the script's end do the rest
+finish() { # asks the command to end; the EXIT trap does the rest
     trap '' INT TERM HUP
     if [ -n "$COMMAND_PID" ]; then
         kill -TERM "$COMMAND_PID" 2>/dev/null
@@ -86,7 +86,7 @@ trap clean_up EXIT
 trap 'finish 130' INT
 trap 'finish 143' TERM HUP
 
-# If this script is killed so that it can't clean up, this one does. It is no part of the session and ignores Ctrl-C.
+# Cleans up if this script is killed. This process is not part of the session and ignores Ctrl-C.
 OWNER=$$
 (
     trap '' INT TERM HUP
@@ -97,7 +97,7 @@ OWNER=$$
 ) &
 disown
 
-# Each service is started with setsid: Ctrl-C in the terminal is for the command alone, which still needs its services to end well.
+# Services are started with setsid, so that Ctrl-C reaches only the command, which needs its services until it has ended.
 
 # ---- screen --------------------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS SESSION_MANAGE
     PULSE_SERVER PULSE_SINK PULSE_SOURCE
 mkdir -p "$XDG_CONFIG_HOME" "$XDG_CACHE_HOME" "$XDG_DATA_HOME" "$XDG_STATE_HOME"
 
-wait_for() { # SECONDS COMMAND…: until the command succeeds
+wait_for() { # SECONDS COMMAND…: waits until the command succeeds
     local tries=$(($1 * 20))
     shift
     while ! "$@" >/dev/null 2>&1; do
@@ -124,7 +124,7 @@ if command -v xauth >/dev/null && command -v mcookie >/dev/null; then
     COOKIE=$(mcookie)
     xauth -f "$DIR/server-auth" add :0 . "$COOKIE" 2>/dev/null && AUTH=(-auth "$DIR/server-auth")
 fi
-# The server picks a free display number itself: no race with other virtual screens.
+# The server chooses a free display number itself, which avoids races with other virtual screens.
 setsid Xvfb -displayfd 3 -screen 0 "${SCREEN}x24" -dpi 96 -nolisten tcp -noreset "${AUTH[@]}" 3>"$DIR/display" >"$DIR/xvfb.log" 2>&1 &
 wait_for 20 test -s "$DIR/display" || die "Xvfb did not start: $(tail -n 3 "$DIR/xvfb.log")"
 DISPLAY=:$(cat "$DIR/display")
@@ -136,7 +136,7 @@ fi
 
 # ---- buses and window manager --------------------------------------------------------------------------------------------
 
-# The services that the bus starts inherit its environment: all that they are to know stands before it.
+# Services that the bus starts inherit its environment, so these variables are set before it starts.
 export PULSE_RUNTIME_PATH=$DIR/run/pulse PULSE_STATE_PATH=$DIR/pulse-state PULSE_SERVER=unix:$DIR/run/pulse/native
 setsid dbus-daemon --session --nofork --nopidfile --nosyslog --address="unix:path=$DIR/run/bus" --print-address=3 \
     3>"$DIR/bus-address" >"$DIR/bus.log" 2>&1 &
@@ -149,7 +149,7 @@ enable_accessibility() {
     gsettings set org.gnome.desktop.interface toolkit-accessibility true 2>/dev/null
     a11y org.freedesktop.DBus.Properties.Set org.a11y.Status IsEnabled "<true>" >/dev/null &&
         a11y org.freedesktop.DBus.Properties.Set org.a11y.Status ScreenReaderEnabled "<true>" >/dev/null || return 1
-    # The registry is woken before any application starts: the first client of a bus without it may fail to register.
+    # Starts the registry before any application: the first client of a bus without a registry may fail to register.
     local address
     address=$(a11y org.a11y.Bus.GetAddress | sed "s/^('//; s/',)\$//")
     gdbus call --address "$address" --dest org.a11y.atspi.Registry --object-path /org/a11y/atspi/accessible/root \
@@ -157,7 +157,7 @@ enable_accessibility() {
 }
 enable_accessibility 2>"$DIR/a11y.log" || note "No accessibility bus: $(tail -n 2 "$DIR/a11y.log")"
 
-# Without keys of its own: they are Luna's to take.
+# openbox gets no key bindings, so that Luna can grab all keys.
 if [ -e /etc/xdg/openbox/rc.xml ]; then
     mkdir -p "$XDG_CONFIG_HOME/openbox"
     sed '/<keyboard>/,/<\/keyboard>/{//!d}' /etc/xdg/openbox/rc.xml >"$XDG_CONFIG_HOME/openbox/rc.xml"
@@ -185,7 +185,7 @@ if [ -n "$AUDIO" ]; then
         </dev/null >"$DIR/pulse.out" 2>&1 &
     if wait_for 20 pactl info; then
         pactl set-default-sink luna && pactl set-default-source mic.monitor
-        # Programs that know only ALSA end up at the same device.
+        # Sends the sound of ALSA programs to the same device.
         export ALSA_CONFIG_PATH=$DIR/asound.conf
         printf '%s\n' '</usr/share/alsa/alsa.conf>' 'pcm.!default { type pulse }' 'ctl.!default { type pulse }' >"$ALSA_CONFIG_PATH"
     else
@@ -204,7 +204,7 @@ fi
 
 # ---- the command ---------------------------------------------------------------------------------------------------------
 
-# In the background, so that a signal is heard while it runs; with the signal handling of a command in the foreground.
+# In the background, so that this script handles signals while it runs; with the signal handling of a foreground command.
 env --default-signal=INT --default-signal=QUIT "$@" <&0 &
 COMMAND_PID=$!
 wait "$COMMAND_PID"

@@ -1,4 +1,4 @@
-# Sourced by the other scripts: where things are, and how to speak to the person.
+# Sourced by the other scripts: paths, messages to the person, helpers.
 # shellcheck shell=bash
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -9,7 +9,7 @@ export LUNA_MODELS=${LUNA_MODELS:-$CACHE/models}
 # Tools that were unpacked without being installed (see setup.sh).
 export PATH=$PATH:$CACHE/tools/usr/bin
 
-# C++ that was compiled before is not compiled again, wherever the target folder is.
+# ccache reuses compiled C++ across target folders.
 if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$ROOT
 fi
@@ -20,7 +20,7 @@ die() {
     printf '\033[1mluna:\033[0m %s\n' "$*" >&2
     exit 1
 }
-# Without a terminal the escapes above would only be noise.
+# No escape sequences without a terminal.
 if [ ! -t 2 ]; then
     say() { printf '==> %s\n' "$*" >&2; }
     die() {
@@ -29,7 +29,7 @@ if [ ! -t 2 ]; then
     }
 fi
 
-# stage NAME: a heading; how long each stage took is told by tell_stages, and written to the file $LUNA_STEPS for who called this script.
+# stage NAME: prints a heading. tell_stages prints how long each stage took; the file $LUNA_STEPS gets the same lines, for the calling script.
 STAGE=""
 STAGE_BEGIN=0
 STAGE_LINES=()
@@ -51,7 +51,7 @@ tell_stages() {
     for line in "${STAGE_LINES[@]}"; do note "$line"; done
 }
 
-# at_least HAVE WANT: dotted version numbers.
+# at_least HAVE WANT: compares dotted version numbers.
 at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
 
 # Puts a cargo that is new enough first on PATH; fails if there is none.
@@ -59,7 +59,7 @@ find_cargo() {
     local dir version
     for dir in "" "${CARGO_HOME:-$HOME/.cargo}/bin" /usr/bin; do
         if [ -n "$dir" ] && [ ! -x "$dir/cargo" ]; then continue; fi
-        # From the root directory, so that no override of some checkout decides.
+        # From the root directory, so that no toolchain override of a checkout applies.
         version=$(cd / && "${dir:+$dir/}cargo" --version 2>/dev/null | awk '{ print $2 }') || continue
         if [ -n "$version" ] && at_least "${version%%-*}" "$RUST_NEEDED"; then
             if [ -n "$dir" ]; then PATH=$dir:$PATH; fi
@@ -69,7 +69,7 @@ find_cargo() {
     return 1
 }
 
-# Whether this is a desktop that a person sits at: a display that answers, and no wish for a virtual one.
+# Whether a person uses this desktop: there is a display, and LUNA_HEADLESS is not set.
 on_real_desktop() {
     if [ -n "${LUNA_HEADLESS:-}" ]; then return 1; fi
     if [ -n "${WAYLAND_DISPLAY:-}" ] && [ -S "${XDG_RUNTIME_DIR:-/nowhere}/$WAYLAND_DISPLAY" ]; then return 0; fi

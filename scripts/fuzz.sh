@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `make fuzz`: feeds made-up input to what reads foreign text, each target for FUZZ_SECONDS (600). Names as arguments choose targets.
+# `make fuzz`: fuzzes the parsers of foreign text, each target for FUZZ_SECONDS (600). Arguments select targets by name.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -11,7 +11,7 @@ if [ ! -x "$FUZZ/bin/cargo-fuzz" ]; then
     cargo install --quiet --locked --root "$FUZZ" cargo-fuzz
 fi
 PATH=$FUZZ/bin:$PATH
-# The sanitizers' flags are for nightly compilers; this one knows them, too.
+# Sanitizers need flags of nightly compilers; this variable lets a stable compiler accept them.
 export RUSTC_BOOTSTRAP=1
 export CARGO_TARGET_DIR=$TARGET_DIR/fuzz
 SECONDS_EACH=${FUZZ_SECONDS:-600}
@@ -30,5 +30,5 @@ for target in "${TARGETS[@]}"; do
         -max_total_time="$SECONDS_EACH" -max_len=4096 -timeout=10 -artifact_prefix="$TARGET_DIR/fuzz/" -print_final_stats=1 ||
         FAILED+=("$target")
 done
-if [ ${#FAILED[@]} != 0 ]; then die "findings in: ${FAILED[*]} (the inputs are in $TARGET_DIR/fuzz)"; fi
-say "no finding"
+if [ ${#FAILED[@]} != 0 ]; then die "findings in: ${FAILED[*]} (inputs in $TARGET_DIR/fuzz)"; fi
+say "no findings"

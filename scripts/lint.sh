@@ -4,14 +4,14 @@ set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
 cd "$ROOT"
-scripts/setup.sh lint # ends here, saying so, if rustfmt or clippy can't be had
+scripts/setup.sh lint # exits with a message if rustfmt or clippy can't be installed
 find_cargo
 stage "cargo fmt"
 cargo fmt --all --check
 stage "cargo clippy"
 cargo clippy --workspace --all-targets -- -D warnings
 stage "cargo check of the programs alone"
-# Built together with tests they may use parts of libraries that only the tests ask for.
+# Built together with tests, programs may use features of libraries that only the tests enable.
 cargo check --workspace --bins
 stage "shell scripts"
 for script in scripts/*.sh .ci/run; do bash -n "$script"; done

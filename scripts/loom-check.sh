@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lets loom explore every interleaving of the inbox's posters and drainer. Its own target folder, because the flag rebuilds everything.
+# Lets loom explore every interleaving of the mailbox's senders and its receiver. Uses a separate target folder, because the flag rebuilds everything.
 set -eu
 cd "$(dirname "$0")/.."
 export RUSTFLAGS="--cfg luna_loom ${RUSTFLAGS:-}"

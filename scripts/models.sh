@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `make models`: fetches the default models into .cache/models (or LUNA_MODELS).
+# `make models`: downloads the default models into .cache/models (or LUNA_MODELS).
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Breaks Luna on purpose and counts how many breaks the tests notice; `make mutants`, written to report/MUTANTS.md.
 
-For each area a seeded sample of small changes is built into one copy of its crate, each behind a switch (`if crate::mutants::on(17) { changed } else {
-original }`), so that the crate is compiled once and the area's tests run once for each change, with LUNA_MUTANT=17. What does not compile or is no
-expression of its own (constants, patterns, macros' arguments) takes no part. A change is caught where a test fails, a test binary dies or hangs.
+For each area, a seeded sample of small changes is built into one copy of its crate, each behind a switch (`if crate::mutants::on(17) { changed } else {
+original }`). The crate is compiled once, and the area's tests run once for each change, with LUNA_MUTANT=17. Changes that do not compile, and places that are
+not expressions (constants, patterns, arguments of macros), are left out. A change is caught if a test fails or a test binary crashes or hangs.
 
 MUTANTS_AREAS    areas, separated by spaces (all)
 MUTANTS_SAMPLE   changes for each area (200)
-MUTANTS_SEED     which (8)
-MUTANTS_ONLY     "survived": of the sample, only those that survived last time, or were not tried; the verdicts on the others are kept
+MUTANTS_SEED     seed of the sample (8)
+MUTANTS_ONLY     "survived": tries only the changes of the sample that survived last time or were not tried; the other verdicts are kept
 """
 
 import json
@@ -39,7 +39,7 @@ PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 
 @dataclass
 class Area:
-    """A part of Luna, and the tests that answer for it: (arguments of cargo test, filters of test names, their package if it is another)."""
+    """A part of Luna and the tests that cover it: (arguments of cargo test, filters of test names, and their package if it differs)."""
 
     name: str
     package: str
@@ -51,9 +51,9 @@ AREAS = [
     Area(
         "mailbox",
         "luna-mailbox",
-        ["lanes.rs", "door.rs"],
+        ["priority_lanes.rs", "mailbox.rs"],
         [
-            (["--lib"], ["lanes::", "door::"]),
+            (["--lib"], ["priority_lanes::", "mailbox::"]),
             *[(["--test", name], [], "luna-actor-runtime") for name in ("mailbox", "supervision", "ending")],
         ],
     ),
@@ -69,7 +69,7 @@ AREAS = [
         ["supervisor.rs", "supervisor/*.rs", "restart.rs"],
         [(["--lib"], ["restart::", "supervisor::"]), (["--test", "tree"], []), (["--test", "supervision"], []), (["--test", "ending"], [])],
     ),
-    # The tables of single cases first: they take no time, and catch most.
+    # The tables of single cases run first: they are fast and catch most changes.
     Area(
         "ledger",
         "luna-ledger",
@@ -86,7 +86,7 @@ AREAS = [
 
 @dataclass
 class Mutant:
-    """A change of the bytes `start..end` of a file; `template` builds it of `on(N)` and the text that stands there."""
+    """A change of the bytes `start..end` of a file; `template` combines `on(N)` with the original text."""
 
     file: str
     start: int
@@ -142,12 +142,12 @@ METHODS = {
     "push_back": "push_front",
 }
 INTEGERS = {f"{sign}{bits}" for sign in "ui" for bits in ("8", "16", "32", "64", "128", "size")}
-# Statements whose loss nobody promises anything about.
-UNHEARD = ("tracing::", "debug_assert", "assert")
+# Statements whose effect no test has to notice.
+UNTESTED = ("tracing::", "debug_assert", "assert")
 
 
 def returned(kind):
-    """Values that a function of this return type may give back at once."""
+    """Values that a function of this return type can return early."""
     if kind is None:
         return ["()"]
     kind = re.sub(r"\s+", " ", kind).strip()
@@ -184,7 +184,7 @@ def is_test(source, node):
 
 
 def takes_the_rest(source, arm):
-    """Whether an arm after this one has a pattern that fits all."""
+    """Whether a later arm of the match has a catch-all pattern."""
     after = arm.next_named_sibling
     while after is not None:
         pattern = after.child_by_field_name("pattern") if after.type == "match_arm" else None
@@ -239,13 +239,13 @@ def find(file, source):
                 add(guard, "guard → true", "(@ON || (@ORIGINAL))")
                 add(guard, "guard → false", "(!@ON && (@ORIGINAL))")
             elif guard is None and pattern is not None and takes_the_rest(source, node):
-                # Another arm takes what this one leaves.
+                # A later catch-all arm then handles the case.
                 add(pattern, "arm dropped", "@ORIGINAL if !@ON")
         elif kind == "expression_statement":
             inner = node.named_children[0] if node.named_children else None
             words = text_of(source, node)
             droppable = inner is not None and inner.type in ("call_expression", "assignment_expression", "compound_assignment_expr", "macro_invocation", "await_expression", "try_expression")
-            if droppable and words.endswith(";") and not words.startswith(UNHEARD):
+            if droppable and words.endswith(";") and not words.startswith(UNTESTED):
                 add(node, "statement dropped", "if !@ON { @ORIGINAL }")
             if inner is not None and inner.type == "compound_assignment_expr":
                 operator = inner.child_by_field_name("operator")
@@ -284,7 +284,7 @@ def find(file, source):
                         lead = source[before.start_byte : whole.start_byte].decode()
                         add(before, f"{words[0].type} → {other}", "(if @ON { " + lead + index + " } else { @ORIGINAL })")
         for child in node.children:
-            # A function's return type and parameters hold no expressions.
+            # Type arguments and parameters contain no expressions.
             if child.type not in ("type_arguments", "type_parameters", "parameters"):
                 visit(child)
 
@@ -295,7 +295,7 @@ def find(file, source):
 # ---- building --------------------------------------------------------------------------------------------------------------
 
 SWITCH = """
-/// Which deliberate break is on.
+/// The deliberate break that is active.
 #[allow(missing_docs, clippy::all, clippy::pedantic)]
 pub mod mutants {
     pub fn on(number: u32) -> bool {
@@ -307,7 +307,7 @@ pub mod mutants {
 
 
 def render(source, mutants):
-    """The source with all these changes built in, each marked so that an error can be traced to it."""
+    """The source with all changes built in, each between markers so that a compiler error can be traced to it."""
     mutants = sorted(mutants, key=lambda m: (m.start, -m.end, m.number))
 
     def part(start, end, inside):
@@ -335,7 +335,7 @@ def crate_folder(area):
 
 
 def copy_workspace(copy, instead):
-    """The project's files as git knows them, some with another text. What is there already and the same is left alone, so that it is not built again."""
+    """Copies the files that git lists, some with other contents. Identical files are not written again, so that cargo does not rebuild them."""
     names = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     for name in names.decode().split("\0"):
         if name and (ROOT / name).is_file():
@@ -347,7 +347,7 @@ def copy_workspace(copy, instead):
 
 
 def build(area, copy):
-    """Builds the tests; (executables in the order of area.tests, errors as [(file, byte, message)])."""
+    """Builds the tests. Returns (executables in the order of area.tests, errors as [(file, byte, message)])."""
     executables, errors = [], []
     for arguments, filters, *package in area.tests:
         command = ["cargo", "test", "--no-run", "--message-format=json", "-p", *(package or [area.package]), *arguments]
@@ -364,14 +364,14 @@ def build(area, copy):
             if message.get("reason") == "compiler-artifact" and message.get("executable") and message["profile"]["test"]:
                 executables.append((message["executable"], filters))
         if done.returncode and not errors:
-            raise SystemExit(f"the build of {area.name} failed otherwise than by a change:\n{done.stderr[-3000:]}")
+            raise SystemExit(f"the build of {area.name} failed for another reason than a change:\n{done.stderr[-3000:]}")
         if errors:
             return [], errors
     return executables, []
 
 
 def culprits(copy, errors, texts):
-    """Numbers of the innermost changes around the places of the errors."""
+    """Numbers of the innermost changes around each error."""
     bad = set()
     for file, at, message in errors:
         text = texts.get(file)
@@ -387,14 +387,14 @@ def culprits(copy, errors, texts):
         if open_ones:
             bad.add(open_ones[-1])
         else:
-            # The error shows behind the change: the last one before it in the text.
+            # The error is reported after the change: blame the last change before it.
             closed = [int(m.group(1)) for m in re.finditer(r"/\*(\d+)>\*/", before)]
             bad.update(closed[-1:])
     return bad
 
 
 def prepare(area, copy):
-    """Chooses the sample, builds it in, drops what does not compile; the mutants and the executables."""
+    """Chooses the sample, builds it in and drops changes that do not compile. Returns the mutants, the executables and both counts."""
     folder = ROOT / crate_folder(area) / "src"
     files = sorted({path for pattern in area.files for path in folder.glob(pattern)})
     files = [path for path in files if "tests" not in path.parts and path.name != "tests.rs"]
@@ -416,7 +416,7 @@ def prepare(area, copy):
             texts[root] += SWITCH
         copy_workspace(copy, {**others, **texts})
         executables, errors = build(area, copy)
-        # The next area's are built under the same names.
+        # The next area overwrites executables of the same names.
         executables = [(shutil.copy(path, copy / f"tests-{index}"), filters) for index, (path, filters) in enumerate(executables)]
         if executables:
             break
@@ -435,7 +435,7 @@ def prepare(area, copy):
 
 
 def run_tests(executables, number, copy, package, limits):
-    """(verdict, seconds): the first test that fails ends it."""
+    """(verdict, seconds). Stops at the first test that fails."""
     begin = time.monotonic()
     for index, (executable, filters) in enumerate(executables):
         limit = limits[index] if limits else 600
@@ -468,12 +468,12 @@ def run_tests(executables, number, copy, package, limits):
         if child.returncode != 0:
             return f"caught: the tests end with {child.returncode}", time.monotonic() - begin
         if number == 0 and ran == 0:
-            raise SystemExit(f"{executable}: no test has a name with one of {filters}")
+            raise SystemExit(f"{executable}: no test name matches any of {filters}")
     return "survived", time.monotonic() - begin
 
 
-def keep(area, mutants, everything, dropped):
-    """Writes what is known so far, so that a run that is ended is not lost."""
+def save_verdicts(area, mutants, everything, dropped):
+    """Saves the verdicts so far, so that an interrupted run is not lost."""
     shown = [
         dict(key=m.key, file=m.file, line=m.line, kind=m.kind, was=" ".join(m.was.split())[:160], verdict=m.verdict, number=m.number)
         for m in mutants
@@ -508,37 +508,37 @@ def main():
             if mutant.verdict:
                 continue
             mutant.verdict, seconds = run_tests(executables, mutant.number, copy, crate_folder(area), limits)
-            keep(area, mutants, everything, dropped)
+            save_verdicts(area, mutants, everything, dropped)
             if mutant.verdict == "survived":
                 print(f"{area.name}: survived ({seconds:.0f} s): {mutant.file}:{mutant.line}: {mutant.kind}: {' '.join(mutant.was.split())[:100]}", flush=True)
             elif index % 20 == 0:
                 print(f"{area.name}: {index}: {mutant.verdict} ({seconds:.1f} s)", flush=True)
-        keep(area, mutants, everything, dropped)
+        save_verdicts(area, mutants, everything, dropped)
         caught = sum(m.verdict.startswith("caught") for m in mutants)
         print(f"{area.name}: {caught} of {len(mutants)} caught, {caught / len(mutants):.1%}", flush=True)
     sys.exit(write_report())
 
 
-def what_is_said(notes, mutant):
-    """What report/mutants.json says of a survivor: by file, change and text, and where that is not enough (`1 → 0` of `1`) by its whole line, too."""
+def note_on(notes, mutant):
+    """The note on a survivor in report/mutants.json, found by file, change and text; if these are ambiguous (`1 → 0` of `1`), by the whole line as well."""
     key = f"{mutant['file']}|{mutant['kind']}|{mutant['was']}"
     lines = (ROOT / mutant["file"]).read_text().splitlines()
     line = lines[mutant["line"] - 1].strip() if mutant["line"] <= len(lines) else ""
-    said = notes.get("survivors", {})
-    return said.get(f"{key}|{line}") or said.get(key, "")
+    survivors = notes.get("survivors", {})
+    return survivors.get(f"{key}|{line}") or survivors.get(key, "")
 
 
 def write_report():
-    """report/MUTANTS.md of all areas that were run; what is said of survivors in report/mutants.json is kept beside them."""
+    """Writes report/MUTANTS.md for all areas that were run, with the notes on survivors from report/mutants.json."""
     notes_file = REPORT / "mutants.json"
     notes = json.loads(notes_file.read_text()) if notes_file.exists() else {}
     lines = [
         "# Deliberate breaks",
         "",
-        f"Written by `make mutants`: for each area {SAMPLE} small changes, sampled with seed {SEED}; a change is caught where a test of the area fails, dies or hangs.",
-        "What is said of each survivor stands in `report/mutants.json`.",
+        f"Written by `make mutants`: for each area {SAMPLE} small changes, sampled with seed {SEED}; a change is caught if a test of the area fails, crashes or hangs.",
+        "The notes on survivors come from `report/mutants.json`.",
         "",
-        "| area | changes that could be made | sampled | caught | share | at first |",
+        "| area | possible changes | sampled | caught | share | first run |",
         "|---|---|---|---|---|---|",
     ]
     survivors, code = [], 0
@@ -553,11 +553,11 @@ def write_report():
         first = notes.get("first", {}).get(area.name, "")
         lines.append(f"| {area.name} | {data['everything']} | {len(data['mutants'])} | {len(caught)} | {share:.1%} | {first} |")
         survivors += [(area.name, m) for m in data["mutants"] if m["verdict"] == "survived"]
-    lines += ["", "## Survivors", "", "| area | place | change | of | what about it |", "|---|---|---|---|---|"]
+    lines += ["", "## Survivors", "", "| area | place | change | of | note |", "|---|---|---|---|---|"]
     for name, m in survivors:
-        said = what_is_said(notes, m)
+        note = note_on(notes, m)
         was, kind = (text.replace("|", "\\|") for text in (m["was"][:90], m["kind"]))
-        lines.append(f"| {name} | {m['file'].split('src/')[-1]}:{m['line']} | {kind} | `{was}` | {said} |")
+        lines.append(f"| {name} | {m['file'].split('src/')[-1]}:{m['line']} | {kind} | `{was}` | {note} |")
     (REPORT / "MUTANTS.md").write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
     return int(code)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Gathers what the benches measured into one page.
+"""Collects the results of the benches on one page.
 
-report.py FOLDER PAGE [FAILED…]     FOLDER holds one JSON file a bench: {"title", "goal"?, "rows": […]} or the rows alone.
+report.py FOLDER PAGE [FAILED…]     FOLDER contains one JSON file per bench: {"title", "goal"?, "rows": […]} or only the rows.
 A row: {"name", "unit", "ours", "peer" | "peers": {name: value}, "ratio"?, "goal"?, "better"?: "lower" | "higher"}. FAILED are
-benches that did not run; the page names them, and the exit code is 1.
+benches that failed; the page names them, and the exit code is 1.
 """
 
 import json
@@ -37,7 +37,7 @@ def peers_of(row):
 
 
 def ratio_of(row, peers):
-    """Ours to the peer's, as the bench says it, else computed for each peer."""
+    """Our value divided by the peer's: given by the bench, else computed for each peer."""
     if row.get("ratio") is not None:
         return number(row["ratio"])
     ours = row.get("ours")
@@ -65,9 +65,9 @@ def machine():
 def main():
     folder, page, failed = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
     lines = [
-        "# What was measured",
+        "# Measurements",
         "",
-        "Written by `make report`. Ours and the peers' figures come from the same run on the same machine.",
+        "Written by `make report`. Our figures and those of the peers come from the same run on the same machine.",
         "",
         f"{time.strftime('%Y-%m-%d')}; {machine()}.",
     ]

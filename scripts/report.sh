@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# `make report`: runs the benches on a virtual desktop and writes report/REPORT.md. Takes a while; best on a quiet machine.
+# `make report`: runs the benches on a virtual desktop and writes report/REPORT.md. Takes a while; run it on an idle machine.
 set -uo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
 cd "$ROOT" || exit 1
-# package bench
+# Lines of package and bench.
 BENCHES="luna-actor-runtime inbox
 luna-engine-ocr ocr
 luna-actor-tts speech

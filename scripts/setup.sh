@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what Luna needs and is not there yet, without questions; quick if nothing is missing.
+# Installs the packages that Luna needs and that are missing, without questions; quick if nothing is missing.
 #
 #   scripts/setup.sh run|test|lint|build
 #
-# What can't be installed (no root, another distribution, no network) is listed by name with what it is for. Exits with 1 only
-# if the goal can't be reached without it. LUNA_SETUP_OFFLINE=1 installs nothing and only says what is missing.
+# Packages that can't be installed (no root, another distribution, no network) are listed with their purpose. Exits with 1 only
+# if the goal can't be reached without them. LUNA_SETUP_OFFLINE=1 installs nothing and only lists what is missing.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -21,11 +21,11 @@ case $GOAL in
 esac
 RUST_PACKAGES=(cargo-web rustc-web)
 if [ "$GOAL" = lint ]; then RUST_PACKAGES+=(rustfmt-web rust-web-clippy); fi
-UNPACKED_ONLY=" prometheus " # installed, it would be started at every boot of the person's machine
-PROBLEM=""                   # why nothing could be installed
+UNPACKED_ONLY=" prometheus " # if installed, it would start at every boot of the person's machine
+PROBLEM=""                   # the reason if nothing could be installed
 mkdir -p "$CACHE/setup"
 
-# ---- what is there -------------------------------------------------------------------------------------------------------
+# ---- what is installed ---------------------------------------------------------------------------------------------------
 
 declare -A NEED PROBE PURPOSE
 LIST=()
@@ -38,7 +38,7 @@ done <"$ROOT/scripts/packages.txt"
 
 is_debian() { [ -e /etc/debian_version ] && command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
 
-probe() { # KIND:VALUE, for machines without dpkg and for things that came some other way
+probe() { # KIND:VALUE, for machines without dpkg and for software installed in another way
     local value=${1#*:}
     case $1 in
         cmd:*) command -v "$value" >/dev/null ;;
@@ -54,7 +54,7 @@ find_missing() { # sets MISSING
     MISSING=()
     local package installed=" "
     if is_debian; then
-        # dpkg-query fails if it does not know one of them.
+        # dpkg-query fails if one of the packages is unknown.
         installed=" $({ dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${LIST[@]}" 2>/dev/null || true; } |
             awk '$2 == "installed" { printf "%s ", $1 }')"
     fi
@@ -65,7 +65,7 @@ find_missing() { # sets MISSING
     done
 }
 
-rust_parts_missing() { # prints what of the Rust tools is missing
+rust_parts_missing() { # prints the missing Rust tools
     find_cargo || { echo "cargo"; return; }
     if [ "$GOAL" = lint ]; then
         (cd / && cargo fmt --version >/dev/null 2>&1) || echo "rustfmt"
@@ -86,18 +86,18 @@ may_try() { # sets PROBLEM if not
 
 may_install() { # sets PROBLEM if not
     if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
-        PROBLEM="packages can only be installed by root or with a sudo that asks no password"
+        PROBLEM="packages can only be installed by root or with a sudo that needs no password"
         return 1
     fi
 }
 
 apt() {
-    # --no-remove: nothing that the person installed is ever taken away for Luna's sake.
+    # --no-remove: installing for Luna never removes other packages.
     as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a apt-get -qq -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 \
         -o DPkg::Lock::Timeout=300 "$@" </dev/null >>"$LOG" 2>&1
 }
 
-install_packages() { # all at once, else one by one, so that one that is unknown doesn't keep the others away
+install_packages() { # all together, else one by one, so that an unknown package doesn't block the others
     local package
     if [ $# = 0 ]; then return; fi
     if ! apt install -y --no-remove --no-install-recommends "$@"; then
@@ -107,7 +107,7 @@ install_packages() { # all at once, else one by one, so that one that is unknown
     fi
 }
 
-unpack_package() { # for a tool that is not to be installed as a service
+unpack_package() { # for a tool that must not be installed as a service
     local into=$CACHE/setup/deb
     rm -rf "$into" && mkdir -p "$into"
     (cd "$into" && apt-get -qq -o APT::Sandbox::User= -o Acquire::Retries=3 download "$1") >>"$LOG" 2>&1 || return 0
@@ -116,7 +116,7 @@ unpack_package() { # for a tool that is not to be installed as a service
     rm -rf "$into"
 }
 
-forbid_services() { # packages may bring a service along; it is not started
+forbid_services() { # keeps services of the packages from starting
     if [ -e /usr/sbin/policy-rc.d ]; then return; fi
     trap 'as_root rm -f /usr/sbin/policy-rc.d' EXIT
     printf '#!/bin/sh\nexit 101\n' | as_root tee /usr/sbin/policy-rc.d >/dev/null
@@ -132,26 +132,26 @@ install_missing() {
     done
     case $RUST_MISSING in
         "") ;;
-        # A cargo from elsewhere without rustfmt or clippy is not mixed with Debian's.
+        # A cargo from elsewhere without rustfmt or clippy is not mixed with Debian's packages.
         *cargo*) to_install+=("${RUST_PACKAGES[@]}") ;;
         *) if [ "$(command -v cargo)" = /usr/bin/cargo ]; then to_install+=("${RUST_PACKAGES[@]}"); fi ;;
     esac
     if may_install; then
         say "Installing: ${to_install[*]} ${to_unpack[*]} (log: $LOG)"
         forbid_services
-        apt update || note "The package lists could not be renewed; trying with those that are there."
+        apt update || note "The package lists could not be updated; trying with the present ones."
         install_packages "${to_install[@]}"
         PROBLEM="apt-get could not install them; its log is $LOG"
     fi
     for package in "${to_unpack[@]}"; do unpack_package "$package"; done
 }
 
-# ---- the whole -----------------------------------------------------------------------------------------------------------
+# ---- main ----------------------------------------------------------------------------------------------------------------
 
 find_missing
 RUST_MISSING=$(rust_parts_missing | tr '\n' ' ')
 if [ ${#MISSING[@]} -gt 0 ] || [ -n "$RUST_MISSING" ]; then
-    # What could not be had an hour ago is not asked for again at every start.
+    # Packages that could not be installed within the last hour are not tried again at every start.
     STAMP=$CACHE/setup/unavailable-$GOAL
     WANTED="${MISSING[*]} $RUST_MISSING"
     if [ -z "${LUNA_SETUP_AGAIN:-}" ] && [ "$(cat "$STAMP" 2>/dev/null)" = "$WANTED" ] &&
@@ -180,15 +180,15 @@ if [ ${#MISSING[@]} -gt 0 ]; then
 fi
 if [ -n "$RUST_MISSING" ]; then
     STATUS=1
-    say "Missing of Rust: ${RUST_MISSING% } (needed to build; $RUST_NEEDED or newer)"
+    say "Missing Rust tools: ${RUST_MISSING% } (needed to build; $RUST_NEEDED or newer)"
     case $RUST_MISSING in
         *cargo*)
             note "found: $(command -v cargo >/dev/null && cargo --version || echo none)${PROBLEM:+ ($PROBLEM)}"
             note "Debian 12:   apt-get install --no-install-recommends ${RUST_PACKAGES[*]}   (replaces the packages cargo and rustc)"
-            note "elsewhere:   https://rustup.rs, or, with rustup there already: rustup update stable"
+            note "elsewhere:   https://rustup.rs, or, if rustup is installed: rustup update stable"
             ;;
         *) note "with rustup: rustup component add rustfmt clippy;   Debian 12: apt-get install rustfmt-web rust-web-clippy" ;;
     esac
 fi
-if [ $STATUS != 0 ]; then note "The goal \"$GOAL\" can't be reached without what is marked as needed."; fi
+if [ $STATUS != 0 ]; then note "The goal \"$GOAL\" can't be reached without the packages marked as needed."; fi
 exit $STATUS

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `make simulate`: a hundred thousand seeds of tests/simulation.rs on all cores, optimised, with progress. LUNA_SIM_SEEDS=a..b runs others.
+# `make simulate`: a hundred thousand seeds of tests/simulation.rs on all cores, optimised, with progress. LUNA_SIM_SEEDS=a..b selects other seeds.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"

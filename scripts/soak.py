@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """An hour of twentyfold use with faults; says whether memory, open files, threads and child processes of Luna stay flat.
 
-Runs inside scripts/desktop-session.sh (see scripts/soak.sh). Starts Luna, moves the pointer over windows that open and close, orders what
-a person orders, and breaks things: engines are killed, aborted and stopped, the sound device goes away and comes back, applications hang,
-thousands of commands come at once. After each round it must still read a text aloud; at quiet moments the figures are taken.
+Runs inside scripts/desktop-session.sh (see scripts/soak.sh). Starts Luna, moves the pointer over windows that open and close, sends commands as
+a person would, and injects faults: engines are killed, aborted and stopped, the sound device disappears and returns, applications hang,
+thousands of commands arrive at once. After each round Luna must still read a text aloud; figures are sampled while it is idle.
 
-The unit of work is an action: the pointer goes to another text, or a command is given. An ordinary hour has ORDINARY of them, one in ten seconds; the
-run does twenty times as many, so that what an hour of use leaks shows twentyfold. Growth is measured against the actions that were done, not against
-the clock, and judged by the bound below which it lies with 95 % confidence (soak_statistics.py). What grows with time alone and not with use shows
+The unit of work is an action: the pointer moves to another text, or a command is sent. An ordinary hour has ORDINARY of them, one in ten seconds; the
+run does twenty times as many, so that a leak in an hour of use shows twentyfold. Growth is measured per action, not per time,
+and judged by its upper 95 % confidence bound (soak_statistics.py). Growth that depends only on time shows
 only a twentieth as clearly.
 
-LUNA_BIN        the program (target/release/luna); its engines lie beside it, or where LUNA_ENGINE_DIR says
-SOAK_MINUTES    how long (60)
-SOAK_SEED       what happens when (1)
-SOAK_REPORT     folder of soak.svg, soak.md and soak.jsonl, the samples (report)
-SOAK_JUDGE      a soak.jsonl of an earlier run: nothing is run, only judged again
+LUNA_BIN        the program (target/release/luna); its engines are beside it or in LUNA_ENGINE_DIR
+SOAK_MINUTES    duration (60)
+SOAK_SEED       seed of all random choices (1)
+SOAK_REPORT     folder for soak.svg, soak.md and soak.jsonl, the samples (report)
+SOAK_JUDGE      a soak.jsonl of an earlier run, which is judged again without a new run
 """
 
 import http.client
@@ -36,18 +36,18 @@ LUNA = os.environ.get("LUNA_BIN", str(ROOT / "target/release/luna"))
 MINUTES = float(os.environ.get("SOAK_MINUTES", "60"))
 SEED = int(os.environ.get("SOAK_SEED", "1"))
 REPORT = Path(os.environ.get("SOAK_REPORT", ROOT / "report"))
-# The first part of the work is left out of the judgement: buffers and pools fill once. Each of Luna's threads has a pool of the allocator of its own,
-# which grows when a storm of commands, or the restart of an engine, comes its way for the first time.
+# Share of the work that is not judged, as warm-up: buffers and pools fill once. Each of Luna's threads has its own allocator pool,
+# which grows when the thread first handles a storm of commands or the restart of an engine.
 WARM_UP = 0.5
-# Actions of an ordinary hour of use, and how many times as many the run must do.
+# Actions in an ordinary hour of use, and the factor by which the run must exceed it.
 ORDINARY, FOLD = 360, 20
-# How much each figure may grow in an ordinary hour, by the upper bound of its slope (95 %). Memory is what the process alone holds: heap, stacks and
-# shared memory, without the pages of files, which the system takes back as it likes.
+# Allowed growth of each figure in an ordinary hour, compared with the upper bound of its slope (95 %). Memory is that of the process alone: heap, stacks and
+# shared memory, without pages of files, which the system can reclaim at any time.
 MAY_GROW = {"memory MB": 0.1, "open files": 0.1, "threads": 0.1}
-# How many there may be at most: two engines, and of each the next one while the last one is being buried. They come and go, since one that was killed is
-# started at its next use only.
+# Upper limits: two engines, and for each a successor while the old program ends. The number varies, since a killed engine
+# restarts only at its next use.
 AT_MOST = {"child processes": 4}
-# Three pipes and the handle of the process: what an engine costs in open files, taken off so that those that come and go don't count.
+# Open files for each engine: three pipes and the process handle. They are subtracted, so that the varying number of engines does not count.
 FILES_OF_A_CHILD = 4
 COMMANDS = "focus_on focus_off focus_toggle repeat pause resume pause_toggle slower faster next prev spell numbers bigger pin unpin pin_toggle stop".split()
 
@@ -57,7 +57,7 @@ def say(text):
 
 
 class Luna:
-    """Luna, and the way to it."""
+    """The running Luna and its control interface."""
 
     def __init__(self, home):
         self.home = Path(home)
@@ -95,7 +95,7 @@ class Luna:
                     self.heard.notify_all()
 
     def order(self, command):
-        """Orders something; seconds until it was accepted."""
+        """Sends a command; returns the seconds until it was accepted."""
         begin = time.monotonic()
         connection, answer = self._request("POST", "/command", json.dumps({"command": command}))
         answer.read()
@@ -115,7 +115,7 @@ class Luna:
         return text
 
     def hears(self, part, seconds):
-        """Waits until a sentence with that part is told."""
+        """Waits until a sentence that contains `part` is spoken; False after the time."""
         until = time.monotonic() + seconds
         with self.heard:
             while True:
@@ -184,13 +184,13 @@ class Sample:
 
 
 class Trouble:
-    """What goes wrong, each by name; `heal` makes well what does not do so by itself."""
+    """The injected faults by name; `heal` undoes those that do not end by themselves."""
 
     def __init__(self, luna, chance):
         self.luna, self.chance, self.count = luna, chance, {}
         self.stopped, self.sink = [], None
 
-    def one(self, sample):
+    def inject(self, sample):
         kind = self.chance.choice(["kill", "kill", "abort", "freeze", "storm", "device", "application"])
         self.count[kind] = self.count.get(kind, 0) + 1
         children = self.luna.children()
@@ -228,7 +228,7 @@ class Trouble:
             subprocess.run(["pactl", "load-module", "module-null-sink", *self.sink.split()], check=False, stdout=subprocess.DEVNULL)
             subprocess.run(["pactl", "set-default-sink", "luna"], check=False)
             self.sink = None
-        # An engine that was stopped is ended by Luna itself once it misses a sign of life; what it does not use is let go here.
+        # Luna itself ends a stopped engine after a missed health check; idle engines are continued here.
         for child in self.stopped:
             try:
                 os.kill(child, signal.SIGCONT)
@@ -238,7 +238,7 @@ class Trouble:
 
 
 def judge(samples):
-    """The verdict on each figure, and what failed. A sample is (seconds, actions so far, figures)."""
+    """The verdict on each figure, the failures and a description of the load. A sample is (seconds, actions so far, figures)."""
     verdicts, failed = {}, []
     for _, _, figures in samples:
         figures["open files"] -= FILES_OF_A_CHILD * figures["child processes"]
@@ -262,7 +262,7 @@ def judge(samples):
 
 
 def picture(samples, verdicts, title):
-    """One small chart a figure, as SVG."""
+    """One small chart per figure, as SVG."""
     width, height, left, top = 900, 150, 70, 40
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + len(verdicts) * (height + 40)}" font-family="sans-serif" font-size="12">']
     out.append('<rect width="100%" height="100%" fill="white"/>')
@@ -290,7 +290,7 @@ def picture(samples, verdicts, title):
 
 
 def use(luna, sample, chance, trouble):
-    """A round of use with one trouble in it; actions that were done, and the slowest acceptance of a command."""
+    """A round of use with one fault. Returns the number of actions and the slowest acceptance of a command in seconds."""
     places = list(sample.places.values()) + [(1900, 1060)]
     slowest, actions = 0.0, 50
     luna.order("focus_on")
@@ -300,7 +300,7 @@ def use(luna, sample, chance, trouble):
         else:
             slowest = max(slowest, luna.order(chance.choice(COMMANDS)))
         if step == actions // 2:
-            trouble.one(sample)
+            trouble.inject(sample)
         time.sleep(chance.uniform(0.02, 0.4))
     trouble.heal(sample)
     luna.order("stop")
@@ -309,7 +309,7 @@ def use(luna, sample, chance, trouble):
 
 
 def reads(luna, sample):
-    """Whatever happened, a text must be read; a frozen engine may take its deadline of 15 s."""
+    """Whether Luna still reads a text after the faults; a frozen engine may take its deadline of 15 s."""
     for _ in range(4):
         luna.forget()
         pointer(*sample.places["label_en"])
@@ -321,7 +321,7 @@ def reads(luna, sample):
 
 
 def run():
-    """Uses Luna for the time; the samples, what failed, and words about the run."""
+    """Uses Luna for MINUTES. Returns the samples, the failures and a description of the run."""
     for tool in ("xdotool", "pactl"):
         if subprocess.run(["sh", "-c", f"command -v {tool}"], stdout=subprocess.DEVNULL).returncode:
             raise SystemExit(f"{tool} is not installed; scripts/setup.sh test installs it")

@@ -1,17 +1,17 @@
-"""Whether a figure grows with the work that was done: its slope, and how large the slope may really be.
+"""Whether a figure grows with the work done: its slope and the confidence bounds of the slope.
 
-Memory of a process is no list of independent measurements: it moves in steps and remembers them. So the samples are first reduced to medians of blocks
-(a single high sample then counts for nothing), a line is laid through these by least squares, and the bound of its slope is widened by the
-autocorrelation of what the line leaves over, as if there were only as many measurements as are worth an independent one.
-Pure: numbers in, numbers out.
+Samples of a process's memory are not independent: memory moves in steps and keeps its level. So the samples are first reduced to medians of blocks
+(which ignore a single high sample), a line is fitted to these by least squares, and the bounds of its slope are widened by the
+autocorrelation of the residuals, using the effective number of independent samples.
+Pure functions, without I/O.
 """
 
 import math
 from dataclasses import dataclass
 
-# Blocks that the samples are reduced to: enough for a line, few enough that each median has some samples.
+# Number of blocks: enough to fit a line, few enough for several samples in each.
 BLOCKS = 40
-# Fewer samples say nothing.
+# With fewer samples there is no verdict.
 LEAST_SAMPLES = 12
 # One-sided 95 % quantiles of Student's t for 1, 2, 3… degrees of freedom; beyond the table, its last value.
 T_95 = [6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812, 1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725]
@@ -19,12 +19,12 @@ T_95 = [6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812, 1.
 
 @dataclass
 class Slope:
-    """Growth for each unit of work."""
+    """Growth per unit of work."""
 
     slope: float
-    # The true slope lies below this with 95 % confidence.
+    # The true slope is below this with 95 % confidence.
     upper: float
-    # And above this with 95 % confidence.
+    # The true slope is above this with 95 % confidence.
     lower: float
     mean: float
     autocorrelation: float
@@ -37,7 +37,7 @@ def median(values):
 
 
 def block_medians(points, blocks=BLOCKS):
-    """(work, value) in order → medians of consecutive blocks of the same number of points, at least two points each where that leaves enough blocks."""
+    """(work, value) in order → medians of consecutive blocks of equal size, with at least two points each if that leaves enough blocks."""
     count = min(blocks, max(LEAST_SAMPLES, len(points) // 2), len(points))
     edges = [round(n * len(points) / count) for n in range(count + 1)]
     parts = [points[a:b] for a, b in zip(edges, edges[1:]) if b > a]
@@ -45,7 +45,7 @@ def block_medians(points, blocks=BLOCKS):
 
 
 def slope_of(points):
-    """The slope of (work, value), with its bounds; None where there are too few points or all at the same place."""
+    """The slope of (work, value) with its bounds; None if there are too few points or all have the same work."""
     if len(points) < LEAST_SAMPLES:
         return None
     blocks = block_medians(points)
@@ -59,18 +59,18 @@ def slope_of(points):
     squares = sum(r * r for r in rest)
     if squares == 0:
         return Slope(slope, slope, slope, mean_y, 0.0)
-    # The estimate of a short series is too low on average by about (1 + 3 rho) / n; only what widens the bound counts.
+    # For a short series the estimate is on average too low by about (1 + 3 rho) / n; only corrections that widen the bounds are applied.
     rho = sum(a * b for a, b in zip(rest, rest[1:])) / squares
     rho = min(max(rho + (1 + 3 * max(rho, 0)) / n, 0.0), 0.9)
     effective = max(n * (1 - rho) / (1 + rho), 3.0)
     error = math.sqrt(squares / (effective - 2) / (spread * effective / n)) if effective > 2 else math.inf
-    # As many measurements as are worth an independent one, spread as wide as the real ones.
+    # The effective number of independent samples, with the spread of the real ones.
     t = T_95[min(int(effective) - 2, len(T_95)) - 1]
     return Slope(slope, slope + t * error, slope - t * error, mean_y, rho)
 
 
 def verdict(points, per, goal):
-    """(flat, words) for (work, value): whether growth for `per` units of work is at most `goal` with 95 % confidence."""
+    """(flat, description) for (work, value): whether growth per `per` units of work is at most `goal` with 95 % confidence."""
     found = slope_of(points)
     if found is None:
         return False, f"only {len(points)} samples after the warm-up: nothing can be said"

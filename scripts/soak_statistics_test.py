@@ -1,17 +1,17 @@
-"""Made-up hours of memory: a leak is called a leak, noise is not. Run by tests/soak.rs; by hand: `python3 -m unittest scripts/soak_statistics_test.py`."""
+"""Synthetic hours of memory samples: leaks are reported, noise is not. Run by tests/soak.rs; by hand: `python3 scripts/soak_statistics_test.py`."""
 
 import random
 import unittest
 
 from soak_statistics import block_medians, slope_of, verdict
 
-# An hour in which the work of twenty ordinary ones is done, sampled every fifteen seconds; an ordinary hour is 360 units of work.
+# One hour with the work of twenty ordinary hours, sampled every fifteen seconds; an ordinary hour is 360 units of work.
 HOUR, SAMPLES, FOLD = 360, 240, 20
 GOAL = 0.1
 
 
 def memory(seed, per_hour, noise=0.3, memory=0.0, spikes=0.0):
-    """MB over an hour of twentyfold work. `memory`: how much of its last deviation a sample keeps; `spikes`: share of samples that are 8 MB too high."""
+    """MB over an hour of twentyfold work. `memory`: share of the previous deviation that a sample keeps; `spikes`: share of samples that are 8 MB too high."""
     chance, deviation, points = random.Random(seed), 0.0, []
     for n in range(SAMPLES):
         work = n / SAMPLES * HOUR * FOLD
@@ -27,7 +27,7 @@ def flat(points):
 
 class Statistics(unittest.TestCase):
     def test_a_leak_of_three_megabytes_an_hour_is_a_leak(self):
-        # An hour of ordinary use that costs 3 MB, and an hour of the run that costs 3 MB: 0.15 MB for each of the twenty that it stands for.
+        # 3 MB in an ordinary hour, and 3 MB in an hour of the run, which is 0.15 MB in each of its twenty ordinary hours.
         for per_hour in (3.0, 0.15):
             for seed in range(50):
                 self.assertFalse(flat(memory(seed, per_hour)), f"{per_hour} MB an hour, seed {seed}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make test`: every test, on a virtual desktop, with the default models. Arguments are handed to `cargo test`.
-# `make build` (scripts/test.sh --build): only what comes before the tests.
+# `make test`: every test, on a virtual desktop, with the default models. Arguments are passed to `cargo test`.
+# `make build` (scripts/test.sh --build): only the steps before the tests.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -12,14 +12,14 @@ if [ "${1:-}" = --build ]; then BUILD_ONLY=yes && shift; fi
 
 stage "1/5 What the tests need from the system"
 GAPS=""
-scripts/setup.sh test || GAPS=yes # what is missing was listed; the tests that can run do
+scripts/setup.sh test || GAPS=yes # setup.sh listed the missing packages; tests that need none of them run
 find_cargo || die "no cargo $RUST_NEEDED or newer"
 
 stage "2/5 Building tests and programs"
-# Whoever follows the log sees only what happens from here on.
+# The log contains only this run.
 rm -f "$LOG"
-# In one go, so that what the tests ask of libraries holds for the programs, too: in two, most of it would be built twice.
-# That the programs don't need it is checked by `make lint`.
+# One command, so that programs are built with the library features of the tests: two commands would build most crates twice.
+# `make lint` checks that the programs do not need these features.
 cargo build --workspace --bins --tests --examples
 
 stage "3/5 Models in $LUNA_MODELS"
@@ -42,7 +42,7 @@ say "The slowest test programs"
 awk '/^ *Running/ { program = $0; sub(/ \(.*/, "", program); sub(/^ *Running (unittests )?/, "", program); split($0, path, "deps/"); sub(/-[0-9a-f]*\).*/, "", path[2]) }
      /^test result:/ { sub(/s$/, "", $NF); printf "%8.1f s  %s  %s\n", $NF, path[2], program }' "$LOG" | sort -rn | sed -n 1,12p
 
-say "Closing lines"
+say "Summary lines"
 grep -E '^test result:|^error: |^    .*--(test|lib|bin|doc)' "$LOG" || true
 grep -E '^test .* (FAILED|failed)' "$LOG" "$LOOM_LOG" || true
 awk '/^test result:/ { passed += $4; failed += $6; ignored += $8 }

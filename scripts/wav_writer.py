@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes raw sound (signed 16 bit, 24 kHz, one channel) from standard input to a WAV file whose header is right at every moment.
+"""Writes raw sound (signed 16 bit, 24 kHz, mono) from standard input to a WAV file whose header is always valid.
 
-wav_writer.py [--compact] FILE      --compact leaves silence beyond two seconds out
+wav_writer.py [--compact] FILE      --compact leaves out silence beyond two seconds
 """
 
 import os
@@ -11,7 +11,7 @@ import sys
 
 RATE = 24_000
 LONGEST_SILENCE = 2 * RATE * 2  # bytes
-QUIET = 8  # a sample below this is silence
+QUIET = 8  # smaller amplitudes count as silence
 
 
 def header(data_bytes):
@@ -28,7 +28,7 @@ def is_silent(chunk):
 
 def main():
     compact = "--compact" in sys.argv
-    # The end comes with the end of the input, so that nothing that was recorded is lost.
+    # The program ends only at the end of the input, so that no recorded sound is lost.
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
     written = silence = 0

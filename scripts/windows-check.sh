@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Does the code still compile for Windows, and is clippy content with it? Answered on Debian, without a Windows machine and without
-# root: a compiler from Debian packages, unpacked (never installed) into a folder of the person, and a standard library built once.
+# Checks that the code compiles for Windows without clippy warnings. Works on Debian without a Windows machine and without
+# root: the compiler comes from Debian packages, unpacked (never installed) into the person's cache, and the standard library is built once.
 #
 #   scripts/windows-check.sh                  clippy on the packages below, warnings are errors
 #   scripts/windows-check.sh check            another cargo subcommand with its arguments
-#   LUNA_WINDOWS_PACKAGES="luna-nlu" …            other packages
+#   LUNA_WINDOWS_PACKAGES="luna-nlu" …        other packages
 #   LUNA_WINDOWS_CHECK_DIR=DIR …              where the compiler is kept (about 1.5 GB)
 #
-# Exit 0: clean, or SKIPPED with the reason on the last line, if the compiler or the crates can't be had on this machine.
-# Exit 1: the code is at fault, or this script.
+# Exit 0: clean, or SKIPPED with the reason on the last line, if the compiler or the crates are not available on this machine.
+# Exit 1: an error in the code or in this script.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 store=${LUNA_WINDOWS_CHECK_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/luna-windows-check}
 triple=x86_64-pc-windows-gnu
-# The engines stay out: they link native libraries that have no Windows build here.
+# Without the engines: they link native libraries that have no Windows build here.
 packages=${LUNA_WINDOWS_PACKAGES:-luna-messages luna-text luna-nlu luna-preservation luna-llm-tasks luna-focus luna-speech luna-ledger luna-engine-protocol luna-mailbox luna-actor-runtime luna-engine-host luna-platform}
 target_dir=$root/target/windows-check
 
@@ -22,14 +22,14 @@ say() { printf 'windows-check: %s\n' "$*" >&2; }
 skip() { printf 'windows-check: SKIPPED (%s)\n' "$*"; exit 0; }
 fail() { printf 'windows-check: FAILED (%s)\n' "$*"; exit 1; }
 
-# Whether the log of a failed command speaks of a network that isn't there, not of code that is wrong.
+# Whether the log of a failed command shows a network problem and not an error in the code.
 network_trouble() {
     grep -qiE 'resolve host|failed to download|network failure|could not connect|connection (refused|reset|timed out)|timed out|spurious network|failed to fetch|temporary failure|offline' "$1"
 }
 
 # --- The compiler -----------------------------------------------------------------------------------------------------------------------
 
-# The first package of that name pattern that $1 depends on: names of libraries carry version numbers that change.
+# The first dependency of $1 that matches a name pattern: names of library packages contain changing version numbers.
 dependency() { apt-cache depends --important "$1" 2>/dev/null | awk -v start="^$2" '$1 == "Depends:" && $2 ~ start { print $2; exit }'; }
 
 package_list() {
@@ -37,7 +37,7 @@ package_list() {
     std=$(dependency libstd-rust-web-dev libstd-rust-web-)
     git=$(dependency cargo-web libgit2-)
     echo rustc-web cargo-web rust-web-clippy rust-web-src libstd-rust-web-dev "$std" "$(dependency "$std" libllvm)"
-    # Libraries that this cargo loads.
+    # Libraries that cargo loads.
     echo "$git" "$(dependency "$git" libhttp-parser)" "$(dependency cargo-web libssh2)"
     echo "$(dependency "$git" libmbedtls)" "$(dependency "$git" libmbedx509)" "$(dependency "$git" libmbedcrypto)"
     # Compiler and linker for C, which std and some build scripts call.
@@ -45,7 +45,7 @@ package_list() {
     echo binutils-mingw-w64-x86-64 mingw-w64-common mingw-w64-x86-64-dev
 }
 
-# Everything happens in a folder beside and is renamed at the end, so that a broken download leaves nothing half-done.
+# Unpacks into a new folder that is renamed at the end, so that an interrupted download leaves nothing incomplete.
 unpack_compiler() {
     local fresh=$store/compiler.new names log=$store/apt.log tool
     rm -rf "$fresh"
@@ -60,7 +60,7 @@ unpack_compiler() {
     fi
     for file in "$fresh"/packages/*.deb; do dpkg-deb -x "$file" "$fresh"; done
     rm -rf "$fresh/packages"
-    # Debian chooses between thread models by update-alternatives, which only an installation runs.
+    # Debian selects the thread model with update-alternatives, which runs only on installation.
     for tool in gcc cpp gcc-ar gcc-nm gcc-ranlib; do
         ln -sf "x86_64-w64-mingw32-$tool-posix" "$fresh/usr/bin/x86_64-w64-mingw32-$tool"
     done
@@ -78,7 +78,7 @@ use_compiler() {
     rustc --version >/dev/null || fail "the unpacked compiler does not run; remove $store/compiler and try again"
 }
 
-# Debian has no std for this triple; rustc looks for one in its own folder, so that is where it goes.
+# Debian has no std for this triple. rustc looks for it in its own folder, so std is built and copied there.
 build_std() {
     local lib=$store/compiler/usr/lib/rustlib/$triple/lib work=$store/std log=$store/std.log
     [ -e "$lib/complete" ] && return
@@ -87,7 +87,7 @@ build_std() {
     mkdir -p "$work/src" "$lib"
     printf '[package]\nname = "empty"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n' >"$work/Cargo.toml"
     printf '#![no_std]\n' >"$work/src/lib.rs"
-    # Building std is a nightly feature; this variable lets a released compiler do it, and only here.
+    # Building std is a nightly feature; this variable enables it in a stable compiler, only for this command.
     if ! (cd "$work" && RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$work/target cargo build --release --target "$triple" \
         -Zbuild-std=std,panic_abort,proc_macro,test) >"$log" 2>&1; then
         tail -n 5 "$log" >&2
@@ -105,11 +105,11 @@ build_std() {
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || skip "it needs Linux on x86-64"
 mkdir -p "$store"
 exec 9>"$store/lock"
-flock 9 # two runs at once would unpack into each other
+flock 9 # two concurrent runs would overwrite each other
 
 if [ ! -e "$store/compiler/usr/bin/rustc" ]; then
     for tool in apt-get apt-cache dpkg-deb gcc; do
-        command -v "$tool" >/dev/null || skip "$tool is not there; the compiler is made from Debian packages"
+        command -v "$tool" >/dev/null || skip "$tool is not installed; it is needed to unpack the compiler"
     done
     apt-cache show rustc-web >/dev/null 2>&1 || skip "the Debian package rustc-web is not known here; try: apt-get update"
     unpack_compiler
@@ -135,7 +135,7 @@ if [ $# -gt 0 ]; then
     shift
     cargo "$command" --target "$triple" "${selected[@]}" "$@" || fail "cargo $command"
 else
-    # Values of a thread with a destructor are kept by key on this target, if clippy does not see that their initialisers are const.
+    # On this target thread-locals with destructors use keys, and clippy does not see that their initialisers are const.
     cargo clippy --target "$triple" "${selected[@]}" -- -D warnings -A clippy::missing_const_for_thread_local || fail "cargo clippy"
 fi
 echo "windows-check: PASSED ($packages)"
