@@ -1,4 +1,4 @@
-//! A call whose answer is looked for now and then, by who works in rounds on a thread of its own and can't await, such as a sound device's.
+//! A call that its caller polls, for one that works in rounds on a thread of its own and can't await, such as a sound device's.
 
 use std::panic::AssertUnwindSafe;
 
@@ -10,19 +10,19 @@ use super::{NoAnswer, OutsideThread};
 use crate::cause::Cause;
 use crate::hooks;
 
-/// A call that was begun. Dropping it leaves out a call that has not run yet; the answer of one that runs is dropped on its thread.
+/// A started call. Dropping it skips a call that has not run yet; the result of a running one is dropped on its thread.
 #[derive(Debug)]
 pub struct PendingCall<T> {
     thread: OutsideThread,
     answer: CallOutcome<T>,
-    /// When the asker's time is up.
+    /// The caller's deadline.
     due: Instant,
     told: bool,
 }
 
 enum CallOutcome<T> {
     Comes(oneshot::Receiver<Option<T>>),
-    /// Everything on one thread: it runs at the first look at which it does not hang.
+    /// All on one thread: it runs at the first poll at which it does not hang.
     Here(Option<Box<dyn FnOnce() -> T + Send>>),
 }
 
@@ -32,19 +32,19 @@ impl<T> std::fmt::Debug for CallOutcome<T> {
     }
 }
 
-/// What a look at a [`PendingCall`] shows.
+/// The result of polling a [`PendingCall`].
 #[derive(Debug)]
 pub enum Looked<T> {
     /// No answer yet.
     Waiting,
-    /// Its time is up; told once. The answer may still come: who goes on looking finds it, and nothing is asked anew meanwhile.
+    /// The deadline passed; reported once. The answer may still come: a caller that goes on polling gets it, and nothing is asked anew meanwhile.
     Late(NoAnswer),
-    /// The end. The call is of no more use.
+    /// The result. The call is then used up.
     Done(Result<T, NoAnswer>),
 }
 
 impl OutsideThread {
-    /// Begins a call. `answered` runs on the thread as soon as there is an answer to look for.
+    /// Starts a call. `answered` runs on the thread as soon as there is an answer to poll for.
     ///
     /// # Errors
     /// [`NoAnswer`]; at once if a call hangs already.
@@ -75,7 +75,7 @@ impl OutsideThread {
 }
 
 impl<T> PendingCall<T> {
-    /// Whether there is an answer. Never waits.
+    /// Polls for the answer. Never waits.
     pub fn look(&mut self) -> Looked<T> {
         let failed = NoAnswer::Failed { what: self.thread.0.what };
         match &mut self.answer {

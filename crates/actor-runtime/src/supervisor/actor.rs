@@ -1,4 +1,4 @@
-//! The supervisor itself: a ractor actor that all shells are linked to. It performs what [`crate::restart`] and the watchdog decide.
+//! The supervisor: a ractor actor that all actor loops are linked to. It performs what [`crate::restart`] and the watchdog decide.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ use crate::task::guard;
 use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
-/// What the overseer is told.
+/// The supervisor's messages.
 pub(super) enum SupervisorMessage {
     /// Make a group.
     Group { id: GroupId, name: &'static str, policy: GroupPolicy },
@@ -26,9 +26,9 @@ pub(super) enum SupervisorMessage {
     Add(NewChild),
     /// A planned start is due.
     Start { child: ChildId, plan: u64 },
-    /// Look whether all make progress.
+    /// Check whether all actors make progress.
     Look,
-    /// Restart nobody any more, and tell what is to be ended, in the order of start.
+    /// Restart nothing from now on, and reply with the actors to end, in the order of their start.
     Shutdown { reply: oneshot::Sender<Vec<ShutdownTarget>> },
 }
 
@@ -44,11 +44,11 @@ pub(super) struct SupervisorState {
     observer: TreeObserver,
     settings: TreeSettings,
     rows: Arc<Mutex<Vec<Row>>>,
-    /// What the times of failures count from.
+    /// The reference time for the times of failures.
     made: Instant,
     children: Vec<Child>,
     groups: HashMap<usize, RestartGroup>,
-    /// The incarnations that count; events of others come from abandoned ones.
+    /// Current incarnations; events of any other come from abandoned ones.
     living: HashMap<ActorId, usize>,
     ending: bool,
 }
@@ -71,7 +71,7 @@ impl Supervisor {
         };
         match ActorRuntime::spawn_instant(None, Self, state) {
             Ok((supervisor, _)) => supervisor,
-            // Only a name that is taken makes this fail, and it has none.
+            // Only a taken name makes this fail, and it has none.
             Err(error) => unreachable!("an actor without a name could not be made: {error}"),
         }
     }
@@ -141,7 +141,7 @@ impl ractor::Actor for Supervisor {
             SupervisionEvent::ActorFailed(cell, error) => match error.downcast_ref::<ActorError>() {
                 Some(error) => state.ended(&myself, &cell, cause::ERROR, || error.to_string()),
                 None => {
-                    // What a panic says may quote what was being read, so only its place is told, by the panic hook.
+                    // A panic's text may quote what was being read, so the panic hook logs only its place.
                     tracing::debug!(%error, "What the actor's panic said.");
                     state.ended(&myself, &cell, cause::PANIC, || "it panicked".into());
                 }
@@ -175,7 +175,7 @@ impl SupervisorState {
         }
     }
 
-    /// Starts an incarnation.
+    /// Starts an incarnation, unless one runs or the tree shuts down.
     async fn start(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize) {
         let now = self.now();
         let ending = self.ending;
@@ -233,7 +233,7 @@ impl SupervisorState {
         }
     }
 
-    /// An incarnation ended, asked for or not.
+    /// An incarnation ended, requested or not.
     fn ended(
         &mut self,
         myself: &ActorRef<SupervisorMessage>,
@@ -262,7 +262,7 @@ impl SupervisorState {
         }
     }
 
-    /// An incarnation that was started at `started_at` failed: decide and do.
+    /// An incarnation that was started at `started_at` failed: decides and performs the decision.
     fn failed(
         &mut self,
         myself: &ActorRef<SupervisorMessage>,
@@ -299,7 +299,7 @@ impl SupervisorState {
         }
     }
 
-    /// Restarts the group of an actor, or gives the actor up.
+    /// Restarts the actor's group, or gives the actor up.
     fn escalate(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, reason: String, now: Duration) {
         let Some(child) = self.children.get_mut(index) else {
             return;
@@ -355,7 +355,7 @@ impl SupervisorState {
         child.probation = true;
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason.clone());
-        // Who asks is told at once that there is no answer, and does not wait for the next try.
+        // Callers are told at once that there is no answer; they don't wait for the next try.
         child.new.mailbox_handle.set_opening(MailboxOpening::Interrupted);
         child.new.mailbox_handle.clear(how::GIVEN_UP);
         metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
@@ -374,12 +374,12 @@ impl SupervisorState {
         let myself = myself.clone();
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
-            // An overseer that has ended starts nobody.
+            // A supervisor that has ended starts nothing.
             let _ = myself.send_message(order);
         });
     }
 
-    /// The watchdog's look at all (KER-8).
+    /// The watchdog's health check of all actors (KER-8).
     fn look(&mut self, myself: &ActorRef<SupervisorMessage>) {
         let now = self.now();
         for index in 0..self.children.len() {
@@ -403,7 +403,7 @@ impl SupervisorState {
                     self.failed(myself, index, cause::HUNG, reason, started_at);
                 }
             } else if incarnation.pulse.stuck(incarnation.heartbeat.look(), deadline, now) {
-                // Not by the child's state: one that is ended to start anew with its group counts as restarting already.
+                // Not by the child's state: an actor that ends in order to restart with its group counts as restarting already.
                 let outside = if incarnation.is_started { "stopping" } else { "started" };
                 let message_kind = child.new.mailbox_handle.in_flight_kind().unwrap_or(outside);
                 incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));

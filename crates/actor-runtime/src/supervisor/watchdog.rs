@@ -1,15 +1,15 @@
-//! Whether an actor makes progress (KER-8). Pure: what was seen and when are arguments.
+//! Whether an actor makes progress (KER-8). Pure: observations and times are arguments.
 
 use std::time::Duration;
 
-/// The last movement that was seen of an incarnation.
+/// The last progress seen of an incarnation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pulse {
     seen: Option<(u64, Duration)>,
 }
 
 impl Pulse {
-    /// Looks at `(steps, busy)`; true if it is busy and has not moved for `deadline`.
+    /// Observes `(steps, busy)`; true if it is busy and has made no step for `deadline`.
     pub fn stuck(&mut self, (steps, busy): (u64, bool), deadline: Duration, now: Duration) -> bool {
         match self.seen {
             Some((last, since)) if busy && last == steps => now.saturating_sub(since) >= deadline,
@@ -25,7 +25,7 @@ impl Pulse {
 mod tests {
     use super::*;
 
-    /// Looks in steps of 100 ms; answers at which look it is found stuck.
+    /// Observes every 100 ms; returns at which observation it is found stuck.
     fn check(looks: &[(u64, bool)], expect: Option<usize>) {
         let mut pulse = Pulse::default();
         let found = looks.iter().enumerate().position(|(index, &look)| {

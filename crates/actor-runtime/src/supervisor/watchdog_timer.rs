@@ -1,4 +1,4 @@
-//! What makes the overseer look at its children again and again (KER-8).
+//! Triggers the supervisor's health checks periodically (KER-8).
 
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
@@ -9,13 +9,13 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use super::actor::SupervisorMessage;
 use crate::task::Task;
 
-/// Ends with its drop.
+/// Ends when dropped.
 #[derive(Debug)]
 pub(super) enum WatchdogTimer {
-    /// A thread of its own. tokio's timers are run by a worker that sleeps; if a handler blocks the very worker that was woken by them, no other
-    /// one is told, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
+    /// A thread of its own. tokio's timers are run by a worker that sleeps; if a handler blocks the very worker that they woke, no other worker is
+    /// woken, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
     Thread { _ends_by_drop: SyncSender<()> },
-    /// A task, if there is but one thread that all share, or none to be had. It follows a paused clock.
+    /// A task, if the runtime has only one thread or no thread can be started. It follows a paused clock.
     Task { _ends_by_drop: Task },
 }
 
