@@ -1,4 +1,4 @@
-//! From a request to an engine that has the model, under a lease; giving way on the way (KER-6, GPU-2).
+//! From a request to an engine with its model loaded, under a lease; preemptible throughout (KER-6, GPU-2).
 
 use std::future::Future;
 use std::sync::Arc;
@@ -14,22 +14,22 @@ use crate::process::{EngineFailure, EngineProgram};
 use crate::work::error::WorkError;
 use crate::work::queue::{StopReason, WorkTicket};
 
-/// How often a new lease is asked for if the engine died unnoticed between two pieces of work.
+/// How often a new lease is requested if the engine died unnoticed between two pieces of work.
 const TRIES: u32 = 3;
 
 /// An engine for one piece of work.
 #[derive(Debug, Clone)]
 pub struct EngineDemand {
     pub program: EngineProgram,
-    /// How urgent the work is.
+    /// Priority of the work.
     pub lane: Lane,
 }
 
-/// Finds the model for a task, gets a lease and makes the engine ready. `find` may take as long as reading a file. `unwanted` returns when
-/// nobody wants the result any more. Dropping the future gives everything back.
+/// Finds the model for a task, requests a lease and makes the engine ready. `find` may take as long as reading a file. `unwanted` returns when the
+/// result is no longer wanted. Dropping the future releases everything.
 ///
 /// # Errors
-/// Why there is none; what will fail again is told to the capabilities (KER-9).
+/// [`WorkError`]; a permanent failure is also reported to the capabilities (KER-9).
 pub async fn acquire<T: Clone, W>(
     engine: &Arc<ManagedEngine>,
     availability: &Availability<T>,
@@ -80,7 +80,7 @@ pub async fn acquire<T: Clone, W>(
             }
             Ok(PrepareOutcome::RetryLease) => {}
             Ok(PrepareOutcome::Failed(_)) if ticket.stop_reason().is_some() => {
-                // It was ended from outside because it did not stop in time.
+                // The token ended it because it did not stop in time.
                 return Err(ticket.stop_reason().map_or(WorkError::Cancelled(None), WorkError::of_stop));
             }
             Ok(PrepareOutcome::Failed(failure)) => {
@@ -92,7 +92,7 @@ pub async fn acquire<T: Clone, W>(
             Err(StopReason::Cancel) => {
                 return Err(WorkError::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));
             }
-            // Whoever needs the memory does not wait for a load to complete: dropping it ends the program.
+            // A preempting claim does not wait for the load: dropping it ends the program.
             Err(StopReason::Preempt) => return Err(WorkError::Preempted { begun: false }),
         }
     }

@@ -1,4 +1,4 @@
-//! Whether an engine and its model can be had: told once, looked at again when the cause may have gone (KER-9).
+//! Whether an engine and its model are available: reported once, probed again when the cause may have gone (KER-9).
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,20 +15,20 @@ use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::OutsideThread;
 use luna_mailbox::sync::lock;
 
-/// How long finding a model may take. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
+/// Longest time to find a model. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
 pub const FINDING: Duration = Duration::from_secs(300);
 
-/// How long after a look the next one comes.
+/// Least time between two probes.
 const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(15);
 
-/// How one engine and its models stand.
+/// Availability of one engine and its models.
 #[derive(Debug)]
 pub struct Availability<T> {
     capabilities: Capabilities,
     capability: Capability,
-    /// What is missing, and when it was looked for last.
+    /// What is missing, and when it was probed last.
     trouble: Mutex<Option<(Missing<T>, Instant)>>,
-    /// Looks for models and checks them: a disk can take its time, and hang (KER-11).
+    /// Finds and checks models off the workers: a disk can be slow, and hang (KER-11).
     disk: OutsideThread,
 }
 
@@ -38,25 +38,25 @@ pub enum Missing<T> {
     Model(T),
     /// The engine's program.
     Program(PathBuf),
-    /// A model that can be loaded: this one, as it was, can't.
+    /// A loadable model: this file, as it was at this stamp, could not be loaded.
     Better(PathBuf, Option<(SystemTime, u64)>),
 }
 
-/// When a file was changed last, and its length; none if it is not there. It asks the disk: not for workers of the runtime.
+/// Modification time and length of a file; `None` if it does not exist. Reads from the disk: not for workers of the runtime.
 pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
 }
 
 impl<T: Clone> Availability<T> {
-    /// Nothing is known yet: nothing is looked at before it is needed, so that a start stays quick and a machine without models quiet.
+    /// All unknown: nothing is probed before it is needed, so that a start stays quick and causes no messages on a machine without models.
     #[must_use]
     pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
         let disk = OutsideThread::new("models", FINDING);
         Self { capabilities, capability, trouble: Mutex::new(None), disk }
     }
 
-    /// Where models are looked for and checked.
+    /// The thread that models are found and checked on.
     #[must_use]
     pub const fn disk(&self) -> &OutsideThread {
         &self.disk
@@ -67,7 +67,7 @@ impl<T: Clone> Availability<T> {
         self.capabilities.set(self.capability, CapabilityState::Available);
     }
 
-    /// There is no model for a task.
+    /// Reports that there is no model for a task.
     pub fn no_model(&self, task: T, why: Unavailable) -> WorkFailure {
         self.lost(Missing::Model(task), why)
     }
@@ -78,8 +78,8 @@ impl<T: Clone> Availability<T> {
         WorkFailure::Unavailable(why)
     }
 
-    /// What an asker is told of an engine that could not be made ready; what will fail again is told to the capabilities, too. `better` says what is
-    /// waited for where it was the model's fault.
+    /// The answer for a caller whose engine could not be made ready; a permanent failure is also reported to the capabilities. `better` is what to
+    /// probe for if the model is at fault.
     pub fn not_ready(&self, failure: EngineFailure, program: &Path, better: Missing<T>) -> WorkFailure {
         let reinstall = "Install Luna with all its programs again.";
         match failure {
@@ -92,7 +92,7 @@ impl<T: Clone> Availability<T> {
                     let why = Unavailable { reason: error.message, remedy: error.remedy };
                     self.lost(better, why)
                 }
-                // Of this moment or of this request.
+                // Temporary, or specific to this request.
                 EngineErrorKind::BadInput
                 | EngineErrorKind::NotLoaded
                 | EngineErrorKind::OutOfMemory
@@ -106,7 +106,7 @@ impl<T: Clone> Availability<T> {
         }
     }
 
-    /// What is to be looked for now; nothing if nothing is missing or the last look was just now.
+    /// What to probe for now; `None` if nothing is missing or the last probe is too recent.
     #[must_use]
     pub fn to_look_for(&self, now: Instant) -> Option<Missing<T>> {
         let mut trouble = lock(&self.trouble);
@@ -116,8 +116,8 @@ impl<T: Clone> Availability<T> {
         Some(missing.clone())
     }
 
-    /// Looks again. `find` says whether there is a model for a task; it may take as long as reading one. The capability is available again
-    /// if the cause has gone; a failure is silent, because it was told before.
+    /// Probes again. `find` returns whether there is a model for a task; it may take as long as reading one. Reports the capability as available if
+    /// the cause has gone; a failure is silent, because it was reported before.
     pub fn look(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
         let there = match missing {
             Missing::Model(task) => find(task),
@@ -133,13 +133,13 @@ impl<T: Clone> Availability<T> {
     }
 }
 
-/// What an asker is told whose work went down with the engine.
+/// The answer for work that was lost with the engine.
 #[must_use]
 pub fn lost_work(failure: &EngineFailure) -> WorkFailure {
     WorkFailure::EngineEnded { reason: failure.to_string() }
 }
 
-/// What an asker is told who gets no lease.
+/// The answer for a claim that got no lease.
 #[must_use]
 pub fn no_lease(no: NoLease) -> WorkFailure {
     match no {

@@ -1,17 +1,17 @@
-//! One load at a time, those of programs that stand by included (GPU-1).
+//! One load at a time, those of standbys included (GPU-1).
 //!
-//! The token sees to it that it allows one load at a time. It knows nothing of programs that stand by: they are loaded between the loads that it
-//! allowed, and one that is being loaded when another load is allowed gives way.
+//! The token grants one load at a time. It knows nothing of standbys: they load between the granted loads, and a granted load preempts the load of a
+//! standby.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
 
-/// How long a program that stands by may take to give way: it is ended, and the system ends it within milliseconds.
+/// Longest time to preempt the load of a standby: its program is killed, and the system ends it within milliseconds.
 const GIVES_WAY_WITHIN: Duration = Duration::from_secs(2);
 
-/// Lets one load at a time through. One for each token; clones are the same.
+/// Lets one load through at a time. One per token; clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct LoadGate {
     state: Arc<watch::Sender<LoadGateState>>,
@@ -19,13 +19,13 @@ pub struct LoadGate {
 
 #[derive(Debug, Default)]
 struct LoadGateState {
-    /// LoadGate that the token allowed.
+    /// Number of granted loads.
     allowed: usize,
-    /// Whether a program that stands by is being loaded.
+    /// Whether a standby loads.
     standby: bool,
 }
 
-/// A load under way; it is over when this is dropped.
+/// A load in progress; it is over when this is dropped.
 #[derive(Debug)]
 pub(crate) struct LoadPermit {
     gate: LoadGate,
@@ -33,7 +33,7 @@ pub(crate) struct LoadPermit {
 }
 
 impl LoadGate {
-    /// For a load that the token allowed: makes a program that stands by give way, and waits until it has.
+    /// For a load that the token granted: preempts the load of a standby, and waits until it has stopped.
     pub(crate) async fn allowed(&self) -> LoadPermit {
         self.state.send_modify(|state| state.allowed += 1);
         let permit = LoadPermit { gate: self.clone(), standby: false };
@@ -45,7 +45,7 @@ impl LoadGate {
         permit
     }
 
-    /// For a program that stands by: waits until nothing else is being loaded.
+    /// For a standby: waits until nothing else loads.
     pub(crate) async fn standby(&self) -> LoadPermit {
         let mut state = self.state.subscribe();
         loop {
@@ -70,7 +70,7 @@ impl LoadGateState {
 }
 
 impl LoadPermit {
-    /// Returns once the token has allowed a load, for which this one has to give way.
+    /// Returns once the token has granted another load, for which this one must stop.
     pub async fn disturbed(&self) {
         drop(self.gate.state.subscribe().wait_for(|state| state.allowed > 0).await);
     }
@@ -117,7 +117,7 @@ mod tests {
         assert!(load_gate.standby().now_or_never().is_some());
     }
 
-    // GPU-1: no wait without a bound
+    // GPU-1: no unbounded wait
     #[tokio::test(start_paused = true)]
     async fn what_does_not_give_way_holds_nobody_up_for_ever_gpu_1() {
         let load_gate = LoadGate::default();
@@ -126,7 +126,7 @@ mod tests {
         drop(load_gate.allowed().await);
         assert_eq!(begin.elapsed(), GIVES_WAY_WITHIN);
         drop(stuck);
-        // A load that was given up while it waited counts no more.
+        // A granted load that was given up while it waited no longer counts.
         let standby = load_gate.standby().await;
         assert!(load_gate.allowed().now_or_never().is_none());
         drop(standby);

@@ -1,8 +1,7 @@
-//! A model's residency in memory: the program that works, the one that stands by if it is wanted, and their end.
+//! A model's residency in memory: its active program, its optional standby, and their end.
 //!
-//! **Invariant:** an engine that ends by itself fails over to its standby, which was loaded under the same residency; a deliberately stopped one does
-//! not.
-//! **Invariant:** the token hears of the end of a residency once, when no program of it is left (GPU-3).
+//! **Invariant:** A crashed engine fails over to its standby; a deliberately stopped one does not.
+//! **Invariant:** the token is notified of the end of a residency once, when no program of it is left (GPU-3).
 
 mod standby;
 
@@ -26,12 +25,12 @@ use luna_actor_runtime::metric_names::ENGINE_TAKEOVERS;
 pub(crate) struct Residency {
     /// What its programs are told to load.
     pub spec: LoadSpec,
-    /// How long that may take; longer means that it hangs.
+    /// Longest time for the load; a longer load counts as hung.
     load_timeout: Duration,
     kind: EngineKind,
-    /// The token and what it calls the residency; `None` if nobody is to be told of its end.
+    /// The token and the lease that names the residency there; `None` if nothing needs to know of its end.
     report: Option<(Inbox<GpuMessage>, Lease)>,
-    /// Whether the token knows that it is over.
+    /// Whether the token was notified of its end.
     told: AtomicBool,
     state: watch::Sender<ResidencyState>,
 }
@@ -40,48 +39,47 @@ pub(crate) struct Residency {
 struct ResidencyState {
     /// The program that works.
     active: EngineProcess,
-    /// Whether it was handed out for work.
+    /// Whether the active program was used for work.
     used: bool,
-    /// Whether the one before it was.
+    /// Whether its predecessor was used for work.
     after_use: bool,
     standby: Standby,
     phase: Phase,
 }
 
-/// Where a residency is on its way. It only goes forward.
+/// Phase of a residency. It only advances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
-    /// The first program is being given its model.
+    /// The first program loads its model.
     Loading,
-    /// It has it.
+    /// The model is loaded.
     Resident,
-    /// No program takes another's place any more: they are told to end, or none was left.
+    /// No fail-over any more: the programs were told to end, or none is left.
     Ending,
-    /// No program is left, and the token was told.
+    /// No program is left, and the token was notified.
     Released,
 }
 
 /// The second program of a residency.
 #[derive(Debug, Default)]
 enum Standby {
-    /// There is none now.
     #[default]
     Absent,
-    /// It is being loaded.
+    /// It loads the model.
     Loading(EngineProcess),
-    /// It has the model.
+    /// The model is loaded.
     Ready(EngineProcess),
 }
 
-/// What became of a program that stood by.
+/// How a program stopped being the standby.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StandbyOutcome {
-    /// It works now.
+    /// It is the active program now.
     TookOver {
-        /// Whether the program before it had been of use.
+        /// Whether its predecessor was used for work.
         after_use: bool,
     },
-    /// It is gone.
+    /// It has ended.
     Ended,
 }
 
@@ -95,8 +93,7 @@ impl Standby {
 }
 
 impl ResidencyState {
-    /// Draws the consequence if the program that works has ended: the one that stands by takes its place, or all is over. Whether anything
-    /// changed.
+    /// If the active program has ended, fails over to the standby or ends the residency. Returns whether anything changed.
     fn settle(&mut self, kind: EngineKind) -> bool {
         if self.phase >= Phase::Ending || self.active.is_alive() {
             return false;
@@ -114,7 +111,7 @@ impl ResidencyState {
         true
     }
 
-    /// Goes on to a phase; never back.
+    /// Advances to a phase; never goes back.
     fn advance(&mut self, to: Phase) {
         self.phase = self.phase.max(to);
     }
@@ -129,8 +126,8 @@ impl ResidencyState {
 }
 
 impl Residency {
-    /// Begins with a program that has yet to load. `report`: the token that is to hear of its end, and what it calls the residency. `standby`: the
-    /// program for a second one, if one is wanted, and the gate through which it may load.
+    /// Begins with a program that has yet to load. `report`: the token to notify of the end, and the lease that names the residency there. `standby`:
+    /// the program for a standby, if the model wants one, and the gate that its load passes.
     pub fn begin(
         kind: EngineKind,
         report: Option<(Inbox<GpuMessage>, Lease)>,
@@ -146,19 +143,19 @@ impl Residency {
         residency
     }
 
-    /// The lease under which it was loaded: what the token calls it.
+    /// The lease under which it was loaded, its name at the token.
     pub fn loaded_by(&self) -> Option<Lease> {
         self.report.as_ref().map(|(_, loaded_by)| *loaded_by)
     }
 
-    /// Looks after it until no program is left, then tells the token.
+    /// Watches until no program is left, then notifies the token.
     async fn watch_until_released(self: Arc<Self>, standby: Option<(EngineProgram, LoadGate)>) {
         let keep = async {
             if let Some((program, gate)) = &standby {
                 standby::keep(&self, program, gate).await;
             }
         };
-        // Each comes back when its programs are gone.
+        // Each returns when its programs are gone.
         tokio::join!(self.last_has_ended(), keep);
         if let Some((token, loaded_by)) = &self.report
             && !self.told.swap(true, Ordering::AcqRel)
@@ -179,12 +176,12 @@ impl Residency {
         }
     }
 
-    /// The program that works, while one lives: if it ended by itself, the one that stood by.
+    /// The active program if it is alive, after a fail-over if it crashed.
     pub fn living(&self) -> Option<EngineProcess> {
         self.living_and(|_| ())
     }
 
-    /// As [`Self::living`], for work; none before it has its model, nor if all is about to end.
+    /// Like [`Self::living`], for work; `None` before the model is loaded and once the residency is ending.
     pub fn use_active(&self) -> Option<EngineProcess> {
         let mut resident = false;
         let process = self.living_and(|state| {
@@ -207,7 +204,7 @@ impl Residency {
         living
     }
 
-    /// The program that stands by and is ready.
+    /// The standby, if its model is loaded.
     pub fn standing_by(&self) -> Option<EngineProcess> {
         match &self.state.borrow().standby {
             Standby::Ready(process) if process.is_alive() => Some(process.clone()),
@@ -215,12 +212,12 @@ impl Residency {
         }
     }
 
-    /// Whether a program is there that may hold memory. One that did not greet yet holds none.
+    /// Whether a program is alive that may hold memory. A program that has not greeted yet holds none.
     pub fn may_hold_memory(&self) -> bool {
         self.living().is_some() || self.state.borrow().standby.process().is_some_and(EngineProcess::is_alive)
     }
 
-    /// The first program has the model and is handed out.
+    /// The model is loaded and the first program goes to work.
     pub fn loaded(&self) {
         self.state.send_modify(|state| {
             state.advance(Phase::Resident);
@@ -228,21 +225,21 @@ impl Residency {
         });
     }
 
-    /// Ends it at once. From any thread.
+    /// Ends it at once. Callable from any thread.
     pub fn stop(&self) {
         self.state.send_modify(ResidencyState::stop);
     }
 
-    /// Waits until no program is left and the token knows.
+    /// Waits until no program is left and the token was notified.
     pub async fn released(&self) {
         self.until(|state| state.phase == Phase::Released).await;
     }
 
-    /// Ends it; its programs may take so long to end by themselves.
+    /// Ends it; its programs may take `budget` to end by themselves.
     pub async fn close(&self, budget: Duration) {
         self.state.send_modify(|state| state.advance(Phase::Ending));
         let active = self.state.borrow().active.clone();
-        // One that is still being loaded is ended by who loads it.
+        // A standby that is still loading is ended by its loader.
         let standby = self.standing_by();
         let close_standby = async {
             if let Some(standby) = standby {
@@ -253,23 +250,23 @@ impl Residency {
         self.released().await;
     }
 
-    /// The token needs not be told.
+    /// Skips the notification of the token at its end.
     pub fn keep_quiet(&self) {
         self.told.store(true, Ordering::Release);
     }
 
-    /// Waits for its first program to have the model; false if it is over before.
+    /// Waits until the first program has loaded the model; false if the residency ends first.
     async fn is_loaded(&self) -> bool {
         self.until(|state| state.phase > Phase::Loading).await;
         self.state.borrow().phase == Phase::Resident
     }
 
-    /// Returns once it is over.
+    /// Returns once it is ending.
     async fn over(&self) {
         self.until(|state| state.phase >= Phase::Ending).await;
     }
 
-    /// What `work` gives, unless it is over before.
+    /// The result of `work`, or `None` if the residency ends first.
     async fn lasts<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
@@ -278,12 +275,12 @@ impl Residency {
         }
     }
 
-    /// Whether work can begin at once.
+    /// Whether work can start at once.
     pub fn is_warm(&self) -> bool {
         self.living().is_some() && self.state.borrow().phase == Phase::Resident
     }
 
-    /// Puts the program that stands by into its place; false if it is over, and nobody is to stand by any more.
+    /// Sets the standby; false if the residency is ending, which takes no standby any more.
     fn place(&self, standby: Standby) -> bool {
         self.state.send_if_modified(|state| {
             let lasts = state.phase < Phase::Ending;
@@ -294,12 +291,12 @@ impl Residency {
         })
     }
 
-    /// Nobody stands by any more; the program that did has ended.
+    /// Removes the standby, which has ended.
     fn clear(&self) {
         self.state.send_modify(|state| state.standby = Standby::Absent);
     }
 
-    /// Waits until a program that is ready no longer stands by.
+    /// Waits until a ready program is no longer the standby.
     async fn standby_outcome(&self, process: &EngineProcess) -> StandbyOutcome {
         tokio::select! {
             biased;

@@ -1,5 +1,5 @@
-//! A second engine program that stands by (STT-1): it takes the place of one that ended by itself, never of one that was told to end, and the token
-//! hears of the end of a stay when no program is left (GPU-3).
+//! The standby of an engine (STT-1): it takes over from a crashed program, never from a deliberately stopped one, and the token is notified of the
+//! end of a residency when no program is left (GPU-3).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/stand.rs"]
@@ -15,12 +15,12 @@ use luna_test_support::token_double::GrantScript;
 use stand::{MS, Stand};
 use tokio::time::{Instant, sleep, timeout};
 
-/// How the program that works comes to its end.
+/// How the active program ends.
 #[derive(Debug, Clone, Copy)]
 enum ProgramEnd {
     Killed,
     Fault(EngineFault),
-    /// It does not obey a cancel.
+    /// It does not react to a cancel.
     Cancel(EngineFault),
 }
 
@@ -81,11 +81,11 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
     }
 }
 
-/// How a stay is ended from outside.
+/// How a residency is ended from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EndOrder {
     End,
-    /// In the moment in which the one that works ended by itself.
+    /// At the moment at which the active program crashed.
     EndOfDead,
     Unload,
     Close,
@@ -95,7 +95,7 @@ enum EndOrder {
 // GPU-2, GPU-3, ENG-3, KER-10
 #[tokio::test(start_paused = true)]
 async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
-    // While the second one starts, says hello, loads, has just loaded, stands by.
+    // While the standby starts, greets, loads, has just loaded, is ready.
     for after in [0, 3, 5, 20, 44, 45, 46, 200] {
         for order in [EndOrder::End, EndOrder::EndOfDead, EndOrder::Unload, EndOrder::Close, EndOrder::Drop] {
             let mut stand = Stand::new();
@@ -172,7 +172,7 @@ async fn one_that_dies_while_it_stands_by_hurts_nobody_and_is_replaced_eng_2() {
 // ENG-2
 #[tokio::test(start_paused = true)]
 async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
-    // Longer than all pauses together, several times.
+    // Several times longer than all pauses together.
     let long = Duration::from_secs(200);
     let check = |fault: EngineFault, most_loads: usize, survives: bool| async move {
         let stand = Stand::new();
@@ -190,7 +190,7 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
     check(EngineFault::NotThere, 1, true).await;
     check(EngineFault::DieIdle(MS(300)), 7, true).await;
     check(EngineFault::RefuseLoad(EngineErrorKind::OutOfMemory), 2, true).await;
-    // Also where it kills those that work, without anybody asking them for anything.
+    // Also if it crashes active programs that have no request.
     let stand = Stand::new();
     (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(300))));
     let lease = stand.engine_lease().await;

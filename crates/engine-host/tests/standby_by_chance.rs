@@ -1,5 +1,5 @@
-//! Whatever happens to a slot whose engine has one that stands by: never more than two programs, never two loads at a time, no work without an
-//! answer, and at the end nothing is left and the token knows (GPU-1, GPU-3, ENG-2).
+//! Random sequences of events on an engine with a standby: never more than two programs, never two loads at a time, no work without an answer, and at
+//! the end nothing is left and the token was notified (GPU-1, GPU-3, ENG-2).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/stand.rs"]
@@ -22,14 +22,14 @@ enum ChanceStep {
     Work {
         cancel_after: Option<u64>,
     },
-    /// Work that nobody waits for any more after so many milliseconds, wherever it is.
+    /// Work that is dropped after so many milliseconds, in any state.
     Drop {
         after: u64,
     },
     Fault(EngineFault),
-    /// The token has the programs ended.
+    /// The token kills the programs.
     End,
-    /// The token wants the memory back.
+    /// The token orders an unload.
     Unload,
     /// Another engine loads, and ends.
     Other,
@@ -76,7 +76,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         if end.is_none() {
             run.cancel();
             halt = Some(StopReason::Cancel);
-            // As the actor does: it does not wait for who does not obey.
+            // As the actor does: it does not wait for a job that ignores its cancel.
             let late = EngineFailure::TimedOut { what: "an end", after: MS(50) };
             end = Some(timeout(MS(50), Stand::end_of(&mut run)).await.unwrap_or(Err(late)));
         }
@@ -84,7 +84,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
     let end = match end {
         Some(end) => end,
         None => {
-            // Whose answer is lost is given up by its actor.
+            // The actor gives up a job whose answer is lost.
             let late = EngineFailure::TimedOut { what: "an end", after: MS(30_000) };
             timeout(MS(30_000), Stand::end_of(&mut run)).await.unwrap_or(Err(late))
         }
@@ -130,7 +130,7 @@ async fn check(steps: Vec<ChanceStep>) {
     for step in &steps {
         take(&stand, step).await;
     }
-    // All is well again, also now.
+    // Everything works again.
     stand.doubles.clear();
     stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
     stand.slot.stop();

@@ -1,4 +1,4 @@
-//! An engine without a lease: one start for all who ask, replaced without waiting, gone with its last handle.
+//! An engine without a lease: one start for all concurrent callers, replaced without waiting, gone with its last handle.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::cell::Cell;
@@ -56,7 +56,7 @@ async fn one_start_serves_all_who_ask_eng_2() {
     assert_eq!((asked.load(Ordering::Relaxed), doubles.running(KIND)), (1, 1));
     ready(&engine, &asked).await.unwrap();
     assert_eq!(asked.load(Ordering::Relaxed), 1, "it runs, so nothing is to be found");
-    // One that ended is replaced.
+    // A program that ended is replaced.
     first.unwrap().kill();
     none_runs(&doubles).await;
     ready(&engine, &asked).await.unwrap();

@@ -1,4 +1,4 @@
-//! A call that its caller polls, for one that works in rounds on a thread of its own and can't await, such as a sound device's.
+//! A call whose answer is polled: for code that works in rounds on a thread of its own and can't await, such as a sound device's.
 
 use std::panic::AssertUnwindSafe;
 

@@ -119,7 +119,7 @@ impl ractor::Actor for Supervisor {
                     mailbox_handle: child.new.mailbox_handle.clone(),
                     cell: child.now.as_ref().map(|now| now.cell.clone()),
                 };
-                // Who asked and went away ends all by dropping the tree.
+                // A caller that went away ends all actors by dropping the tree.
                 let _ = reply.send(state.children.iter().map(ending).collect());
             }
         }

@@ -43,7 +43,7 @@ pub(super) struct Incarnation {
     pub started_at: Duration,
     /// Whether it finished its start.
     pub is_started: bool,
-    /// Set once the watchdog killed it: when, and why.
+    /// When and why the watchdog killed it.
     pub killed: Option<(Duration, String)>,
 }
 

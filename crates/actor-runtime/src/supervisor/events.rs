@@ -43,7 +43,7 @@ pub enum TreeEvent {
     /// An actor failed and runs again.
     Restarted {
         actor: &'static str,
-        /// Why. Holds no text of the screen.
+        /// Contains no text of the screen.
         reason: String,
         /// All its restarts so far.
         restarts: u32,

@@ -1,4 +1,4 @@
-//! The tasks around an engine program: one writes, one reads, one listens to its complaints, one waits for its end and tells all askers.
+//! The tasks around an engine program: one writes, one reads, one reads its standard error, one waits for its end and fails all pending requests.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,19 +23,19 @@ use super::{Health, ProcessTimes};
 use luna_actor_runtime::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
 use luna_mailbox::sync::lock;
 
-/// Frames that wait to be written: as many as requests may be owed, and as many cancels.
+/// Capacity of frames to write: a request for each pending reply, and as many cancels.
 const MAX_OUTGOING: usize = 2 * MAX_PENDING + 16;
-/// How long a program that closed its output may take to end, and one that ended may have left unread output.
+/// Longest time for a program that closed its output to end, and for reading the remaining output of one that ended.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// What handles and tasks share.
+/// State that handles and tasks share.
 #[derive(Debug)]
 pub(super) struct EngineShared {
     pub settings: ProcessTimes,
     pub pid: u32,
     kind: EngineKind,
     pending: Mutex<Pending>,
-    /// Gone once the program was asked to end.
+    /// `None` once the program was asked to end.
     outgoing: Mutex<Option<mpsc::Sender<Outgoing>>>,
     kill: Notify,
     killed: AtomicBool,
@@ -44,7 +44,7 @@ pub(super) struct EngineShared {
 }
 
 impl EngineShared {
-    /// Notes who asks, then sends.
+    /// Registers the pending reply, then sends.
     pub fn send(
         &self,
         id: RequestId,
@@ -61,7 +61,7 @@ impl EngineShared {
         if let Ok(frame) = frame::encode(&ToEngine::Cancel { id }, Bytes::new())
             && self.write(frame).is_err()
         {
-            // Gone, or so stuck that it is going to be ended for it: its askers are told then.
+            // The program is gone, or so stuck that it will be ended: its callers get the error then.
             tracing::debug!(engine = self.kind.name(), "A cancel could not be sent to the engine.");
         }
     }
@@ -118,7 +118,7 @@ impl EngineShared {
     }
 }
 
-/// A program that was started and did not say hello yet. If nobody waits for that any more, it ends with this, and the end counts.
+/// A program that was started and did not greet yet. If its start is given up, the program ends when this is dropped, and the end is counted.
 struct StartingProgram {
     kind: EngineKind,
     counts: bool,
@@ -132,14 +132,14 @@ impl Drop for StartingProgram {
     }
 }
 
-/// What a program says of itself first.
+/// What a program says in its greeting.
 #[derive(Debug)]
 pub(super) struct Greeting {
     pub version: String,
     pub backends: Vec<Backend>,
 }
 
-/// Starts a program; returns once it said hello.
+/// Starts a program; returns once it greeted.
 pub(super) async fn start(
     program: &EngineProgram,
     settings: ProcessTimes,
@@ -207,14 +207,14 @@ async fn next_frame(frames: &mut Frames) -> Result<Option<(FromEngine, Bytes)>, 
         Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
             Err(EngineFailure::Protocol { what: "a frame is longer than allowed".into() })
         }
-        // An output that breaks off inside a frame is an end like any other.
+        // Output that breaks off inside a frame is an end like any other.
         Err(_) => Ok(None),
     }
 }
 
 async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
     while let Some(Outgoing { head, payload }) = to_write.recv().await {
-        // Where the pipe is broken, the program has ended, and its end is noticed elsewhere.
+        // If the pipe is broken, the program has ended, which is noticed elsewhere.
         if stdin.write_all(&head).await.is_err()
             || stdin.write_all(&payload).await.is_err()
             || stdin.flush().await.is_err()
@@ -224,7 +224,7 @@ async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
     }
 }
 
-/// Hands out answers until the output ends.
+/// Dispatches replies until the output ends.
 async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), EngineFailure> {
     while let Some((message, payload)) = next_frame(frames).await? {
         let id = match &message {
@@ -241,7 +241,7 @@ async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), Engi
     Ok(())
 }
 
-/// Asks now and then whether an engine that owes something lives; returns when it does not.
+/// Checks the health of an engine with pending replies periodically; returns when it does not answer.
 async fn hung(shared: &EngineShared) -> EngineFailure {
     loop {
         tokio::time::sleep(shared.settings.liveness_period).await;
@@ -264,10 +264,10 @@ async fn hung(shared: &EngineShared) -> EngineFailure {
     }
 }
 
-/// Waits for the end of the program, however it comes, makes sure of it, and tells all askers.
+/// Waits for the end of the program, however it comes, ensures it, and fails all pending requests.
 async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReader, shared: Arc<EngineShared>) {
     let failure = tokio::select! {
-        // Killing first, because an engine may talk without end; then all that it said before its end.
+        // The kill first, because an engine may write without end; then all its output before its end.
         biased;
         () = shared.kill.notified() => None,
         read = read_all(&mut frames, &shared) => read.err(),
@@ -282,7 +282,7 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReade
     let failure = match failure {
         Some(failure) => failure,
         None => {
-            // What it said before it ended still counts. A grandchild may hold the pipe open, so not for ever.
+            // Output before its end still counts. A grandchild may keep the pipe open, so the wait is bounded.
             let rest = tokio::time::timeout(LAST_WORDS, read_all(&mut frames, &shared)).await;
             match rest {
                 Ok(Err(failure)) => failure,
@@ -317,14 +317,14 @@ fn count_end(kind: EngineKind, how: &'static str) {
     metrics::counter!(ENGINE_ENDS, "engine" => kind.name(), "how" => how).increment(1);
 }
 
-/// Ends the program and waits until it is gone.
+/// Kills the program and waits until it is gone.
 async fn reap(process: &mut Process) {
     if let Err(error) = process.kill().await {
         tracing::debug!(%error, "An engine could not be ended; it may have ended by itself.");
     }
 }
 
-/// Lets the program end, ends it if it does not, and says how it went.
+/// Waits for the program to end, kills it after a while, and describes its end.
 async fn wait_or_kill(process: &mut Process) -> String {
     match tokio::time::timeout(LAST_WORDS, process.wait()).await {
         Ok(Ok(how)) => how,
@@ -336,7 +336,7 @@ async fn wait_or_kill(process: &mut Process) -> String {
     }
 }
 
-/// Listens to what the program writes to its standard error. Its words go nowhere (PRV-2).
+/// Reads the program's standard error. Its text is never kept (PRV-2).
 struct StderrReader {
     words: Arc<Mutex<StderrSigns>>,
     listener: tokio::task::JoinHandle<()>,
@@ -361,10 +361,10 @@ impl StderrReader {
         Self { words, listener }
     }
 
-    /// What they tell of the cause, as the end of a sentence; empty if there are none.
+    /// What it tells of the cause, as the end of a sentence; empty if it was silent.
     async fn last(self) -> String {
         let mut listener = self.listener;
-        // The program is gone, so this takes as long as reading what it left.
+        // The program is gone, so this takes as long as reading the rest.
         if tokio::time::timeout(LAST_WORDS, &mut listener).await.is_err() {
             listener.abort();
         }

@@ -1,4 +1,4 @@
-//! The requests that an engine owes an answer to.
+//! The replies that an engine owes.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use super::{Health, LoadedEngine};
 use crate::policy::EnginePolicy;
 use luna_actor_runtime::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
 
-/// Most chunks that wait for a reader of results who is slow.
+/// Capacity in chunks for a slow reader of results.
 const MAX_CHUNKS: usize = 4096;
 
-/// Most requests that may be owed at a time.
+/// Most replies that may be owed at a time.
 pub(super) const MAX_PENDING: usize = 256;
 
 type ReplyResult<T> = oneshot::Sender<Result<T, EngineFailure>>;
 
-/// The asker's ends of a job: its chunks, then how it ended.
+/// The caller's ends of a job: its chunks, then its result.
 pub(super) struct RunEnds {
     pub chunks: mpsc::Receiver<(EngineChunk, Bytes)>,
     pub end: oneshot::Receiver<Result<(), EngineFailure>>,
 }
 
-/// Who waits for what.
+/// A reply that the engine owes, with its receiver.
 #[derive(Debug)]
 pub(super) enum PendingReply {
     Load(ReplyResult<LoadedEngine>),
@@ -36,34 +36,34 @@ pub(super) enum PendingReply {
     Run { chunks: mpsc::Sender<(EngineChunk, Bytes)>, end: ReplyResult<()> },
 }
 
-/// A job's two ends.
+/// Both ends of a job.
 pub(super) fn run() -> (PendingReply, RunEnds) {
     let (to, chunks) = mpsc::channel(MAX_CHUNKS);
     let (told, end) = oneshot::channel();
     (PendingReply::Run { chunks: to, end: told }, RunEnds { chunks, end })
 }
 
-/// What follows from an answer.
+/// What to do after a reply.
 #[derive(Debug)]
 pub(super) enum AfterReply {
     /// Nothing.
     GoOn,
-    /// The job gave more than its asker takes and is to be cancelled.
+    /// Cancel the job, which gave more than its caller reads.
     Cancel,
-    /// The program is to be ended, and takes no more requests already.
+    /// End the program, which takes no more requests already.
     End(EngineFailure),
 }
 
-/// The table. Once it was closed, each later request is answered at once with the reason.
+/// Pending replies by request. Once it is closed, each later request fails at once with the reason.
 #[derive(Debug)]
 pub(super) struct Pending {
     kind: EngineKind,
-    /// In the order in which they were asked, and so they are told when the program ends.
+    /// In order of the requests; they fail in this order when the program ends.
     asked: BTreeMap<RequestId, PendingReply>,
     closed: Option<EngineFailure>,
-    /// What the configuration allows the program, bytes.
+    /// Memory limit of the configuration, bytes.
     configured: Option<u64>,
-    /// Memory that it may hold, bytes; known once it has loaded.
+    /// Memory limit in effect, bytes; known once it has loaded.
     limit: Option<u64>,
 }
 
@@ -83,7 +83,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Forgets a request that could not be sent or whose asker has gone.
+    /// Forgets a request that could not be sent or whose caller is gone.
     pub fn remove(&mut self, id: RequestId) {
         self.asked.remove(&id);
     }
@@ -96,7 +96,7 @@ impl Pending {
         self.closed.clone()
     }
 
-    /// Answers everything that is owed with `why`.
+    /// Fails all pending replies with `why`.
     pub fn close(&mut self, why: &EngineFailure) {
         self.closed.get_or_insert_with(|| why.clone());
         for asked in std::mem::take(&mut self.asked).into_values() {
@@ -104,7 +104,7 @@ impl Pending {
         }
     }
 
-    /// Hands an answer to its asker. Late answers, whose asker has gone, are dropped.
+    /// Sends a reply to its caller. Late replies, whose caller is gone, are dropped.
     pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<AfterReply, EngineFailure> {
         match message {
             FromEngine::Hello { .. } => Err(EngineFailure::Protocol { what: "it said hello twice".into() }),
@@ -146,7 +146,7 @@ impl Pending {
             FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.asked.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::DONE);
-                    // Closed before the asker knows, so that its next request finds the program gone.
+                    // Closed before the caller gets the reply, so that its next request finds the program gone.
                     let after = self.outgrown(resident_bytes);
                     let _ = end.send(Ok(()));
                     Ok(after)
@@ -164,7 +164,7 @@ impl Pending {
         }
     }
 
-    /// Whether the program holds too much and nothing is owed, so that it can be started anew without loss (ENG-2).
+    /// Whether the program exceeds its limit and owes nothing, so that it can be restarted without loss (ENG-2).
     fn outgrown(&mut self, held: u64) -> AfterReply {
         const MB: u64 = 1 << 20;
         let busy = self.asked.values().any(|asked| !matches!(asked, PendingReply::Health(_)));
@@ -182,7 +182,7 @@ impl Pending {
             return false;
         };
         match chunks.try_send((chunk, payload)) {
-            // A closed channel belongs to an asker that has gone; the job was cancelled then.
+            // A closed channel means that the caller is gone; the job was cancelled then.
             Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => false,
             Err(mpsc::error::TrySendError::Full(_)) => {
                 let what = format!("it gave {MAX_CHUNKS} results that nobody took");
@@ -201,7 +201,7 @@ impl Pending {
         Err(why)
     }
 
-    /// Tells one asker why there is no answer; one that has gone needs none.
+    /// Fails one pending reply; a caller that is gone needs none.
     fn fail(&self, asked: PendingReply, why: EngineFailure, outcome: &'static str) {
         match asked {
             PendingReply::Load(answer) => {

@@ -1,4 +1,4 @@
-//! Work that waits for an engine, one piece after another, and what makes the piece under way stop.
+//! Work that waits for an engine, one piece after another, and how the running piece is stopped.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -11,19 +11,19 @@ use tokio::sync::{Notify, watch};
 
 use luna_mailbox::sync::lock;
 
-/// How many cancels and stops are remembered that came before what they are about: lanes of an inbox overtake one another.
+/// How many cancels and stops are remembered that came before their request or lease: lanes of an inbox overtake one another.
 const REMEMBERED: usize = 64;
 
-/// Why work is to stop.
+/// Why work must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
     /// More urgent work needs the memory (GPU-2).
     Preempt,
-    /// Nobody wants the result any more (KER-6). Stronger than the other.
+    /// The result is no longer wanted (KER-6). Overrides `Preempt`.
     Cancel,
 }
 
-/// Pieces of work, first come first served. It stands outside of the actor, so that what waits survives a crash.
+/// Pieces of work, first in, first out. It lives outside of the actor, so that waiting work survives a crash.
 #[derive(Debug)]
 pub struct WorkQueue<W> {
     inside: Mutex<QueueState<W>>,
@@ -35,9 +35,9 @@ struct QueueState<W> {
     waiting: VecDeque<WaitingWork<W>>,
     bound: usize,
     running: Option<RunningWork>,
-    /// Requests cancelled before they came.
+    /// Requests cancelled before they arrived.
     cancelled: VecDeque<RequestId>,
-    /// Leases stopped before they were known.
+    /// Leases stopped before their work was known.
     stopped: VecDeque<Lease>,
 }
 
@@ -56,7 +56,7 @@ struct RunningWork {
     stop: Arc<watch::Sender<Option<StopReason>>>,
 }
 
-/// A piece of work that is under way.
+/// A piece of work to be done now.
 #[derive(Debug)]
 pub struct DequeuedWork<W> {
     pub work: W,
@@ -64,15 +64,15 @@ pub struct DequeuedWork<W> {
     pub ticket: WorkTicket<W>,
 }
 
-/// Names the piece under way to its queue; while it lives, no other is taken.
+/// Represents the running piece; while it lives, no other is dequeued.
 #[derive(Debug)]
 pub struct WorkTicket<W> {
     queue: Arc<WorkQueue<W>>,
     id: RequestId,
     stop: Arc<watch::Sender<Option<StopReason>>>,
-    /// Whether it was put back before.
+    /// Whether it was requeued before.
     retried: bool,
-    /// What the work was asked for by.
+    /// The trace of the request.
     cause: Cause,
 }
 
@@ -83,7 +83,7 @@ fn remember<T>(list: &mut VecDeque<T>, value: T) {
     list.push_back(value);
 }
 
-/// Takes a value out of the list; whether it was there.
+/// Removes a remembered value; returns whether it was there.
 fn recall<T: PartialEq>(list: &mut VecDeque<T>, value: &T) -> bool {
     list.iter().position(|known| known == value).map(|at| list.remove(at)).is_some()
 }
@@ -112,10 +112,10 @@ impl<W> WorkQueue<W> {
         Arc::new(Self { inside: Mutex::new(inside), came: Notify::new() })
     }
 
-    /// Puts work at the end.
+    /// Adds work at the end.
     ///
     /// # Errors
-    /// The work comes back, with [`WorkFailure::Busy`] where too much waits, or [`WorkFailure::Cancelled`] where its cancel came first.
+    /// Returns the work, with [`WorkFailure::Busy`] if too much waits, or [`WorkFailure::Cancelled`] if its cancel came first.
     pub fn push(&self, id: RequestId, work: W) -> Result<(), (W, WorkFailure)> {
         let cause = Cause::current();
         let mut inside = lock(&self.inside);
@@ -132,7 +132,7 @@ impl<W> WorkQueue<W> {
         Ok(())
     }
 
-    /// The next piece, once there is one and none is under way. To be called by one task at a time.
+    /// Waits for the next piece while the queue is empty or a piece is running. Only one task may call it at a time.
     pub async fn take(self: &Arc<Self>) -> DequeuedWork<W> {
         loop {
             if let Some(taken) = self.try_take() {
@@ -154,7 +154,7 @@ impl<W> WorkQueue<W> {
         Some(DequeuedWork { work, ticket: WorkTicket { queue: self.clone(), id, stop, retried, cause } })
     }
 
-    /// A ticket for what is done between two pieces of work without anybody having asked, so that a stop finds it, too.
+    /// A ticket for unrequested work between two pieces, so that a stop reaches it, too.
     #[must_use]
     pub fn idle_ticket(self: &Arc<Self>) -> WorkTicket<W> {
         let (id, stop) = (RequestId::next(), Arc::new(watch::Sender::new(None)));
@@ -162,8 +162,8 @@ impl<W> WorkQueue<W> {
         WorkTicket { queue: self.clone(), id, stop, retried: false, cause: Cause::none() }
     }
 
-    /// Cancels a request: one that waits comes back and is to be answered, one under way is told to stop, and one that did not come yet is
-    /// refused when it does.
+    /// Cancels a request: a waiting one is returned and must be answered, a running one is stopped, and one that has not arrived yet is refused on
+    /// arrival.
     #[must_use = "what waited has to be answered"]
     pub fn cancel(&self, id: RequestId) -> Option<W> {
         let mut inside = lock(&self.inside);
@@ -181,7 +181,7 @@ impl<W> WorkQueue<W> {
         None
     }
 
-    /// Tells the work under this lease to stop, also if its lease only comes to be known later. Whether it is known now.
+    /// Stops the work under this lease, also if its lease becomes known only later. Returns whether it is known now.
     pub fn stop(&self, lease: Lease) -> bool {
         let mut inside = lock(&self.inside);
         match inside.running.as_ref().filter(|running| running.lease == Some(lease)) {
@@ -196,13 +196,12 @@ impl<W> WorkQueue<W> {
         }
     }
 
-    /// How many pieces wait.
     #[must_use]
     pub fn waiting(&self) -> usize {
         lock(&self.inside).waiting.len()
     }
 
-    /// Takes out everything that waits, to be answered at the end.
+    /// Removes all waiting work, to be answered at the end.
     #[must_use = "what waited has to be answered"]
     pub fn clear(&self) -> Vec<W> {
         let all = std::mem::take(&mut lock(&self.inside).waiting);
@@ -211,7 +210,7 @@ impl<W> WorkQueue<W> {
 }
 
 impl<W> WorkTicket<W> {
-    /// Under which lease the work is done, so that a stop finds it.
+    /// Sets the lease that the work is done under, so that a stop reaches it.
     pub fn is_under(&self, lease: Lease) {
         let mut inside = lock(&self.queue.inside);
         let stopped = recall(&mut inside.stopped, &lease);
@@ -224,7 +223,7 @@ impl<W> WorkTicket<W> {
         }
     }
 
-    /// Why the work is to stop, once it is.
+    /// Waits until the work must stop; returns why.
     pub async fn stop_requested(&self) -> StopReason {
         let mut stop = self.stop.subscribe();
         loop {
@@ -238,25 +237,25 @@ impl<W> WorkTicket<W> {
         }
     }
 
-    /// Why the work is to stop, where it is.
+    /// Why the work must stop, if it must.
     #[must_use]
     pub fn stop_reason(&self) -> Option<StopReason> {
         *self.stop.borrow()
     }
 
-    /// What the work was asked for by: whoever does it follows that (KER-12).
+    /// The trace of the request, which the work continues (KER-12).
     #[must_use]
     pub fn cause(&self) -> Cause {
         self.cause.clone()
     }
 
-    /// Whether the work was put back before.
+    /// Whether the work was requeued before.
     #[must_use]
     pub fn is_retried(&self) -> bool {
         self.retried
     }
 
-    /// Ends this turn and puts the work back at the front.
+    /// Ends this turn and requeues the work at the front.
     pub fn put_back(self, work: W) {
         let (id, cause) = (self.id, self.cause.clone());
         lock(&self.queue.inside).waiting.push_front(WaitingWork { id, work, retried: true, cause });
