@@ -1,4 +1,4 @@
-//! What outlives a crash of the actor.
+//! The state that outlives a crash of the actor.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -16,33 +16,33 @@ use crate::Measured;
 
 type ClaimReply = Reply<Result<Grant, GpuRefusal>>;
 
-/// The ledger, who waits, and what is still to be done. One for each Luna; clones share it.
+/// The ledger, the pending replies and the pending effects. One per Luna; clones share it.
 #[derive(Clone)]
 pub struct GpuShared {
     inside: Arc<Mutex<GpuSharedState>>,
 }
 
 struct GpuSharedState {
-    /// What the ledger's times count from.
+    /// The reference time of the ledger.
     born: Instant,
-    /// None before the first event.
+    /// `None` before the first event.
     ledger: Option<Ledger>,
-    /// Where the answers to claims go that wait.
+    /// Replies to waiting claims.
     replies: HashMap<RequestId, ClaimReply>,
-    /// Decided and not yet begun.
+    /// Decided, but not begun.
     effects: VecDeque<LedgerEffect>,
-    /// The lease that is being handed over right now.
+    /// The lease that is being delivered right now.
     delivering: Option<Lease>,
     measured: Option<Measured>,
 }
 
-/// What is to come.
+/// What the actor must watch for.
 pub(crate) struct Outlook {
-    /// Whether there is a model in memory or a claim that waits.
+    /// Whether a model is resident or a claim waits.
     pub in_use: bool,
-    /// Whether an engine is to be gone soon.
+    /// Whether an engine is about to end.
     pub awaits_end: bool,
-    /// When the ledger wants to be asked again.
+    /// When the ledger wants its next step.
     pub wake_at: Option<Instant>,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Debug for GpuShared {
 }
 
 impl GpuShared {
-    /// Nothing is in memory, nobody waits.
+    /// No model is resident, no claim waits.
     #[must_use]
     pub fn new() -> Self {
         let inside = GpuSharedState {
@@ -73,12 +73,12 @@ impl GpuShared {
         Self { inside: Arc::new(Mutex::new(inside)) }
     }
 
-    /// What is in here is changed whole or not at all, so a poisoned lock guards a sound value.
+    /// Each change is atomic, so a poisoned lock guards a consistent value.
     fn lock(&self) -> MutexGuard<'_, GpuSharedState> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes one event into the ledger; new rules come before it.
+    /// Applies one event to the ledger, after any change of the rules.
     pub(crate) fn step(&self, terms: Terms, event: LedgerEvent) {
         let mut inside = self.lock();
         let now = inside.born.elapsed();
@@ -92,25 +92,25 @@ impl GpuShared {
         inside.effects.extend(effects);
     }
 
-    /// The next thing to do. It counts as begun.
+    /// Removes the next effect to perform. It counts as begun.
     pub(crate) fn next_effect(&self) -> Option<LedgerEffect> {
         self.lock().effects.pop_front()
     }
 
-    /// Notes who waits for the answer to a claim.
+    /// Registers the reply to a claim.
     pub(crate) fn expect(&self, id: RequestId, reply: ClaimReply) {
         let before = self.lock().replies.insert(id, reply);
-        // Its asker is told outside of the lock.
+        // Dropping a reply answers its caller, so outside of the lock.
         drop(before);
     }
 
-    /// Nobody waits for that answer any more.
+    /// Drops the reply to a claim that is no longer wanted.
     pub(crate) fn forget(&self, id: RequestId) {
         let reply = self.lock().replies.remove(&id);
         drop(reply);
     }
 
-    /// Hands a grant over; false if nobody waits for it.
+    /// Delivers a grant; false if no claimant waits for it.
     pub(crate) fn deliver(&self, id: RequestId, grant: Grant) -> bool {
         let reply = {
             let mut inside = self.lock();
@@ -124,7 +124,7 @@ impl GpuShared {
         true
     }
 
-    /// Tells why a claim is not granted.
+    /// Answers why a claim is not granted.
     pub(crate) fn refuse(&self, id: RequestId, why: GpuRefusal) {
         let reply = self.lock().replies.remove(&id);
         if let Some(reply) = reply {
@@ -132,7 +132,7 @@ impl GpuShared {
         }
     }
 
-    /// The lease during whose handing over the actor crashed: nobody has it.
+    /// The lease during whose delivery the actor crashed: no holder has it.
     pub(crate) fn interrupted(&self) -> Option<LedgerEvent> {
         self.lock().delivering.take().map(LedgerEvent::Undelivered)
     }
@@ -141,7 +141,7 @@ impl GpuShared {
         self.lock().measured.clone().unwrap_or_default()
     }
 
-    /// Whether there is a graphics card, and the engine can use it, as far as is known (GPU-6).
+    /// Whether there is a graphics card that the engine can use, as far as known (GPU-6).
     #[must_use]
     pub fn can_use_card(&self, engine: EngineKind) -> bool {
         let inside = self.lock();
@@ -200,7 +200,7 @@ impl GpuShared {
         }
     }
 
-    /// The state as numbers (MET-1).
+    /// Publishes the state as gauges (MET-1).
     pub(crate) fn tell_gauges(&self) {
         let inside = self.lock();
         let Some(ledger) = &inside.ledger else { return };

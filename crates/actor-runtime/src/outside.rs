@@ -165,7 +165,7 @@ impl OutsideThread {
         }
     }
 
-    /// With all on one thread under a paused clock: a call hangs only if the test orders it, see [`hooks`].
+    /// Under a paused clock with everything on one thread, a call hangs only if a test orders it, see [`hooks`].
     async fn run_here<T>(&self, work: impl FnOnce() -> T) -> Result<T, NoAnswer> {
         let what = self.0.what;
         if hooks::hangs(what) {

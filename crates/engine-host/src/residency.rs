@@ -23,7 +23,7 @@ use luna_actor_runtime::metric_names::ENGINE_TAKEOVERS;
 /// A model's residency in memory.
 #[derive(Debug)]
 pub(crate) struct Residency {
-    /// What its programs are told to load.
+    /// What its programs load.
     pub spec: LoadSpec,
     /// Longest time for the load; a longer load counts as hung.
     load_timeout: Duration,

@@ -1,4 +1,4 @@
-//! What a panic of an engine tells: where, and never what (PRV-2). Its text may quote what was being read.
+//! Reports where an engine panicked, and never its message, which may quote what was being read (PRV-2).
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ thread_local! {
     static PLACE: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// From now on a panic writes its place to standard error, and nothing else.
+/// Installs a panic hook that writes only the place to standard error.
 pub(crate) fn tell_places_only() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
@@ -20,7 +20,7 @@ pub(crate) fn tell_places_only() {
     }));
 }
 
-/// Where this thread panicked last; told once.
+/// Where this thread panicked last; returned once.
 pub(crate) fn take_place() -> Option<String> {
     PLACE.take()
 }

@@ -1,4 +1,4 @@
-//! The loop of an engine program.
+//! The serving loop of an engine program.
 
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +16,7 @@ use crate::frame::{self, FrameError};
 use crate::output::{Pipe, complain};
 use crate::{CancelFlag, Engine, Output, failure, memory, panics, resident_bytes, streams};
 
-/// Speaks the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
+/// Serves the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
 pub fn serve(engine: impl Engine) -> ExitCode {
     panics::tell_places_only();
     memory::end_first();
@@ -33,21 +33,21 @@ pub fn serve(engine: impl Engine) -> ExitCode {
     serve_on(engine, input, output, |code| std::process::exit(code))
 }
 
-/// After so long without work an engine overwrites what its library keeps of the last job. Shorter than `privacy.ttl_purge_ms`, longer than the pause
+/// Idle time after which an engine overwrites what its library keeps of the last job. Shorter than `privacy.ttl_purge_ms`, longer than the pause
 /// between two sentences that are read one after another.
 const REST_AFTER: Duration = Duration::from_millis(120);
 
-/// What waits for the worker.
+/// A request that waits for the worker.
 enum QueuedJob {
     Load { id: RequestId, spec: LoadSpec },
     Run { id: RequestId, job: EngineJob, payload: Vec<u8>, cancel: CancelFlag },
     Unload { id: RequestId },
 }
 
-/// What reader and worker share.
+/// State that reader and worker share.
 #[derive(Default)]
 struct JobQueue {
-    /// Told in `Healthy`.
+    /// Reported in `Healthy`.
     running: Option<RequestId>,
     /// Flags of jobs that wait or run, so that a cancel reaches both.
     flags: Vec<(RequestId, CancelFlag)>,
@@ -56,12 +56,12 @@ struct JobQueue {
 type SharedJobs = Arc<Mutex<JobQueue>>;
 
 fn lock(jobs: &SharedJobs) -> MutexGuard<'_, JobQueue> {
-    // Nothing inside can be left half-changed by a panic.
+    // A panic can't leave the value inconsistent.
     jobs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// [`serve`] on any pipe. `gone` is called on the reader thread with an exit code when the input ended (0) or broke the protocol
-/// (2); if it returns, the work that waits is still done before this function returns.
+/// [`serve`] on any pipe. `gone` is called on the reader thread with an exit code when the input ended (0) or violated the protocol (2); if it
+/// returns, the waiting work is still done before this function returns.
 fn serve_on<E: Engine>(
     mut engine: E,
     mut input: impl Read + Send + 'static,
@@ -95,7 +95,7 @@ fn serve_on<E: Engine>(
     ExitCode::SUCCESS
 }
 
-/// The reader thread: what can be answered at once is, the rest goes to the worker.
+/// The reader thread: answers what can be answered at once, passes the rest to the worker.
 fn read_frames(
     input: &mut impl Read,
     work: &Sender<QueuedJob>,
@@ -122,7 +122,7 @@ fn read_frames(
             }
         };
         if work.send(item).is_err() {
-            // The worker has ended; nothing more can be done for anybody.
+            // The worker has ended; no request can be answered any more.
             break;
         }
     }
@@ -139,7 +139,7 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, j
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
                 worked = false;
-                // A panic here was told already by the hook; the next job shows whether the engine still works.
+                // The panic hook has reported it already; the next job shows whether the engine still works.
                 let _ = guarded(|| {
                     engine.rest();
                     Ok(())
@@ -160,7 +160,7 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, j
                         card_bytes: loaded.card_bytes,
                     },
                     Err(error) => {
-                        // Half of the models is worse than none. A panic here was told already by the hook.
+                        // A part of the models is worse than none. The panic hook has reported a panic already.
                         let _ = guarded(|| {
                             engine.unload();
                             Ok(())
@@ -218,9 +218,9 @@ fn run(
 
 /// Runs a piece of engine code; a panic becomes an error.
 fn guarded<T>(call: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
-    // The engine may be left in any state that its own code allows; `Unload` and `Load` set it up anew.
+    // The engine may be left in any state that its own code allows; `Unload` and `Load` reset it.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
-        // What the panic said may quote what was being read (PRV-2).
+        // The panic's message may quote what was being read (PRV-2).
         let place = panics::take_place().map(|place| format!(", at {place}")).unwrap_or_default();
         Err(failure(
             EngineErrorKind::Internal,

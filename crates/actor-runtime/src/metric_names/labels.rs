@@ -36,7 +36,7 @@ pub mod ended {
     pub const KILLED: &str = "killed";
     /// It ended by itself.
     pub const CRASHED: &str = "crashed";
-    /// It said what it must not say.
+    /// It violated the protocol.
     pub const PROTOCOL: &str = "protocol";
     /// It did not answer.
     pub const TIMED_OUT: &str = "timed_out";
@@ -92,7 +92,7 @@ pub mod method {
 pub mod request_outcome {
     /// It was read.
     pub const SUCCESS: &str = "success";
-    /// There was nothing to read; the person is asked.
+    /// There was nothing to read; the person is asked to clarify.
     pub const CLARIFY: &str = "clarify";
     /// It could not be read.
     pub const FAILED: &str = "failed";

@@ -60,7 +60,7 @@ struct RunningWork {
 #[derive(Debug)]
 pub struct DequeuedWork<W> {
     pub work: W,
-    /// What says that it is to stop.
+    /// Signals when the work must stop.
     pub ticket: WorkTicket<W>,
 }
 

@@ -1,4 +1,4 @@
-//! The ledger beside a much simpler one that only knows what was said, on any sequence of events, sensible or not.
+//! The ledger beside a much simpler one that only knows the reports, on any sequence of events, sensible or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::script::{MB, MS, claim, terms};
 const HOLDERS: [EngineKind; 3] = [EngineKind::Llm, EngineKind::Stt, EngineKind::Ocr];
 const MODELS: [(&str, u64); 4] = [("a", 4000), ("b", 6000), ("c", 1500), ("huge", 9000)];
 
-/// Numbers of leases are taken modulo those that were given, so that most words are about something real, late or repeated.
+/// Numbers of leases are taken modulo those that were granted, so that most reports are about a real lease, late or repeated.
 #[derive(Debug, Clone)]
 enum ReferenceEvent {
     Claim { holder: usize, model: usize, lane: usize },
@@ -41,7 +41,7 @@ fn word() -> impl Strategy<Value = ReferenceEvent> {
     ]
 }
 
-/// What is known of an engine by what was said.
+/// What is known of an engine from reports.
 #[derive(Debug, Clone)]
 struct ReferenceResidency {
     loaded_by: Lease,
@@ -192,13 +192,13 @@ proptest! {
             for effect in &effects {
                 reference.sees(effect, terms.ram / MB)?;
             }
-            // Nobody is forgotten, and nothing is counted that is not there, or the other way round.
+            // No claim is forgotten, and what is counted is exactly what is there.
             prop_assert_eq!(ledger.waiting(), reference.waiting.len());
             let used: u64 = reference.stays.values().map(|stay| stay.mb).sum();
             prop_assert_eq!(ledger.used(MemoryPlace::Ram), used * MB);
-            // Who may go on is not kept waiting: with nothing in memory nobody waits.
+            // A claim that can be granted does not wait: with nothing in memory no claim waits.
             prop_assert!(!reference.stays.is_empty() || reference.waiting.is_empty());
-            // Asked again at the same time, nothing more is to be done.
+            // A second step at the same time has no effect.
             let (again, more) = decide(&ledger, LedgerEvent::Tick, MS(now));
             prop_assert!(more.is_empty(), "{:?}", more);
             prop_assert_eq!(&again, &ledger);

@@ -1,6 +1,6 @@
-//! Holders under virtual time that load slowly, ignore orders, die and talk late; and what must hold whatever they do.
+//! Holders under virtual time that load slowly, ignore orders, die and report late; and what must hold in any case.
 //!
-//! The world keeps the truth: which programs there are and what they have in memory. The ledger only hears what holders say.
+//! The world knows the truth: which programs exist and what they have in memory. The ledger only gets the reports of holders.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
 use super::people::{ClientDice, LedgerClient, Manners};
 use super::script::MS;
 
-/// A program with what it has in memory.
+/// A program with its memory.
 #[derive(Debug, Clone)]
 struct SimulatedProgram {
     stay: Lease,
@@ -24,7 +24,7 @@ struct SimulatedProgram {
 
 #[derive(Debug, Clone)]
 enum Act {
-    /// The ledger hears this.
+    /// A report to the ledger.
     Hear(LedgerEvent),
     LoadDone(EngineKind, Lease),
     LoadFails(EngineKind, Lease),
@@ -32,13 +32,13 @@ enum Act {
     Obeys(EngineKind, Lease),
     Unloads(EngineKind, Lease),
     Dies(EngineKind, Lease),
-    /// Somebody looks whether the program is there.
+    /// A check whether the program exists.
     Looks(EngineKind),
     /// A new claim of that client.
     Asks(usize),
 }
 
-/// What became of a claim.
+/// The outcome of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClaimFate {
     Waits,
@@ -99,7 +99,7 @@ impl World {
         self.acts.insert((self.now + wait, self.acts_made), act);
     }
 
-    /// Lets time go on until nothing happens any more, or the clock says `until`.
+    /// Lets time pass until nothing more happens, or it is `until`.
     pub fn run(&mut self, until: u64) {
         loop {
             let next = self.acts.keys().next().map(|(at, _)| *at);
@@ -185,13 +185,13 @@ impl World {
         self.hear(LedgerEvent::Claim(Claim { id, holder, model, bytes, lane }));
     }
 
-    /// The holder's work under that lease is over.
+    /// Ends the holder's work under that lease.
     fn over(&mut self, holder: EngineKind, lease: Lease) {
         if self.current.get(holder.name()) == Some(&lease) {
             self.current.remove(holder.name());
             self.ask_again(lease);
         }
-        // Repeated and late ones included.
+        // Including repeated and late releases.
         self.hear(LedgerEvent::Release(lease));
     }
 
@@ -219,7 +219,7 @@ impl World {
         let late = self.dice.range(0, 3000);
         let told = LedgerEvent::Unloaded { holder, loaded_by: stay };
         if silent {
-            // Old words, when something new may be under way.
+            // Stale reports, when a new lease may be out.
             self.after(late, Act::Hear(LedgerEvent::Loaded(stay)));
             self.after(late, Act::Hear(LedgerEvent::Release(stay)));
             self.after(late, Act::Hear(told));
@@ -234,7 +234,7 @@ impl World {
         if self.dice.permille(self.manners.dies) {
             self.after(took, Act::Dies(holder, stay));
         } else if self.dice.permille(self.manners.work_hangs) {
-            // It ends when it is ended, or at last by its own deadline.
+            // It ends when it is ended, or finally by its own deadline.
             self.after(120_000, Act::Dies(holder, stay));
         } else {
             self.after(took, Act::WorkDone(holder, lease));
@@ -243,7 +243,7 @@ impl World {
 
     fn hear(&mut self, event: LedgerEvent) {
         if let LedgerEvent::Withdraw(id) = event {
-            // Who withdraws what was granted drops the work.
+            // A claimant that withdraws a granted claim drops the work.
             if let Some((holder, lease)) = self.granted_to.get(&id).copied()
                 && self.current.get(holder.name()) == Some(&lease)
             {
@@ -264,7 +264,7 @@ impl World {
         for effect in effects {
             self.perform(effect, &event);
         }
-        // The clock of this world has whole milliseconds.
+        // The time of this world has whole milliseconds.
         let wake = self.ledger.wake_at(MS(self.now));
         self.wake = wake.map(|at| u64::try_from(at.as_micros()).unwrap().div_ceil(1000));
         self.assert_truth(&event);
@@ -334,7 +334,7 @@ impl World {
                     self.work(client.holder, grant.lease);
                 }
                 None => {
-                    // It died and nobody knew. The holder says so.
+                    // It died unnoticed. The holder reports it.
                     self.current.remove(name);
                     self.ask_again(grant.lease);
                     self.after(
@@ -383,7 +383,7 @@ impl World {
         assert_eq!(self.ledger.waiting(), waiting, "a claim was lost after {event:?} at {} ms", self.now);
     }
 
-    /// The longest wait of the claims of that client that were granted.
+    /// The longest wait of that client's granted claims.
     pub fn longest_wait(&self, client: usize) -> Option<u64> {
         let of = |(index, _, fate): &(usize, u64, ClaimFate)| match fate {
             ClaimFate::Granted { waited } if *index == client => Some(*waited),
@@ -397,7 +397,7 @@ impl World {
         self.fates.values().filter(of).count()
     }
 
-    /// Every claim had an end, and nothing is left in memory.
+    /// Checks that every claim ended, and nothing is left in memory.
     pub fn assert_at_rest(&self) {
         let waiting: Vec<_> = self.fates.iter().filter(|(_, (_, _, fate))| *fate == ClaimFate::Waits).collect();
         assert!(waiting.is_empty(), "claims that never ended: {waiting:?}; {:#?}", self.ledger);
