@@ -31,11 +31,11 @@ use tokio::time::Instant;
 pub use crate::shared::GpuShared;
 
 /// Interval of checks whether an engine that was ended is gone.
-const LOOK_FOR_END: Duration = Duration::from_millis(20);
+const END_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// Health-check interval of engines with a model, in case their end is not reported.
-const LOOK_FOR_LIFE: Duration = Duration::from_secs(1);
+const HEALTH_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a measurement of the card counts while models are in use. Otherwise nothing is measured, so that a card can sleep.
-const MEASURE_AGAIN: Duration = Duration::from_secs(30);
+const MEASUREMENT_LIFETIME: Duration = Duration::from_secs(30);
 /// How long a start waits for the first measurement.
 const FIRST_MEASUREMENT: Duration = Duration::from_millis(1000);
 
@@ -82,7 +82,7 @@ pub struct GpuDependencies {
 
 /// Measured properties of the machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Measured {
+pub(crate) struct MeasuredMachine {
     pub card: Option<CardMemory>,
     pub ram_total: Option<u64>,
 }
@@ -124,11 +124,11 @@ impl GpuActor {
         while let Some(effect) = shared.next_effect() {
             self.perform(effect);
         }
-        shared.tell_gauges();
+        shared.publish_gauges();
     }
 
     /// Engines that should have a running program and have none are gone (GPU-3).
-    fn look_for_the_dead(&self) {
+    fn check_programs(&self) {
         for engine in self.dependencies.shared.should_live() {
             if self.dependencies.holders.get(&engine).is_none_or(|link| !(link.alive)()) {
                 self.step(LedgerEvent::Gone(engine));
@@ -144,7 +144,8 @@ impl GpuActor {
         let inbox = context.inbox().clone();
         let task = context.spawn_service(async move {
             let ram = move || memory.memory().map(|ram| ram.total);
-            if let Ok(measured) = asked.ask(move |card| Measured { card: card.memory(), ram_total: ram() }).await {
+            if let Ok(measured) = asked.ask(move |card| MeasuredMachine { card: card.memory(), ram_total: ram() }).await
+            {
                 shared.set_measured(measured);
             }
             // A caller that no longer waits is notified by the tick; a refused tick is followed by others.
@@ -156,30 +157,33 @@ impl GpuActor {
     }
 
     /// Sets the timer for the next due time.
-    fn wind(&mut self, context: &ActorContext<GpuMessage>) {
+    fn set_timer(&mut self, context: &ActorContext<GpuMessage>) {
         let shared = &self.dependencies.shared;
-        let outlook = shared.outlook();
+        let upcoming = shared.upcoming();
         let now = Instant::now();
-        if outlook.in_use
+        if upcoming.in_use
             && self
                 .measuring
                 .as_ref()
-                .is_none_or(|(since, task)| task.is_finished() && now.duration_since(*since) >= MEASURE_AGAIN)
+                .is_none_or(|(since, task)| task.is_finished() && now.duration_since(*since) >= MEASUREMENT_LIFETIME)
         {
             // Its tick reports the result.
             drop(self.measure(context));
         }
-        let look =
-            if outlook.awaits_end { Some(now + LOOK_FOR_END) } else { outlook.in_use.then_some(now + LOOK_FOR_LIFE) };
-        let next = [outlook.wake_at, look].into_iter().flatten().min();
+        let look = if upcoming.awaits_end {
+            Some(now + END_CHECK_INTERVAL)
+        } else {
+            upcoming.in_use.then_some(now + HEALTH_CHECK_INTERVAL)
+        };
+        let next = [upcoming.wake_at, look].into_iter().flatten().min();
         match (next, &self.timer) {
             (None, _) => self.timer = None,
             // An earlier timer suffices; it reschedules.
             (Some(next), Some((at, task))) if *at <= next && !task.is_finished() => {}
             (Some(next), _) => {
                 // The timer is shared, so it must not take the cause of the message that set it.
-                let wind = || context.send_after(next.saturating_duration_since(now), GpuMessage::Tick);
-                let tick = Cause::none().scope(wind);
+                let set_timer = || context.send_after(next.saturating_duration_since(now), GpuMessage::Tick);
+                let tick = Cause::none().scope(set_timer);
                 self.timer = Some((next, tick));
             }
         }
@@ -211,7 +215,7 @@ impl Actor for GpuActor {
             Some(event) => self.step(event),
             None => self.step(LedgerEvent::Tick),
         }
-        self.wind(context);
+        self.set_timer(context);
         Ok(())
     }
 
@@ -236,11 +240,11 @@ impl Actor for GpuActor {
             GpuMessage::Used { loaded_by, place, bytes } => self.step(LedgerEvent::Used { loaded_by, place, bytes }),
             GpuMessage::Status { reply } => reply.answer(self.status()),
             GpuMessage::Tick => {
-                self.look_for_the_dead();
+                self.check_programs();
                 self.step(LedgerEvent::Tick);
             }
         }
-        self.wind(context);
+        self.set_timer(context);
         Ok(())
     }
 

@@ -34,7 +34,7 @@ impl GpuActor {
             }
             LedgerEffect::End { holder } => {
                 count_reclaim(holder, reclaim::END);
-                tracing::warn!(engine = holder.name(), "The engine did not obey in time and is ended.");
+                tracing::warn!(engine = holder.name(), "The engine did not stop in time and is ended.");
                 if let Some(link) = self.dependencies.holders.get(&holder) {
                     (link.end)();
                 }

@@ -12,14 +12,14 @@ use luna_messages::gpu::{GpuRefusal, GpuStatus, Grant, Lease, MemoryPlace};
 use luna_messages::{Reply, RequestId};
 use tokio::time::Instant;
 
-use crate::Measured;
+use crate::MeasuredMachine;
 
 type ClaimReply = Reply<Result<Grant, GpuRefusal>>;
 
 /// The ledger, the pending replies and the pending effects. One per Luna; clones share it.
 #[derive(Clone)]
 pub struct GpuShared {
-    inside: Arc<Mutex<GpuSharedState>>,
+    state: Arc<Mutex<GpuSharedState>>,
 }
 
 struct GpuSharedState {
@@ -33,11 +33,11 @@ struct GpuSharedState {
     effects: VecDeque<LedgerEffect>,
     /// The lease that is being delivered right now.
     delivering: Option<Lease>,
-    measured: Option<Measured>,
+    measured: Option<MeasuredMachine>,
 }
 
 /// What the actor must watch for.
-pub(crate) struct Outlook {
+pub(crate) struct UpcomingWork {
     /// Whether a model is resident or a claim waits.
     pub in_use: bool,
     /// Whether an engine is about to end.
@@ -62,7 +62,7 @@ impl GpuShared {
     /// No model is resident, no claim waits.
     #[must_use]
     pub fn new() -> Self {
-        let inside = GpuSharedState {
+        let state = GpuSharedState {
             born: Instant::now(),
             ledger: None,
             replies: HashMap::new(),
@@ -70,26 +70,26 @@ impl GpuShared {
             delivering: None,
             measured: None,
         };
-        Self { inside: Arc::new(Mutex::new(inside)) }
+        Self { state: Arc::new(Mutex::new(state)) }
     }
 
     /// Each change is atomic, so a poisoned lock guards a consistent value.
     fn lock(&self) -> MutexGuard<'_, GpuSharedState> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Applies one event to the ledger, after any change of the rules.
     pub(crate) fn step(&self, terms: Terms, event: LedgerEvent) {
-        let mut inside = self.lock();
-        let now = inside.born.elapsed();
-        let (mut ledger, mut effects) = match &inside.ledger {
+        let mut state = self.lock();
+        let now = state.born.elapsed();
+        let (mut ledger, mut effects) = match &state.ledger {
             None => (Ledger::new(terms), Vec::new()),
             Some(ledger) if *ledger.terms() != terms => decide(ledger, LedgerEvent::Terms(terms), now),
             Some(ledger) => (ledger.clone(), Vec::new()),
         };
         effects.extend(ledger.step(event, now));
-        inside.ledger = Some(ledger);
-        inside.effects.extend(effects);
+        state.ledger = Some(ledger);
+        state.effects.extend(effects);
     }
 
     /// Removes the next effect to perform. It counts as begun.
@@ -113,9 +113,9 @@ impl GpuShared {
     /// Delivers a grant; false if no claimant waits for it.
     pub(crate) fn deliver(&self, id: RequestId, grant: Grant) -> bool {
         let reply = {
-            let mut inside = self.lock();
-            let reply = inside.replies.remove(&id);
-            inside.delivering = reply.as_ref().map(|_| grant.lease);
+            let mut state = self.lock();
+            let reply = state.replies.remove(&id);
+            state.delivering = reply.as_ref().map(|_| grant.lease);
             reply
         };
         let Some(reply) = reply else { return false };
@@ -137,16 +137,16 @@ impl GpuShared {
         self.lock().delivering.take().map(LedgerEvent::Undelivered)
     }
 
-    pub(crate) fn measured(&self) -> Measured {
+    pub(crate) fn measured(&self) -> MeasuredMachine {
         self.lock().measured.clone().unwrap_or_default()
     }
 
     /// Whether there is a graphics card that the engine can use, as far as known (GPU-6).
     #[must_use]
     pub fn can_use_card(&self, engine: EngineKind) -> bool {
-        let inside = self.lock();
-        inside.measured.as_ref().is_some_and(|measured| measured.card.is_some())
-            && inside.ledger.as_ref().is_none_or(|ledger| ledger.can_use_card(engine))
+        let state = self.lock();
+        state.measured.as_ref().is_some_and(|measured| measured.card.is_some())
+            && state.ledger.as_ref().is_none_or(|ledger| ledger.can_use_card(engine))
     }
 
     /// Where models of an engine live now; `None` before the first event.
@@ -158,7 +158,7 @@ impl GpuShared {
         self.lock().measured.is_some()
     }
 
-    pub(crate) fn set_measured(&self, measured: Measured) {
+    pub(crate) fn set_measured(&self, measured: MeasuredMachine) {
         let before = self.lock().measured.replace(measured.clone());
         if before.as_ref().is_none_or(|before| before.card.is_some() != measured.card.is_some()) {
             match &measured.card {
@@ -174,23 +174,23 @@ impl GpuShared {
         self.lock().ledger.as_ref().map(|ledger| ledger.should_live().collect()).unwrap_or_default()
     }
 
-    pub(crate) fn outlook(&self) -> Outlook {
-        let inside = self.lock();
-        let now = inside.born.elapsed();
-        let Some(ledger) = &inside.ledger else {
-            return Outlook { in_use: false, awaits_end: false, wake_at: None };
+    pub(crate) fn upcoming(&self) -> UpcomingWork {
+        let state = self.lock();
+        let now = state.born.elapsed();
+        let Some(ledger) = &state.ledger else {
+            return UpcomingWork { in_use: false, awaits_end: false, wake_at: None };
         };
         let used = ledger.used(MemoryPlace::Card) > 0 || ledger.used(MemoryPlace::Ram) > 0;
-        Outlook {
+        UpcomingWork {
             in_use: used || ledger.waiting() > 0,
             awaits_end: ledger.awaits_end(),
-            wake_at: ledger.wake_at(now).map(|at| inside.born + at + Duration::from_micros(1)),
+            wake_at: ledger.wake_at(now).map(|at| state.born + at + Duration::from_micros(1)),
         }
     }
 
     pub(crate) fn status(&self, card: Option<String>, budget_mb: u64) -> GpuStatus {
-        let inside = self.lock();
-        let ledger = inside.ledger.as_ref();
+        let state = self.lock();
+        let ledger = state.ledger.as_ref();
         GpuStatus {
             card,
             budget_mb,
@@ -201,9 +201,9 @@ impl GpuShared {
     }
 
     /// Publishes the state as gauges (MET-1).
-    pub(crate) fn tell_gauges(&self) {
-        let inside = self.lock();
-        let Some(ledger) = &inside.ledger else { return };
+    pub(crate) fn publish_gauges(&self) {
+        let state = self.lock();
+        let Some(ledger) = &state.ledger else { return };
         #[expect(clippy::cast_precision_loss, reason = "bytes of memory; a gauge is a float")]
         for place in [MemoryPlace::Card, MemoryPlace::Ram] {
             metrics::gauge!(GPU_BUDGET, "place" => place.name()).set(ledger.terms().budget(place) as f64);

@@ -66,7 +66,7 @@ impl<M: Message> Clone for ActorContext<M> {
 
 impl<M: Message> fmt::Debug for ActorContext<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("inbox", &self.inbox).finish_non_exhaustive()
+        f.debug_struct("ActorContext").field("inbox", &self.inbox).finish_non_exhaustive()
     }
 }
 
@@ -147,7 +147,7 @@ impl Heartbeat {
     }
 
     /// `(steps, busy)`.
-    pub fn look(&self) -> (u64, bool) {
+    pub fn snapshot(&self) -> (u64, bool) {
         (self.steps.load(Ordering::Relaxed), self.busy.load(Ordering::Relaxed))
     }
 }

@@ -10,7 +10,7 @@ use ractor::{ActorProcessingErr, ActorRef};
 use tokio::time::Instant;
 
 use crate::actor::{Actor, ActorContext, ActorError, Heartbeat};
-use crate::cause::Caused;
+use crate::cause::CausedMessage;
 use crate::hooks;
 use crate::inbox::{Inbox, Wake};
 use crate::task::guard;
@@ -26,14 +26,14 @@ const TURN: Duration = Duration::from_micros(500);
 /// This incarnation was replaced while it blocked its thread.
 #[derive(Debug, thiserror::Error)]
 #[error("this incarnation of the actor was replaced")]
-struct Replaced;
+struct IncarnationReplaced;
 
-pub(crate) type Make<A> = Arc<dyn Fn() -> A + Send + Sync>;
+pub(crate) type MakeActor<A> = Arc<dyn Fn() -> A + Send + Sync>;
 
 /// One incarnation of an actor.
 pub(crate) struct ActorLoop<A: Actor> {
     pub inbox: Inbox<A::Message>,
-    pub make: Make<A>,
+    pub make: MakeActor<A>,
     pub heartbeat: Arc<Heartbeat>,
     pub epoch: u64,
 }
@@ -59,10 +59,10 @@ impl<A: Actor> ActorLoop<A> {
     }
 
     /// Passes a message to the actor, after keeping a copy for its retry (KER-7).
-    async fn hand(
+    async fn dispatch(
         &self,
         actor: &mut A,
-        waiting: QueuedMessage<Caused<A::Message>>,
+        waiting: QueuedMessage<CausedMessage<A::Message>>,
         context: &ActorContext<A::Message>,
     ) -> Result<(), ActorError> {
         self.heartbeat.step();
@@ -72,7 +72,7 @@ impl<A: Actor> ActorLoop<A> {
             self.inbox.keep_copy(self.epoch, copy);
         }
         hooks::before(self.inbox.actor(), Some(waiting.kind)).await?;
-        let Caused { message, cause } = waiting.message;
+        let CausedMessage { message, cause } = waiting.message;
         if cause.is_none() {
             return actor.handle(message, context).await;
         }
@@ -95,9 +95,9 @@ impl<A: Actor> ActorLoop<A> {
         let mut now = Instant::now();
         loop {
             match self.inbox.take(self.epoch, now) {
-                Dequeued::Message(waiting, _) => self.hand(actor, waiting, context).await?,
+                Dequeued::Message(waiting, _) => self.dispatch(actor, waiting, context).await?,
                 Dequeued::Nothing => return Ok(()),
-                Dequeued::Stale => return Err(Replaced.into()),
+                Dequeued::Stale => return Err(IncarnationReplaced.into()),
             }
             if self.inbox.is_stopping() {
                 self.inbox.finish(self.epoch);
@@ -177,7 +177,7 @@ where
         if !std::mem::replace(&mut state.announced, true) {
             // A reflex that waited for the start goes first.
             while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
-                self.hand(actor, waiting, &self.context()).await?;
+                self.dispatch(actor, waiting, &self.context()).await?;
             }
             // The supervisor was notified of the start in this same poll, so its task is next on this worker, in the slot that no other worker steals
             // from. A first message that blocks the thread would keep it there, and its watchdog with it (KER-8).
@@ -195,7 +195,7 @@ where
         self.heartbeat.set_busy(true);
         // An accepted reflex is handled also at the end: it may be the one that stops speech.
         while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
-            self.hand(actor, waiting, &context).await?;
+            self.dispatch(actor, waiting, &context).await?;
         }
         actor.stopping(&context).await;
         self.heartbeat.set_busy(false);

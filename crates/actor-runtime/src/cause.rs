@@ -84,14 +84,14 @@ impl Cause {
 
     /// Runs `work` with this as its cause, also if this is none.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _outer = Outer::replace(self.0.clone());
+        let _outer = CauseGuard::replace(self.0.clone());
         let _entered = self.0.as_ref().map(|trace| trace.span.enter());
         work()
     }
 
     /// Runs `work` with this cause whenever it is polled and when it is dropped: other work of the thread between two polls has causes of its own.
-    pub fn follow<F: Future + Unpin>(self, work: F) -> Followed<F> {
-        Followed { cause: self, work: Some(work) }
+    pub fn follow<F: Future + Unpin>(self, work: F) -> CausedFuture<F> {
+        CausedFuture { cause: self, work: Some(work) }
     }
 
     /// Records that `actor` handled a message of this trace: from `begun`, after `wait` in its inbox.
@@ -116,15 +116,15 @@ impl Cause {
 }
 
 /// Restores the outer cause, also if a panic unwinds.
-struct Outer(Option<Arc<Trace>>);
+struct CauseGuard(Option<Arc<Trace>>);
 
-impl Outer {
+impl CauseGuard {
     fn replace(inner: Option<Arc<Trace>>) -> Self {
         Self(CURRENT.try_with(|cell| cell.replace(inner)).unwrap_or(None))
     }
 }
 
-impl Drop for Outer {
+impl Drop for CauseGuard {
     fn drop(&mut self) {
         // The removed value is dropped outside of the cell: the last drop of a trace runs code of the log.
         drop(CURRENT.try_with(|cell| cell.replace(self.0.take())));
@@ -134,13 +134,13 @@ impl Drop for Outer {
 /// See [`Cause::follow`].
 #[derive(Debug)]
 #[must_use = "a future does nothing unless it is polled"]
-pub struct Followed<F> {
+pub struct CausedFuture<F> {
     cause: Cause,
     /// Empty only within `drop`.
     work: Option<F>,
 }
 
-impl<F: Future + Unpin> Future for Followed<F> {
+impl<F: Future + Unpin> Future for CausedFuture<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
@@ -152,7 +152,7 @@ impl<F: Future + Unpin> Future for Followed<F> {
     }
 }
 
-impl<F> Drop for Followed<F> {
+impl<F> Drop for CausedFuture<F> {
     fn drop(&mut self) {
         // A reply that is dropped posts its answer.
         let Self { cause, work } = self;
@@ -162,12 +162,12 @@ impl<F> Drop for Followed<F> {
 
 /// A message with its cause. To the lanes it is a message like any other: replacing, promoting, retrying or dropping it does the same to its cause.
 #[derive(Debug)]
-pub struct Caused<M> {
+pub struct CausedMessage<M> {
     pub message: M,
     pub cause: Cause,
 }
 
-impl<M: Message> Message for Caused<M> {
+impl<M: Message> Message for CausedMessage<M> {
     fn lane(&self) -> Lane {
         self.message.lane()
     }

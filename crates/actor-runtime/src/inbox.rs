@@ -11,10 +11,10 @@ use std::time::Duration;
 use luna_messages::{Lane, Message};
 use tokio::time::Instant;
 
-use crate::cause::{Cause, Caused};
+use crate::cause::{Cause, CausedMessage};
 use crate::metric_names::{INBOX_DEPTH, INBOX_WAIT, MESSAGES_DROPPED, MESSAGES_HANDLED, MESSAGES_PROMOTED, how};
 use crate::sampling::Sampler;
-use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, Pushed};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, PushOutcome};
 use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, PromotedFrom, QueuedMessage};
 use luna_mailbox::sync::lock;
 
@@ -65,7 +65,7 @@ pub struct Inbox<M: Message> {
 }
 
 struct InboxShared<M: Message> {
-    mailbox: Mailbox<Caused<M>>,
+    mailbox: Mailbox<CausedMessage<M>>,
     actor: &'static str,
     /// The reference time for the waits of messages.
     made: Instant,
@@ -134,17 +134,20 @@ impl<M: Message> Inbox<M> {
         let cause = Cause::current();
         let timed = sampled || shared.timed[lane.index()] || !cause.is_none();
         let since = if timed { shared.made.elapsed() } else { Duration::ZERO };
-        let pushed = shared.mailbox.push(QueuedMessage::new(Caused { message, cause }, since, sampled), overflow);
+        let pushed =
+            shared.mailbox.push(QueuedMessage::new(CausedMessage { message, cause }, since, sampled), overflow);
         // A message dropped below replies to its caller, which may post again: no lock is held here.
         match pushed {
-            Pushed::Offered(OfferOutcome::Accepted) => {}
-            Pushed::Offered(OfferOutcome::DroppedOldest(_oldest)) => shared.count_dropped(lane, how::DROPPED_OLDEST, 1),
-            Pushed::Offered(OfferOutcome::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
-            Pushed::Offered(OfferOutcome::Refused(message)) => {
+            PushOutcome::Offered(OfferOutcome::Accepted) => {}
+            PushOutcome::Offered(OfferOutcome::DroppedOldest(_oldest)) => {
+                shared.count_dropped(lane, how::DROPPED_OLDEST, 1)
+            }
+            PushOutcome::Offered(OfferOutcome::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
+            PushOutcome::Offered(OfferOutcome::Refused(message)) => {
                 shared.count_dropped(lane, how::REFUSED, 1);
                 return Err(PostError::Full(message.message));
             }
-            Pushed::Closed(message) => {
+            PushOutcome::Closed(message) => {
                 shared.count_dropped(lane, how::CLOSED, 1);
                 return Err(PostError::Closed(message.message));
             }
@@ -167,13 +170,13 @@ impl<M: Message> Inbox<M> {
     }
 
     /// The next message for drainer number `epoch`.
-    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Dequeued<Caused<M>> {
-        self.noted(self.shared.mailbox.take(epoch, self.since_made(now)), now)
+    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Dequeued<CausedMessage<M>> {
+        self.record(self.shared.mailbox.take(epoch, self.since_made(now)), now)
     }
 
     /// The next message of lane Reflex.
-    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Dequeued<Caused<M>> {
-        self.noted(self.shared.mailbox.take_reflex(epoch, self.since_made(now)), now)
+    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Dequeued<CausedMessage<M>> {
+        self.record(self.shared.mailbox.take_reflex(epoch, self.since_made(now)), now)
     }
 
     /// Handles a wake-up; call it before taking.
@@ -188,7 +191,7 @@ impl<M: Message> Inbox<M> {
     }
 
     /// Keeps the copy that is requeued if the actor crashes on the message in flight.
-    pub(crate) fn keep_copy(&self, epoch: u64, copy: QueuedMessage<Caused<M>>) {
+    pub(crate) fn keep_copy(&self, epoch: u64, copy: QueuedMessage<CausedMessage<M>>) {
         self.shared.mailbox.keep_copy(epoch, copy);
     }
 
@@ -212,7 +215,7 @@ impl<M: Message> Inbox<M> {
         now.saturating_duration_since(self.shared.made)
     }
 
-    fn noted(&self, taken: Dequeued<Caused<M>>, now: Instant) -> Dequeued<Caused<M>> {
+    fn record(&self, taken: Dequeued<CausedMessage<M>>, now: Instant) -> Dequeued<CausedMessage<M>> {
         if let Dequeued::Message(waiting, promoted) = &taken {
             let lane = waiting.lane.index();
             self.shared.handled[lane].increment(1);

@@ -199,28 +199,28 @@ pub fn describe_all() {
         Unit::Count,
         "Questions to the display, a device, a driver or a disk without an answer in time."
     );
-    describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 where the capability is available, 0 where it is not.");
+    describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 if the capability is available, 0 if it is not.");
     describe_histogram!(
         STAGE_DURATION,
         Unit::Seconds,
-        "Duration of the stages of a wish, from pick or command to sound."
+        "Duration of the stages of a request, from pick or command to sound."
     );
     describe_gauge!(STAGE_BUDGET, Unit::Seconds, "Time that 95 of 100 observations of a stage are to keep within.");
     describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
-    describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
+    describe_counter!(OUTCOMES, Unit::Count, "How the person's requests ended.");
     describe_histogram!(SPEECH_STOP_DURATION, Unit::Seconds, "Time from the command to stop until the device is told.");
     describe_counter!(SPEECH_MUTES, Unit::Count, "Times that sound was ordered silent ahead of the speech actor.");
     describe_counter!(SPEECH_SENTENCES, Unit::Count, "Sentences of which sound went to the device, by language.");
     describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
-    describe_counter!(ENGINE_TAKEOVERS, Unit::Count, "Times that a program which stood by took an ended one's place.");
+    describe_counter!(ENGINE_TAKEOVERS, Unit::Count, "Times that a standby took over for a program that ended.");
     describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");
     describe_counter!(ENGINE_REQUESTS, Unit::Count, "Jobs for engines, by outcome.");
     describe_histogram!(GPU_WAIT, Unit::Seconds, "Time from a claim for a model's memory to its grant.");
     describe_histogram!(GPU_LEASE_DURATION, Unit::Seconds, "Time that leases on models were held.");
     describe_counter!(GPU_CLAIMS, Unit::Count, "Claims for the memory of models, by how each ended.");
     describe_counter!(GPU_PROMOTIONS, Unit::Count, "Claims that waited so long that they went before others.");
-    describe_counter!(GPU_RECLAIMS, Unit::Count, "What holders of models were made to do for somebody else.");
+    describe_counter!(GPU_RECLAIMS, Unit::Count, "Orders to lease holders to free memory for another.");
     describe_counter!(GPU_LOADS, Unit::Count, "Loads of models that were allowed, by engine and place.");
     describe_gauge!(GPU_BUDGET, Unit::Bytes, "Memory that models may have.");
     describe_gauge!(GPU_RESIDENT, Unit::Bytes, "Memory that models have been granted.");

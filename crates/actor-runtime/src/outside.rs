@@ -17,14 +17,14 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-pub use call::{Looked, PendingCall};
+pub use call::{CallPoll, PendingCall};
 
 use crate::cause::Cause;
 use crate::hooks;
 use crate::metric_names::OUTSIDE_LATE;
 use luna_mailbox::sync::lock;
 
-/// Most calls that may wait for their turn. More are a sign of trouble.
+/// Maximum number of calls that wait for their turn. More are a sign of trouble.
 const WAITING: usize = 32;
 
 /// Why there is no answer.
@@ -199,13 +199,13 @@ fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<Syn
 
 /// Something outside whose calls block. It can be called only off the workers and with a deadline.
 pub struct Outside<T: ?Sized> {
-    it: Arc<T>,
+    target: Arc<T>,
     thread: OutsideThread,
 }
 
 impl<T: ?Sized> Clone for Outside<T> {
     fn clone(&self) -> Self {
-        Self { it: self.it.clone(), thread: self.thread.clone() }
+        Self { target: self.target.clone(), thread: self.thread.clone() }
     }
 }
 
@@ -216,10 +216,10 @@ impl<T: ?Sized> fmt::Debug for Outside<T> {
 }
 
 impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
-    /// `it`, called `what` in messages; no caller waits longer than `deadline`.
+    /// `target`, called `what` in messages; no caller waits longer than `deadline`.
     #[must_use]
-    pub fn new(what: &'static str, deadline: Duration, it: Arc<T>) -> Self {
-        Self { it, thread: OutsideThread::new(what, deadline) }
+    pub fn new(what: &'static str, deadline: Duration, target: Arc<T>) -> Self {
+        Self { target, thread: OutsideThread::new(what, deadline) }
     }
 
     /// Calls it.
@@ -227,8 +227,8 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
     /// # Errors
     /// [`NoAnswer`]; at once if a call hangs already.
     pub async fn ask<R: Send + 'static>(&self, question: impl FnOnce(&T) -> R + Send + 'static) -> Result<R, NoAnswer> {
-        let it = self.it.clone();
-        self.thread.run(move || question(&it)).await
+        let target = self.target.clone();
+        self.thread.run(move || question(&target)).await
     }
 
     /// Calls it for a caller that can't await, see [`OutsideThread::begin`].
@@ -240,8 +240,8 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
         question: impl FnOnce(&T) -> R + Send + 'static,
         answered: impl FnOnce() + Send + 'static,
     ) -> Result<PendingCall<R>, NoAnswer> {
-        let it = self.it.clone();
-        self.thread.begin(move || question(&it), answered)
+        let target = self.target.clone();
+        self.thread.begin(move || question(&target), answered)
     }
 
     /// Drops a result of it on its thread, see [`OutsideThread::discard`].

@@ -29,7 +29,7 @@ impl Default for RestartPolicy {
     }
 }
 
-/// How often a group of actors may be restarted as a whole.
+/// Limit of a group's restarts as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupPolicy {
     /// Restarts of the group within `within` before it is given up.
@@ -48,9 +48,7 @@ impl Default for GroupPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestartDecision {
     /// Restart after a wait.
-    Restart {
-        after: Duration,
-    },
+    Restart { after: Duration },
     /// It fails too often.
     GiveUp,
 }

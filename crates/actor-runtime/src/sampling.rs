@@ -87,16 +87,16 @@ pub struct AlreadyInstalled;
 /// # Errors
 /// A recorder is installed already.
 pub fn install<R: Recorder + Send + Sync + 'static>(recorder: R) -> Result<(), AlreadyInstalled> {
-    metrics::set_global_recorder(Thinning::new(recorder)).map_err(|_| AlreadyInstalled)
+    metrics::set_global_recorder(SamplingRecorder::new(recorder)).map_err(|_| AlreadyInstalled)
 }
 
 /// A recorder that forwards all counters and gauges, a share of the observations of histograms, and nothing of families that are switched off.
-pub struct Thinning<R> {
+pub struct SamplingRecorder<R> {
     inner: R,
     sampler: Arc<Sampler>,
 }
 
-impl<R: Recorder> Thinning<R> {
+impl<R: Recorder> SamplingRecorder<R> {
     /// Wraps `inner`.
     #[must_use]
     pub fn new(inner: R) -> Self {
@@ -105,12 +105,12 @@ impl<R: Recorder> Thinning<R> {
 }
 
 /// A histogram whose observations are sampled. It reads the rate each time, so that a change also affects stored handles.
-struct Thinned {
+struct SampledHistogram {
     inner: Histogram,
     sampler: Arc<Sampler>,
 }
 
-impl HistogramFn for Thinned {
+impl HistogramFn for SampledHistogram {
     fn record(&self, value: f64) {
         if self.sampler.take_share(rate()) {
             self.inner.record(value);
@@ -122,7 +122,7 @@ fn is_wanted(key: &Key) -> bool {
     Family::of(key).is_none_or(is_recorded)
 }
 
-impl<R: Recorder> Recorder for Thinning<R> {
+impl<R: Recorder> Recorder for SamplingRecorder<R> {
     fn describe_counter(&self, key: KeyName, unit: Option<Unit>, description: SharedString) {
         self.inner.describe_counter(key, unit, description);
     }
@@ -148,7 +148,7 @@ impl<R: Recorder> Recorder for Thinning<R> {
             return Histogram::noop();
         }
         let inner = self.inner.register_histogram(key, metadata);
-        Histogram::from_arc(Arc::new(Thinned { inner, sampler: self.sampler.clone() }))
+        Histogram::from_arc(Arc::new(SampledHistogram { inner, sampler: self.sampler.clone() }))
     }
 }
 

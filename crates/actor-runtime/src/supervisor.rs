@@ -30,14 +30,14 @@ pub use crate::restart::GroupPolicy;
 pub use events::{ChildId, ChildState, ChildStatus, GroupId, ShutdownReport, TreeEvent, TreeObserver, TreeSettings};
 
 use actor::{Supervisor, SupervisorMessage};
-use child::{NewChild, ShutdownTarget, Spec};
-use events::Row;
+use child::{NewChild, ShutdownTarget, SpawnIncarnation};
+use events::ChildRow;
 use watchdog_timer::WatchdogTimer;
 
 /// The tree. Dropping it kills all its actors; [`SupervisionTree::shutdown`] ends them in order.
 pub struct SupervisionTree {
     supervisor: ActorRef<SupervisorMessage>,
-    rows: Arc<Mutex<Vec<Row>>>,
+    rows: Arc<Mutex<Vec<ChildRow>>>,
     groups: AtomicUsize,
     settings: TreeSettings,
     /// Triggers the supervisor's health checks; ends with the tree.
@@ -46,7 +46,7 @@ pub struct SupervisionTree {
 
 impl fmt::Debug for SupervisionTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tree").field("children", &self.status()).finish_non_exhaustive()
+        f.debug_struct("SupervisionTree").field("children", &self.status()).finish_non_exhaustive()
     }
 }
 
@@ -100,7 +100,7 @@ impl SupervisionTree {
     /// All actors in the order of their start.
     #[must_use]
     pub fn status(&self) -> Vec<ChildStatus> {
-        lock(&self.rows).iter().map(Row::status).collect()
+        lock(&self.rows).iter().map(ChildRow::status).collect()
     }
 
     /// Ends all actors, the last started first, so that each can still reach those it depends on. Each stops taking messages, finishes the current
@@ -157,7 +157,7 @@ impl SupervisionTree {
     ) -> ChildId {
         let mailbox_handle: Arc<dyn MailboxHandle> = Arc::new(inbox.clone());
         let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
-        let spec: Spec = Box::new(move |epoch, supervisor| {
+        let spec: SpawnIncarnation = Box::new(move |epoch, supervisor| {
             let heartbeat = Arc::new(Heartbeat::default());
             let shell = ActorLoop { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
             Box::pin(async move {
@@ -168,7 +168,7 @@ impl SupervisionTree {
         });
         let mut rows = lock(&self.rows);
         let id = ChildId(rows.len());
-        rows.push(Row {
+        rows.push(ChildRow {
             actor: A::NAME,
             state: ChildState::Restarting,
             restarts: 0,

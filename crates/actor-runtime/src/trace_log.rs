@@ -42,10 +42,10 @@ pub struct Hop {
 
 /// The newest hops. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub struct TraceLog(Arc<Kept>);
+pub struct TraceLog(Arc<TraceStore>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct TraceStore {
     /// Number of traces so far.
     begun: AtomicU64,
     hops: Mutex<VecDeque<Hop>>,

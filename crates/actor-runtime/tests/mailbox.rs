@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use luna_actor_runtime::{Inbox, InboxSettings, PostError};
-use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, Pushed};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, PushOutcome};
 use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 use luna_test_support::drain;
@@ -60,7 +60,7 @@ fn mailbox() -> Mailbox<MailboxNote> {
     Mailbox::new(PriorityLanes::new([3; 5], [None; 5]))
 }
 
-fn push(mailbox: &Mailbox<MailboxNote>, note: MailboxNote) -> Pushed<MailboxNote> {
+fn push(mailbox: &Mailbox<MailboxNote>, note: MailboxNote) -> PushOutcome<MailboxNote> {
     mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), note.overflow())
 }
 
@@ -77,8 +77,8 @@ fn takes(mailbox: &Mailbox<MailboxNote>, epoch: u64, expect: Option<MailboxNote>
 #[test]
 fn who_was_replaced_takes_nothing_more_ker_7() {
     let mailbox = mailbox();
-    assert!(matches!(push(&mailbox, plain(1)), Pushed::Offered(OfferOutcome::Accepted)));
-    assert!(matches!(push(&mailbox, plain(2)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(1)), PushOutcome::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(2)), PushOutcome::Offered(OfferOutcome::Accepted)));
     takes(&mailbox, 0, Some(plain(1)));
     assert_eq!(mailbox.in_flight_kind(), Some("plain"));
     let (epoch, unfinished) = mailbox.next_epoch();
@@ -110,7 +110,7 @@ fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
     mailbox.keep_copy(1, QueuedMessage::new(plain(1), Duration::ZERO, false));
     let copy = mailbox.next_epoch().1.expect("it was not finished").copy.expect("its copy");
     let _ = push(&mailbox, plain(2));
-    assert_eq!(mailbox.put_back(copy), None);
+    assert_eq!(mailbox.requeue(copy), None);
     takes(&mailbox, 2, Some(plain(1)));
     mailbox.keep_copy(2, QueuedMessage::new(plain(1), Duration::ZERO, false));
     // The next take finishes it, and so does finding nothing.
@@ -214,14 +214,14 @@ fn what_a_closed_door_takes_ker_7_ker_10() {
         let _ = push(&mailbox, note);
     }
     mailbox.set_opening(MailboxOpening::Interrupted);
-    assert!(matches!(push(&mailbox, plain(5)), Pushed::Closed(note) if note == plain(5)));
-    assert!(matches!(push(&mailbox, MailboxNote::Fact(6)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(5)), PushOutcome::Closed(note) if note == plain(5)));
+    assert!(matches!(push(&mailbox, MailboxNote::Fact(6)), PushOutcome::Offered(OfferOutcome::Accepted)));
     // Facts stay in their order, the rest goes.
     let gone: Vec<MailboxNote> = mailbox.clear().into_iter().map(|waiting| waiting.message).collect();
     assert_eq!(gone, [plain(1), plain(3)]);
     assert_eq!(mailbox.depth(), [0, 0, 3, 0, 0]);
     mailbox.set_opening(MailboxOpening::Open);
-    assert!(matches!(push(&mailbox, plain(7)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(7)), PushOutcome::Offered(OfferOutcome::Accepted)));
     for note in [MailboxNote::Fact(2), MailboxNote::Fact(4), MailboxNote::Fact(6), plain(7)] {
         takes(&mailbox, 0, Some(note));
     }
@@ -232,8 +232,8 @@ fn what_a_closed_door_takes_ker_7_ker_10() {
     mailbox.set_opening(MailboxOpening::Closed);
     mailbox.set_opening(MailboxOpening::Open);
     mailbox.set_opening(MailboxOpening::Interrupted);
-    assert!(matches!(push(&mailbox, MailboxNote::Fact(10)), Pushed::Closed(MailboxNote::Fact(10))));
-    assert!(matches!(push(&mailbox, plain(10)), Pushed::Closed(_)));
+    assert!(matches!(push(&mailbox, MailboxNote::Fact(10)), PushOutcome::Closed(MailboxNote::Fact(10))));
+    assert!(matches!(push(&mailbox, plain(10)), PushOutcome::Closed(_)));
     assert_eq!(mailbox.clear().len(), 2, "nothing stays");
     assert_eq!(mailbox.depth(), [0; 5]);
 }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use luna_actor_runtime::metric_names::{self, Family, HISTOGRAMS, LLM_TOKENS, PICKS, PRESERVE};
-use luna_actor_runtime::sampling::{self, Thinning};
+use luna_actor_runtime::sampling::{self, SamplingRecorder};
 use luna_actor_runtime::stages::{Stage, record_stage, show_budgets, timed};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
@@ -40,7 +40,7 @@ fn recorded(rate: f64, families: &[Family], work: impl FnOnce()) -> SampleLog {
     let seen = SampleLog(recorder.handle());
     sampling::set_rate(rate);
     sampling::set_families(families);
-    metrics::with_local_recorder(&Thinning::new(recorder), work);
+    metrics::with_local_recorder(&SamplingRecorder::new(recorder), work);
     sampling::set_rate(1.0);
     sampling::set_families(&Family::ALL);
     seen

@@ -16,10 +16,10 @@ use luna_actor_runtime::outside::OutsideThread;
 use luna_mailbox::sync::lock;
 
 /// Longest time to find a model. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
-pub const FINDING: Duration = Duration::from_secs(300);
+pub const FIND_MODEL_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Least time between two probes.
-const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(15);
+const PROBE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Availability of one engine and its models.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub enum Missing<T> {
     /// The engine's program.
     Program(PathBuf),
     /// A loadable model: this file, as it was at this stamp, could not be loaded.
-    Better(PathBuf, Option<(SystemTime, u64)>),
+    Replacement(PathBuf, Option<(SystemTime, u64)>),
 }
 
 /// Modification time and length of a file; `None` if it does not exist. Reads from the disk: not for workers of the runtime.
@@ -52,7 +52,7 @@ impl<T: Clone> Availability<T> {
     /// All unknown: nothing is probed before it is needed, so that a start stays quick and causes no messages on a machine without models.
     #[must_use]
     pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
-        let disk = OutsideThread::new("models", FINDING);
+        let disk = OutsideThread::new("models", FIND_MODEL_TIMEOUT);
         Self { capabilities, capability, trouble: Mutex::new(None), disk }
     }
 
@@ -62,17 +62,17 @@ impl<T: Clone> Availability<T> {
         &self.disk
     }
 
-    pub fn works(&self) {
+    pub fn report_available(&self) {
         *lock(&self.trouble) = None;
         self.capabilities.set(self.capability, CapabilityState::Available);
     }
 
     /// Reports that there is no model for a task.
     pub fn no_model(&self, task: T, why: Unavailable) -> WorkFailure {
-        self.lost(Missing::Model(task), why)
+        self.report_missing(Missing::Model(task), why)
     }
 
-    fn lost(&self, missing: Missing<T>, why: Unavailable) -> WorkFailure {
+    fn report_missing(&self, missing: Missing<T>, why: Unavailable) -> WorkFailure {
         *lock(&self.trouble) = Some((missing, Instant::now()));
         self.capabilities.set(self.capability, CapabilityState::Unavailable(why.clone()));
         WorkFailure::Unavailable(why)
@@ -85,12 +85,12 @@ impl<T: Clone> Availability<T> {
         match failure {
             EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
                 let why = Unavailable { reason: failure.to_string(), remedy: reinstall.to_owned() };
-                self.lost(Missing::Program(program.to_owned()), why)
+                self.report_missing(Missing::Program(program.to_owned()), why)
             }
             EngineFailure::Refused(error) => match error.kind {
                 EngineErrorKind::Missing | EngineErrorKind::BadModel | EngineErrorKind::Unsupported => {
                     let why = Unavailable { reason: error.message, remedy: error.remedy };
-                    self.lost(better, why)
+                    self.report_missing(better, why)
                 }
                 // Temporary, or specific to this request.
                 EngineErrorKind::BadInput
@@ -108,27 +108,26 @@ impl<T: Clone> Availability<T> {
 
     /// What to probe for now; `None` if nothing is missing or the last probe is too recent.
     #[must_use]
-    pub fn to_look_for(&self, now: Instant) -> Option<Missing<T>> {
+    pub fn due_probe(&self, now: Instant) -> Option<Missing<T>> {
         let mut trouble = lock(&self.trouble);
-        let (missing, looked) =
-            trouble.as_mut().filter(|(_, looked)| now.duration_since(*looked) >= LOOK_AGAIN_AFTER)?;
+        let (missing, looked) = trouble.as_mut().filter(|(_, looked)| now.duration_since(*looked) >= PROBE_INTERVAL)?;
         *looked = now;
         Some(missing.clone())
     }
 
     /// Probes again. `find` returns whether there is a model for a task; it may take as long as reading one. Reports the capability as available if
     /// the cause has gone; a failure is silent, because it was reported before.
-    pub fn look(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
+    pub fn probe(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
         let there = match missing {
             Missing::Model(task) => find(task),
             Missing::Program(path) => path.exists(),
-            Missing::Better(path, before) => {
+            Missing::Replacement(path, before) => {
                 let now = stamp(path);
                 now.is_some() && now != *before
             }
         };
         if there {
-            self.works();
+            self.report_available();
         }
     }
 }
@@ -181,16 +180,16 @@ mod tests {
             assert_eq!(availability.no_model(7, why()), WorkFailure::Unavailable(why()));
         }
         assert_eq!(*told.lock().unwrap(), [false], "told once");
-        assert_eq!(availability.to_look_for(Instant::now()), None, "it was looked for just now");
-        tokio::time::advance(LOOK_AGAIN_AFTER).await;
-        let missing = availability.to_look_for(Instant::now()).unwrap();
-        assert_eq!((&missing, availability.to_look_for(Instant::now())), (&Missing::Model(7), None));
-        availability.look(&missing, |_| false);
+        assert_eq!(availability.due_probe(Instant::now()), None, "it was looked for just now");
+        tokio::time::advance(PROBE_INTERVAL).await;
+        let missing = availability.due_probe(Instant::now()).unwrap();
+        assert_eq!((&missing, availability.due_probe(Instant::now())), (&Missing::Model(7), None));
+        availability.probe(&missing, |_| false);
         assert_eq!(*told.lock().unwrap(), [false]);
-        availability.look(&missing, |task| *task == 7);
+        availability.probe(&missing, |task| *task == 7);
         assert_eq!(*told.lock().unwrap(), [false, true]);
-        tokio::time::advance(LOOK_AGAIN_AFTER).await;
-        assert_eq!(availability.to_look_for(Instant::now()), None, "nothing is missing any more");
+        tokio::time::advance(PROBE_INTERVAL).await;
+        assert_eq!(availability.due_probe(Instant::now()), None, "nothing is missing any more");
     }
 
     // KER-9, ENG-4
@@ -203,7 +202,7 @@ mod tests {
             let failure = availability.not_ready(
                 failure,
                 Path::new("/nowhere/engine"),
-                Missing::Better(file.clone(), stamp(&file)),
+                Missing::Replacement(file.clone(), stamp(&file)),
             );
             assert_eq!(failure.to_string(), text);
             assert_eq!(!told.lock().unwrap().is_empty(), lost, "{failure:?}");
@@ -228,12 +227,12 @@ mod tests {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let check = |missing: Missing<u8>, expect: &[bool]| {
             let (availability, told) = fixture();
-            availability.look(&missing, |_| panic!("no model is looked for"));
+            availability.probe(&missing, |_| panic!("no model is looked for"));
             assert_eq!(*told.lock().unwrap(), expect, "{missing:?}");
         };
-        check(Missing::Better(file.clone(), stamp(&file)), &[]);
-        check(Missing::Better(file.clone(), None), &[true]);
-        check(Missing::Better("/nowhere".into(), None), &[]);
+        check(Missing::Replacement(file.clone(), stamp(&file)), &[]);
+        check(Missing::Replacement(file.clone(), None), &[true]);
+        check(Missing::Replacement("/nowhere".into(), None), &[]);
         check(Missing::Program("/nowhere".into()), &[]);
         check(Missing::Program(file), &[true]);
     }

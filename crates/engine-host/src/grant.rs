@@ -14,7 +14,7 @@ use luna_actor_runtime::inbox::{Inbox, PostError};
 const OFFER_EVERY: Duration = Duration::from_millis(50);
 /// Number of these retries: half a minute. A token that is away longer finds out by itself which programs are alive.
 const OFFERS: u32 = 600;
-/// How often a claim is made that the token lost in a crash.
+/// Maximum number of tries of a claim that the token loses in a crash.
 const TRIES: u32 = 3;
 
 /// A lease with its grant; released on drop.
@@ -125,6 +125,6 @@ pub fn tell(token: &Inbox<GpuMessage>, make: impl Fn() -> GpuMessage + Send + 's
                 return;
             }
         }
-        tracing::warn!("The token could not be told that memory is free.");
+        tracing::warn!("The token could not be notified that memory is free.");
     });
 }

@@ -11,7 +11,7 @@ use crate::work::error::WorkError;
 use crate::work::queue::StopReason;
 
 /// Longest time for the system to end a killed program.
-const KILLED_WITHIN: Duration = Duration::from_secs(2);
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An engine with its model, and the right to use it.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl EngineLease {
             matches!(failure, EngineFailure::Refused(_) | EngineFailure::Cancelled | EngineFailure::Busy { .. });
         if !goes_on {
             self.process.kill();
-            if tokio::time::timeout(KILLED_WITHIN, self.process.ended()).await.is_err() {
+            if tokio::time::timeout(KILL_TIMEOUT, self.process.ended()).await.is_err() {
                 tracing::error!("An engine that was killed is still there; its driver may hang.");
             }
         }

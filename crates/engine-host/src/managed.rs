@@ -26,7 +26,7 @@ use luna_mailbox::sync::lock;
 pub use prepare::{PrepareOutcome, StartError};
 
 /// How long a program may take to end by itself when its model is unloaded.
-const ENDING: Duration = Duration::from_millis(500);
+const UNLOAD_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// An engine and its running programs: the active one and, if the model wants it, a standby. Each owner can end the programs (GPU-2, KER-10).
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl ManagedEngine {
     /// An engine whose models are too small for leases. It ends with its last handle.
     #[must_use]
     pub fn unleased(kind: EngineKind) -> Arc<Self> {
-        Self::with(kind, MemoryOwner::Nobody)
+        Self::with(kind, MemoryOwner::Unleased)
     }
 
     fn with(kind: EngineKind, owner: MemoryOwner) -> Arc<Self> {
@@ -82,7 +82,7 @@ impl ManagedEngine {
     /// Process id of the active program, if it is alive.
     #[must_use]
     pub fn pid(&self) -> Option<u32> {
-        self.residency().and_then(|residency| residency.living()).map(|process| process.pid())
+        self.residency().and_then(|residency| residency.live_process()).map(|process| process.pid())
     }
 
     /// Process id of the standby, if its model is loaded.
@@ -116,8 +116,8 @@ impl ManagedEngine {
     pub async fn unload(&self, loaded_by: Lease) {
         let _turn = self.turn.lock().await;
         if let Some(residency) = self.residency().filter(|residency| residency.loaded_by() == Some(loaded_by)) {
-            residency.close(ENDING).await;
-            self.vacate().await;
+            residency.close(UNLOAD_TIMEOUT).await;
+            self.end_residency().await;
         } else {
             self.tell_unloaded(loaded_by);
         }
@@ -133,10 +133,10 @@ impl ManagedEngine {
         let _turn = match self.owner {
             // A load that hangs must not delay the shutdown.
             MemoryOwner::Token { .. } => None,
-            MemoryOwner::Nobody => Some(self.turn.lock().await),
+            MemoryOwner::Unleased => Some(self.turn.lock().await),
         };
         if let Some(residency) = self.residency() {
-            residency.keep_quiet();
+            residency.skip_notification();
             residency.close(budget).await;
         }
     }
@@ -158,7 +158,7 @@ impl ManagedEngine {
     pub async fn request_grant(&self, plan: &ModelPlan, lane: Lane) -> Result<MemoryGrant, NoLease> {
         match &self.owner {
             MemoryOwner::Token { inbox, .. } => request_grant(inbox, self.kind(), plan, lane).await,
-            MemoryOwner::Nobody => Err(NoLease::NoToken),
+            MemoryOwner::Unleased => Err(NoLease::NoToken),
         }
     }
 
@@ -167,7 +167,7 @@ impl ManagedEngine {
     }
 
     /// Ends all programs and notifies the token. The residency stays until they are gone, so that nothing treats them as gone before.
-    async fn vacate(&self) {
+    async fn end_residency(&self) {
         if let Some(residency) = self.residency() {
             residency.stop();
             residency.released().await;

@@ -16,7 +16,7 @@ pub(crate) enum MemoryOwner {
         gate: LoadGate,
     },
     /// None: its models are too small to be allocated, and no claim waits for their memory.
-    Nobody,
+    Unleased,
 }
 
 impl MemoryOwner {
@@ -24,7 +24,7 @@ impl MemoryOwner {
     pub fn tell(&self, make: impl Fn() -> GpuMessage + Send + 'static) {
         match self {
             Self::Token { inbox, .. } => tell(inbox, make),
-            Self::Nobody => {}
+            Self::Unleased => {}
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct EnginePolicy {
     /// Name of the thread that starts it: the system may take long to read the program from a disk (KER-11).
     pub start_thread: &'static str,
     /// Whether it runs at the configured lower priority. Engines that a person listens or talks to don't.
-    pub steps_back: bool,
+    pub lowers_priority: bool,
     /// Whether its heap overwrites freed memory (BUF-2): only if its libraries keep texts for long. Those of speech recognition and of language
     /// models allocate and free so much while a person waits that a cancel would take twice as long.
     pub wipes_heap: bool,
@@ -70,7 +70,7 @@ const OCR: EnginePolicy = EnginePolicy {
     capability: Capability::TextRecognition,
     program: "luna-engine-ocr",
     start_thread: "ocr program",
-    steps_back: true,
+    lowers_priority: true,
     wipes_heap: true,
     // A whole screen at twice its size temporarily takes some 700 MB.
     working_memory: 1024 * MB,
@@ -88,7 +88,7 @@ const SPEECH: EnginePolicy = EnginePolicy {
     capability: Capability::SpeechSynthesis,
     program: "luna-engine-speech-espeak",
     start_thread: "speech program",
-    steps_back: false,
+    lowers_priority: false,
     wipes_heap: true,
     working_memory: 256 * MB,
     leased: false,
@@ -105,7 +105,7 @@ const LLM: EnginePolicy = EnginePolicy {
     capability: Capability::LanguageModel,
     program: "luna-engine-llm",
     start_thread: "llm program",
-    steps_back: true,
+    lowers_priority: true,
     wipes_heap: false,
     working_memory: 1024 * MB,
     leased: true,
@@ -121,7 +121,7 @@ const STT: EnginePolicy = EnginePolicy {
     capability: Capability::SpeechRecognition,
     program: "luna-engine-stt",
     start_thread: "stt program",
-    steps_back: false,
+    lowers_priority: false,
     wipes_heap: false,
     working_memory: 1024 * MB,
     leased: true,

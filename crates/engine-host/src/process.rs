@@ -5,12 +5,12 @@ mod child;
 mod drive;
 mod failure;
 mod frame;
-mod last_words;
 pub mod launch;
 mod pending;
 mod program;
 mod run;
 mod spawn;
+mod stderr_signs;
 
 use std::sync::Arc;
 use std::time::Duration;

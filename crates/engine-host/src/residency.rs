@@ -31,7 +31,7 @@ pub(crate) struct Residency {
     /// The token and the lease that names the residency there; `None` if nothing needs to know of its end.
     report: Option<(Inbox<GpuMessage>, Lease)>,
     /// Whether the token was notified of its end.
-    told: AtomicBool,
+    notified: AtomicBool,
     state: watch::Sender<ResidencyState>,
 }
 
@@ -94,7 +94,7 @@ impl Standby {
 
 impl ResidencyState {
     /// If the active program has ended, fails over to the standby or ends the residency. Returns whether anything changed.
-    fn settle(&mut self, kind: EngineKind) -> bool {
+    fn fail_over(&mut self, kind: EngineKind) -> bool {
         if self.phase >= Phase::Ending || self.active.is_alive() {
             return false;
         }
@@ -104,7 +104,7 @@ impl ResidencyState {
                 self.standby = Standby::Absent;
                 self.after_use = std::mem::take(&mut self.used);
                 metrics::counter!(ENGINE_TAKEOVERS, "engine" => kind.name()).increment(1);
-                tracing::info!(engine = kind.name(), "The engine ended; the one that stood by takes its place.");
+                tracing::info!(engine = kind.name(), "The engine ended; its standby takes over.");
             }
             Standby::Absent | Standby::Loading(_) | Standby::Ready(_) => self.stop(),
         }
@@ -137,8 +137,8 @@ impl Residency {
     ) -> Arc<Self> {
         let (phase, no_standby) = (Phase::Loading, Standby::Absent);
         let state = ResidencyState { active, used: false, after_use: false, standby: no_standby, phase };
-        let (told, state) = (AtomicBool::new(false), watch::Sender::new(state));
-        let residency = Arc::new(Self { spec, load_timeout, kind, report, told, state });
+        let (notified, state) = (AtomicBool::new(false), watch::Sender::new(state));
+        let residency = Arc::new(Self { spec, load_timeout, kind, report, notified, state });
         tokio::spawn(residency.clone().watch_until_released(standby));
         residency
     }
@@ -158,7 +158,7 @@ impl Residency {
         // Each returns when its programs are gone.
         tokio::join!(self.last_has_ended(), keep);
         if let Some((token, loaded_by)) = &self.report
-            && !self.told.swap(true, Ordering::AcqRel)
+            && !self.notified.swap(true, Ordering::AcqRel)
         {
             let (holder, loaded_by) = (self.kind, *loaded_by);
             tell(token, move || GpuMessage::Unloaded { holder, loaded_by });
@@ -170,38 +170,38 @@ impl Residency {
         loop {
             let active = self.state.borrow().active.clone();
             active.ended().await;
-            if self.living().is_none() {
+            if self.live_process().is_none() {
                 return;
             }
         }
     }
 
     /// The active program if it is alive, after a fail-over if it crashed.
-    pub fn living(&self) -> Option<EngineProcess> {
-        self.living_and(|_| ())
+    pub fn live_process(&self) -> Option<EngineProcess> {
+        self.with_live_process(|_| ())
     }
 
-    /// Like [`Self::living`], for work; `None` before the model is loaded and once the residency is ending.
+    /// Like [`Self::live_process`], for work; `None` before the model is loaded and once the residency is ending.
     pub fn use_active(&self) -> Option<EngineProcess> {
         let mut resident = false;
-        let process = self.living_and(|state| {
+        let process = self.with_live_process(|state| {
             state.used = true;
             resident = state.phase == Phase::Resident;
         });
         process.filter(|_| resident)
     }
 
-    fn living_and(&self, then: impl FnOnce(&mut ResidencyState)) -> Option<EngineProcess> {
-        let mut living = None;
+    fn with_live_process(&self, then: impl FnOnce(&mut ResidencyState)) -> Option<EngineProcess> {
+        let mut live_process = None;
         self.state.send_if_modified(|state| {
-            let changed = state.settle(self.kind);
+            let changed = state.fail_over(self.kind);
             if state.active.is_alive() {
-                living = Some(state.active.clone());
+                live_process = Some(state.active.clone());
                 then(state);
             }
             changed
         });
-        living
+        live_process
     }
 
     /// The standby, if its model is loaded.
@@ -214,7 +214,7 @@ impl Residency {
 
     /// Whether a program is alive that may hold memory. A program that has not greeted yet holds none.
     pub fn may_hold_memory(&self) -> bool {
-        self.living().is_some() || self.state.borrow().standby.process().is_some_and(EngineProcess::is_alive)
+        self.live_process().is_some() || self.state.borrow().standby.process().is_some_and(EngineProcess::is_alive)
     }
 
     /// The model is loaded and the first program goes to work.
@@ -251,8 +251,8 @@ impl Residency {
     }
 
     /// Skips the notification of the token at its end.
-    pub fn keep_quiet(&self) {
-        self.told.store(true, Ordering::Release);
+    pub fn skip_notification(&self) {
+        self.notified.store(true, Ordering::Release);
     }
 
     /// Waits until the first program has loaded the model; false if the residency ends first.
@@ -267,7 +267,7 @@ impl Residency {
     }
 
     /// The result of `work`, or `None` if the residency ends first.
-    async fn lasts<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+    async fn run_unless_over<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
             () = self.over() => None,
@@ -277,22 +277,22 @@ impl Residency {
 
     /// Whether work can start at once.
     pub fn is_warm(&self) -> bool {
-        self.living().is_some() && self.state.borrow().phase == Phase::Resident
+        self.live_process().is_some() && self.state.borrow().phase == Phase::Resident
     }
 
     /// Sets the standby; false if the residency is ending, which takes no standby any more.
-    fn place(&self, standby: Standby) -> bool {
+    fn set_standby(&self, standby: Standby) -> bool {
         self.state.send_if_modified(|state| {
-            let lasts = state.phase < Phase::Ending;
-            if lasts {
+            let is_open = state.phase < Phase::Ending;
+            if is_open {
                 state.standby = standby;
             }
-            lasts
+            is_open
         })
     }
 
     /// Removes the standby, which has ended.
-    fn clear(&self) {
+    fn clear_standby(&self) {
         self.state.send_modify(|state| state.standby = Standby::Absent);
     }
 

@@ -73,7 +73,7 @@ async fn it_ends_with_its_last_handle_eng_2() {
     let other = engine.clone();
     drop(engine);
     sleep(MS(1000)).await;
-    assert_eq!((process.is_alive(), doubles.running(KIND)), (true, 1), "somebody has it");
+    assert_eq!((process.is_alive(), doubles.running(KIND)), (true, 1), "another handle has it");
     // Also in the middle of a start.
     let dropped = ManagedEngine::unleased(KIND);
     assert!(timeout(MS(20), ready(&dropped, &asked)).await.is_err());

@@ -44,7 +44,7 @@ pub trait Engine {
     ) -> Result<(), EngineError>;
 
     /// Called once after a job if no request comes for a moment: time to overwrite what a library keeps of it (BUF-2).
-    fn rest(&mut self) {}
+    fn on_idle(&mut self) {}
 
     /// Unloads all models and frees their memory. Also called if nothing is loaded.
     fn unload(&mut self);

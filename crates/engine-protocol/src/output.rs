@@ -25,7 +25,7 @@ impl Pipe {
         let frame = match frame::encode(header, payload) {
             Ok(frame) => frame,
             Err(error) => {
-                complain(&format!("A result was not sent: {error}."));
+                write_stderr(&format!("A result was not sent: {error}."));
                 return true;
             }
         };
@@ -42,7 +42,7 @@ impl Pipe {
 }
 
 /// Writes one line to stderr, which Luna logs. stdout carries frames only.
-pub(crate) fn complain(line: &str) {
+pub(crate) fn write_stderr(line: &str) {
     // If even stderr is closed, the line is lost.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

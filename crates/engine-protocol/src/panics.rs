@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::PANICKED;
 
-use crate::output::complain;
+use crate::output::write_stderr;
 
 thread_local! {
     /// Where this thread panicked last.
@@ -15,7 +15,7 @@ thread_local! {
 pub(crate) fn tell_places_only() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
-        complain(&format!("{PANICKED}{place}"));
+        write_stderr(&format!("{PANICKED}{place}"));
         PLACE.set(Some(place));
     }));
 }

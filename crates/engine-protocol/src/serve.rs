@@ -13,7 +13,7 @@ use luna_messages::RequestId;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::frame::{self, FrameError};
-use crate::output::{Pipe, complain};
+use crate::output::{Pipe, write_stderr};
 use crate::{CancelFlag, Engine, Output, failure, memory, panics, resident_bytes, streams};
 
 /// Serves the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
@@ -21,12 +21,12 @@ pub fn serve(engine: impl Engine) -> ExitCode {
     panics::tell_places_only();
     memory::end_first();
     if let Err(error) = memory::keep_private() {
-        complain(&format!("The engine's memory could not be kept out of core files: {error}."));
+        write_stderr(&format!("The engine's memory could not be kept out of core files: {error}."));
     }
     let (input, output) = match streams::own() {
         Ok(streams) => streams,
         Err(error) => {
-            complain(&format!("The engine has no pipes to speak on: {}.", error.kind()));
+            write_stderr(&format!("The engine has no pipes to speak on: {}.", error.kind()));
             return ExitCode::FAILURE;
         }
     };
@@ -35,7 +35,7 @@ pub fn serve(engine: impl Engine) -> ExitCode {
 
 /// Idle time after which an engine overwrites what its library keeps of the last job. Shorter than `privacy.ttl_purge_ms`, longer than the pause
 /// between two sentences that are read one after another.
-const REST_AFTER: Duration = Duration::from_millis(120);
+const IDLE_AFTER: Duration = Duration::from_millis(120);
 
 /// A request that waits for the worker.
 enum QueuedJob {
@@ -80,7 +80,7 @@ fn serve_on<E: Engine>(
             let code = match read_frames(&mut input, &sender, &pipe, &jobs) {
                 Ok(()) => 0,
                 Err(error) => {
-                    complain(&format!("The engine ends because {error}."));
+                    write_stderr(&format!("The engine ends because {error}."));
                     2
                 }
             };
@@ -88,7 +88,7 @@ fn serve_on<E: Engine>(
         })
     };
     if let Err(error) = reader {
-        complain(&format!("The engine could not start a thread: {error}."));
+        write_stderr(&format!("The engine could not start a thread: {error}."));
         return ExitCode::FAILURE;
     }
     work(&mut engine, &receiver, &pipe, &jobs);
@@ -133,7 +133,7 @@ fn read_frames(
 fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, jobs: &SharedJobs) {
     let mut worked = false;
     loop {
-        let next = if worked { receiver.recv_timeout(REST_AFTER) } else { receiver.recv().map_err(Into::into) };
+        let next = if worked { receiver.recv_timeout(IDLE_AFTER) } else { receiver.recv().map_err(Into::into) };
         let item = match next {
             Ok(item) => item,
             Err(RecvTimeoutError::Disconnected) => return,
@@ -141,7 +141,7 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, j
                 worked = false;
                 // The panic hook has reported it already; the next job shows whether the engine still works.
                 let _ = guarded(|| {
-                    engine.rest();
+                    engine.on_idle();
                     Ok(())
                 });
                 continue;

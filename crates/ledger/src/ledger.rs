@@ -18,7 +18,7 @@ pub struct Ledger {
     /// In the order of arrival.
     pub(super) waiting: Vec<PendingClaim>,
     /// When each model was served last, so that ripe claims take turns. Only for models that are resident or wanted.
-    pub(super) served: Vec<Served>,
+    pub(super) served: Vec<LastServed>,
     /// Number of the last lease.
     pub(super) leases: u64,
     /// Number of the last claim.
@@ -90,7 +90,7 @@ pub(super) struct PendingClaim {
 
 /// When a model was served last.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Served {
+pub(super) struct LastServed {
     pub holder: EngineKind,
     pub model: String,
     pub at: Duration,
@@ -178,7 +178,7 @@ impl Resident {
     }
 
     /// Whether it is being unloaded or ended.
-    pub const fn goes(&self) -> bool {
+    pub const fn is_leaving(&self) -> bool {
         match self.state {
             SlotState::Leaving { .. } | SlotState::Ending { .. } => true,
             SlotState::Working(_) | SlotState::Idle { .. } => false,
@@ -187,7 +187,7 @@ impl Resident {
 
     /// Whether a claim can work with the model that is loaded here.
     pub fn serves(&self, claim: &Claim, place: MemoryPlace) -> bool {
-        !self.goes() && self.model == claim.model && self.place == place && claim.bytes <= self.bytes
+        !self.is_leaving() && self.model == claim.model && self.place == place && claim.bytes <= self.bytes
     }
 
     /// Whether it has the turn.

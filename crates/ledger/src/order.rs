@@ -6,7 +6,7 @@ use luna_messages::Lane;
 
 use super::ledger::{ActiveLease, Ledger, PendingClaim, Resident};
 
-/// How far a claim was promoted by waiting.
+/// Promotion of a claim by its wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PromotionStage {
     Overdue,

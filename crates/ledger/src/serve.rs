@@ -7,7 +7,7 @@ use luna_messages::gpu::{GpuRefusal, Grant, Lease, MemoryPlace, ResidencyOrder};
 
 use super::event::{LedgerEffect, LedgerMetric};
 use super::eviction::EvictionCandidate;
-use super::ledger::{ActiveLease, Ledger, PendingClaim, Resident, Served, SlotState};
+use super::ledger::{ActiveLease, LastServed, Ledger, PendingClaim, Resident, SlotState};
 use super::order::PromotionStage;
 
 /// Bytes in a megabyte as the configuration means it.
@@ -51,7 +51,7 @@ impl Ledger {
             let mut plan = self.plan();
             let mut granted = false;
             for index in order {
-                match self.look(index, &mut plan, now, effects) {
+                match self.decide_claim(index, &mut plan, now, effects) {
                     ClaimDecision::Use => self.grant(index, false, now, effects),
                     ClaimDecision::Load => self.grant(index, true, now, effects),
                     ClaimDecision::Wait => continue,
@@ -67,7 +67,7 @@ impl Ledger {
 
     fn plan(&self) -> ReservedMemory {
         let staying = |place| {
-            let of = self.slots.iter().filter(|slot| slot.place == place && !slot.goes());
+            let of = self.slots.iter().filter(|slot| slot.place == place && !slot.is_leaving());
             of.fold(0u64, |sum, slot| sum.saturating_add(slot.bytes))
         };
         ReservedMemory {
@@ -103,7 +103,7 @@ impl Ledger {
     }
 
     /// What the claim can have now. If it must wait, evicts models for it and reserves that memory against later claims.
-    fn look(
+    fn decide_claim(
         &mut self,
         index: usize,
         plan: &mut ReservedMemory,
@@ -212,7 +212,7 @@ impl Ledger {
         let work =
             ActiveLease { lease, claim: claim.id, lane: claim.lane, arrival: waiting.arrival, since: now, stop: None };
         self.served.retain(|served| (served.holder, served.model.as_str()) != (claim.holder, claim.model.as_str()));
-        self.served.push(Served { holder: claim.holder, model: claim.model.clone(), at: now });
+        self.served.push(LastServed { holder: claim.holder, model: claim.model.clone(), at: now });
         if load {
             let turn = waiting.displaced && stage != PromotionStage::Fresh;
             self.slots.push(Resident {

@@ -43,7 +43,7 @@ impl Ledger {
     /// Whether an engine is being unloaded or ended, so that its end must be checked for.
     #[must_use]
     pub fn awaits_end(&self) -> bool {
-        self.slots.iter().any(Resident::goes)
+        self.slots.iter().any(Resident::is_leaving)
     }
 }
 

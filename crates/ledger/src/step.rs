@@ -10,11 +10,11 @@ use super::ledger::{Ledger, PendingClaim, Resident, SlotState};
 use super::order::PromotionStage;
 use super::placement;
 
-/// Most waiting claims for one model (KER-4), so that those for another are not crowded out. Holders work on one job at a time and keep further work
+/// Maximum number of waiting claims for one model (KER-4), so that those for another are not crowded out. Holders work on one job at a time and keep further work
 /// in bounded queues of their own.
 const MOST_FOR_A_MODEL: usize = 64;
 
-/// Most waiting claims in all.
+/// Maximum number of waiting claims in all.
 const MOST_WAITING: usize = 512;
 
 impl Ledger {
@@ -64,7 +64,7 @@ impl Ledger {
                     self.without_card.push(holder);
                 }
             }
-            LedgerEvent::Used { loaded_by, place, bytes } => self.used_really(loaded_by, place, bytes),
+            LedgerEvent::Used { loaded_by, place, bytes } => self.correct_usage(loaded_by, place, bytes),
             LedgerEvent::Terms(terms) => {
                 if terms.card.is_some() != self.terms.card.is_some() {
                     self.card_unused.clear();
@@ -74,7 +74,7 @@ impl Ledger {
             LedgerEvent::Tick => {}
             LedgerEvent::End => self.ending = true,
         }
-        self.settle(now, &mut effects);
+        self.apply_consequences(now, &mut effects);
         effects
     }
 
@@ -110,7 +110,7 @@ impl Ledger {
 
     /// What an engine reports replaces the estimate (GPU-6). Less than claimed does not free the rest, which it may need for its work; more than the
     /// whole budget does not keep a model from being used alone.
-    fn used_really(&mut self, loaded_by: Lease, place: MemoryPlace, bytes: u64) {
+    fn correct_usage(&mut self, loaded_by: Lease, place: MemoryPlace, bytes: u64) {
         let terms = self.terms;
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == loaded_by) else { return };
         let holder = slot.holder;
@@ -151,7 +151,7 @@ impl Ledger {
     }
 
     /// Applies everything that follows from the state and the time.
-    fn settle(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
+    fn apply_consequences(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         self.note_promotions(now, effects);
         // Each ended or unloaded engine changes what the others can have. Rounds repeat as long as something happens, and nothing happens twice.
         loop {
@@ -210,7 +210,7 @@ impl Ledger {
         }
         idle.sort_by_key(|(since, ..)| *since);
         for (since, holder, place) in idle {
-            let staying = |slot: &&Resident| slot.place == place && !slot.goes();
+            let staying = |slot: &&Resident| slot.place == place && !slot.is_leaving();
             let held_for = self.slots.iter().filter(staying).fold(0u64, |sum, slot| sum.saturating_add(slot.bytes));
             let misplaced = self.slot(holder).is_some_and(|slot| self.place_for(holder, slot.bytes) != place);
             if misplaced || held_for > terms.budget(place) || now >= since + terms.linger {

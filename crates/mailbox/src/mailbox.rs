@@ -33,7 +33,7 @@ pub enum Dequeued<M> {
 
 /// The result of a post.
 #[derive(Debug)]
-pub enum Pushed<M> {
+pub enum PushOutcome<M> {
     /// The lane's overflow rule decided.
     Offered(OfferOutcome<M>),
     /// The mailbox is closed; the message comes back.
@@ -63,7 +63,7 @@ struct MailboxState<M> {
 /// Priority lanes that posters fill and one drainer empties.
 #[derive(Debug)]
 pub struct Mailbox<M> {
-    inside: Mutex<MailboxState<M>>,
+    state: Mutex<MailboxState<M>>,
     /// Whether a wake-up was sent that the drainer has not handled yet.
     armed: AtomicBool,
 }
@@ -72,19 +72,19 @@ impl<M: Message> Mailbox<M> {
     /// An open mailbox around `lanes`.
     #[must_use]
     pub fn new(lanes: PriorityLanes<M>) -> Self {
-        let inside = MailboxState { lanes, opening: MailboxOpening::Open, epoch: 0, in_flight: None };
-        Self { inside: Mutex::new(inside), armed: AtomicBool::new(false) }
+        let state = MailboxState { lanes, opening: MailboxOpening::Open, epoch: 0, in_flight: None };
+        Self { state: Mutex::new(state), armed: AtomicBool::new(false) }
     }
 
     /// Puts a message in. The caller then asks [`Mailbox::arm`] whether it must send a wake-up.
-    pub fn push(&self, waiting: QueuedMessage<M>, overflow: Overflow) -> Pushed<M> {
-        let mut inside = lock(&self.inside);
-        match inside.opening {
-            MailboxOpening::Open => Pushed::Offered(inside.lanes.offer(waiting, overflow)),
+    pub fn push(&self, waiting: QueuedMessage<M>, overflow: Overflow) -> PushOutcome<M> {
+        let mut state = lock(&self.state);
+        match state.opening {
+            MailboxOpening::Open => PushOutcome::Offered(state.lanes.offer(waiting, overflow)),
             MailboxOpening::Interrupted if waiting.message.survives_restart() => {
-                Pushed::Offered(inside.lanes.offer(waiting, overflow))
+                PushOutcome::Offered(state.lanes.offer(waiting, overflow))
             }
-            MailboxOpening::Interrupted | MailboxOpening::Closed => Pushed::Closed(waiting.message),
+            MailboxOpening::Interrupted | MailboxOpening::Closed => PushOutcome::Closed(waiting.message),
         }
     }
 
@@ -102,16 +102,16 @@ impl<M: Message> Mailbox<M> {
 
     /// The next message for drainer number `epoch`. This finishes the message before it.
     pub fn take(&self, epoch: u64, now: Duration) -> Dequeued<M> {
-        let mut inside = lock(&self.inside);
-        if inside.epoch != epoch {
+        let mut state = lock(&self.state);
+        if state.epoch != epoch {
             return Dequeued::Stale;
         }
-        let (next, promoted) = inside.lanes.take(now);
+        let (next, promoted) = state.lanes.take(now);
         let done = std::mem::replace(
-            &mut inside.in_flight,
+            &mut state.in_flight,
             next.as_ref().map(|waiting| InFlight { kind: waiting.kind, copy: None }),
         );
-        drop(inside);
+        drop(state);
         // Dropping a copy that is no longer needed replies to its caller, so it must not happen under the lock.
         drop(done);
         match next {
@@ -122,27 +122,27 @@ impl<M: Message> Mailbox<M> {
 
     /// Like [`Mailbox::take`], but only lane Reflex: for the end of an orderly shutdown.
     pub fn take_reflex(&self, epoch: u64, now: Duration) -> Dequeued<M> {
-        let reflex = lock(&self.inside).lanes.has_reflex();
+        let reflex = lock(&self.state).lanes.has_reflex();
         if reflex { self.take(epoch, now) } else { self.finish(epoch) }
     }
 
     /// Finishes the message in flight without taking another.
     pub fn finish(&self, epoch: u64) -> Dequeued<M> {
-        let mut inside = lock(&self.inside);
-        if inside.epoch != epoch {
+        let mut state = lock(&self.state);
+        if state.epoch != epoch {
             return Dequeued::Stale;
         }
-        let done = inside.in_flight.take();
-        drop(inside);
+        let done = state.in_flight.take();
+        drop(state);
         drop(done);
         Dequeued::Nothing
     }
 
     /// Keeps the copy that is requeued if the drainer crashes on the message in flight.
     pub fn keep_copy(&self, epoch: u64, copy: QueuedMessage<M>) {
-        let mut inside = lock(&self.inside);
-        if inside.epoch == epoch
-            && let Some(in_flight) = &mut inside.in_flight
+        let mut state = lock(&self.state);
+        if state.epoch == epoch
+            && let Some(in_flight) = &mut state.in_flight
         {
             in_flight.copy = Some(copy);
         }
@@ -150,46 +150,46 @@ impl<M: Message> Mailbox<M> {
 
     /// Kind of the message in flight.
     pub fn in_flight_kind(&self) -> Option<&'static str> {
-        lock(&self.inside).in_flight.as_ref().map(|in_flight| in_flight.kind)
+        lock(&self.state).in_flight.as_ref().map(|in_flight| in_flight.kind)
     }
 
     /// Registers a new drainer and makes all earlier ones stale. Returns its number, and the message that the previous drainer did not finish.
     pub fn next_epoch(&self) -> (u64, Option<InFlight<M>>) {
-        let mut inside = lock(&self.inside);
-        inside.epoch += 1;
-        (inside.epoch, inside.in_flight.take())
+        let mut state = lock(&self.state);
+        state.epoch += 1;
+        (state.epoch, state.in_flight.take())
     }
 
     /// Requeues a message for its retry. Returns it if a newer one replaces it.
-    pub fn put_back(&self, waiting: QueuedMessage<M>) -> Option<M> {
-        lock(&self.inside).lanes.put_back(waiting)
+    pub fn requeue(&self, waiting: QueuedMessage<M>) -> Option<M> {
+        lock(&self.state).lanes.requeue(waiting)
     }
 
     /// Opens or closes the mailbox. [`MailboxOpening::Closed`] is final.
     pub fn set_opening(&self, opening: MailboxOpening) {
-        let mut inside = lock(&self.inside);
-        if inside.opening != MailboxOpening::Closed {
-            inside.opening = opening;
+        let mut state = lock(&self.state);
+        if state.opening != MailboxOpening::Closed {
+            state.opening = opening;
         }
     }
 
     /// Removes all waiting messages. While the mailbox is only interrupted, those that survive a restart stay.
     pub fn clear(&self) -> Vec<QueuedMessage<M>> {
-        let mut inside = lock(&self.inside);
-        let all = inside.lanes.clear();
-        if inside.opening != MailboxOpening::Interrupted {
+        let mut state = lock(&self.state);
+        let all = state.lanes.clear();
+        if state.opening != MailboxOpening::Interrupted {
             return all;
         }
         let (kept, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|waiting| waiting.message.survives_restart());
         // The oldest is requeued last, so it is first again.
-        let replaced: Vec<M> = kept.into_iter().rev().filter_map(|waiting| inside.lanes.put_back(waiting)).collect();
-        drop(inside);
+        let replaced: Vec<M> = kept.into_iter().rev().filter_map(|waiting| state.lanes.requeue(waiting)).collect();
+        drop(state);
         drop(replaced);
         gone
     }
 
     /// Waiting messages, by lane.
     pub fn depth(&self) -> [usize; 5] {
-        lock(&self.inside).lanes.depth()
+        lock(&self.state).lanes.depth()
     }
 }

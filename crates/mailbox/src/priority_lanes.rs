@@ -97,7 +97,7 @@ impl<M> LaneQueue<M> {
 
 /// A message of a lower lane that waits in lane Uia, before the message with number `before`.
 #[derive(Debug)]
-struct Promoted<M> {
+struct PromotedMessage<M> {
     before: i64,
     coalesces: bool,
     waiting: QueuedMessage<M>,
@@ -107,7 +107,7 @@ struct Promoted<M> {
 #[derive(Debug)]
 pub struct PriorityLanes<M> {
     queues: [LaneQueue<M>; 5],
-    promoted: VecDeque<Promoted<M>>,
+    promoted: VecDeque<PromotedMessage<M>>,
 }
 
 /// The lane that promoted messages go to (KER-5).
@@ -179,7 +179,7 @@ impl<M: Message> PriorityLanes<M> {
 
     /// Requeues a message for its retry, before the others of its lane (KER-7). It was accepted once, so the bound does not refuse it. Returns it if
     /// a newer message of its kind, which replaces it, waits already.
-    pub fn put_back(&mut self, waiting: QueuedMessage<M>) -> Option<M> {
+    pub fn requeue(&mut self, waiting: QueuedMessage<M>) -> Option<M> {
         let lane = waiting.lane.index();
         let coalesces = waiting.message.overflow() == Overflow::Coalesce;
         if coalesces && self.place_of(lane, waiting.kind).is_some() {
@@ -250,7 +250,7 @@ impl<M: Message> PriorityLanes<M> {
                 queue.promoted += 1;
                 from.0[lane] += 1;
                 // Its position is set below, once `queue` is no longer borrowed.
-                self.promoted.push_back(Promoted { before: i64::MAX, coalesces, waiting });
+                self.promoted.push_back(PromotedMessage { before: i64::MAX, coalesces, waiting });
             }
         }
         let before = self.queues[TARGET].next_number();

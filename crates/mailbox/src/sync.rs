@@ -6,7 +6,7 @@ pub use std::sync::{Arc, Mutex, MutexGuard, atomic::AtomicBool, atomic::Ordering
 #[cfg(luna_loom)]
 pub use loom::sync::{Arc, Mutex, MutexGuard, atomic::AtomicBool, atomic::Ordering};
 
-/// How often a lock is tried before the thread sleeps for it: about ten microseconds.
+/// Number of tries for a lock before the thread sleeps: about ten microseconds.
 #[cfg(not(luna_loom))]
 const TRIES: u32 = 400;
 

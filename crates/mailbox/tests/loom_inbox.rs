@@ -8,7 +8,7 @@ use std::time::Duration;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;
-use luna_mailbox::mailbox::{Dequeued, Mailbox, Pushed};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, PushOutcome};
 use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 
@@ -37,7 +37,7 @@ fn setup() -> Arc<LoomSetup> {
 
 fn post(setup: &LoomSetup, note: LoomNote) {
     let pushed = setup.mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), Overflow::Refuse);
-    assert!(matches!(pushed, Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(pushed, PushOutcome::Offered(OfferOutcome::Accepted)));
     if setup.mailbox.arm() {
         setup.mailbox.fetch_add(1, Ordering::AcqRel);
     }

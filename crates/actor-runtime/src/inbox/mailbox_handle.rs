@@ -43,7 +43,7 @@ impl<M: Message> MailboxHandle for Inbox<M> {
             if let Some(copy) = in_flight.copy {
                 metrics::counter!(MESSAGES_RETRIED, "actor" => actor).increment(1);
                 // A returned copy is older than a waiting message of its kind; dropping it replies to its caller.
-                drop(self.shared.mailbox.put_back(copy));
+                drop(self.shared.mailbox.requeue(copy));
             }
             CrashedMessage { kind: in_flight.kind }
         });

@@ -17,24 +17,24 @@ pub struct PendingCall<T> {
     answer: CallOutcome<T>,
     /// The caller's deadline.
     due: Instant,
-    told: bool,
+    late_reported: bool,
 }
 
 enum CallOutcome<T> {
-    Comes(oneshot::Receiver<Option<T>>),
+    OnThread(oneshot::Receiver<Option<T>>),
     /// All on one thread: it runs at the first poll at which it does not hang.
-    Here(Option<Box<dyn FnOnce() -> T + Send>>),
+    OnCallerThread(Option<Box<dyn FnOnce() -> T + Send>>),
 }
 
 impl<T> std::fmt::Debug for CallOutcome<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Answer")
+        f.write_str("CallOutcome")
     }
 }
 
 /// The result of polling a [`PendingCall`].
 #[derive(Debug)]
-pub enum Looked<T> {
+pub enum CallPoll<T> {
     /// No answer yet.
     Waiting,
     /// The deadline passed; reported once. The answer may still come: a caller that goes on polling gets it, and nothing is asked anew meanwhile.
@@ -53,11 +53,15 @@ impl OutsideThread {
         work: impl FnOnce() -> T + Send + 'static,
         answered: impl FnOnce() + Send + 'static,
     ) -> Result<PendingCall<T>, NoAnswer> {
-        let call =
-            |answer| PendingCall { thread: self.clone(), answer, due: Instant::now() + self.0.deadline, told: false };
+        let call = |answer| PendingCall {
+            thread: self.clone(),
+            answer,
+            due: Instant::now() + self.0.deadline,
+            late_reported: false,
+        };
         let cause = Cause::current();
         if hooks::is_one_thread() {
-            return Ok(call(CallOutcome::Here(Some(Box::new(move || cause.scope(work))))));
+            return Ok(call(CallOutcome::OnCallerThread(Some(Box::new(move || cause.scope(work))))));
         }
         if self.is_late() {
             return Err(self.late());
@@ -70,31 +74,31 @@ impl OutsideThread {
                 cause.scope(answered);
             }
         }))?;
-        Ok(call(CallOutcome::Comes(comes)))
+        Ok(call(CallOutcome::OnThread(comes)))
     }
 }
 
 impl<T> PendingCall<T> {
     /// Polls for the answer. Never waits.
-    pub fn look(&mut self) -> Looked<T> {
+    pub fn poll(&mut self) -> CallPoll<T> {
         let failed = NoAnswer::Failed { what: self.thread.0.what };
         match &mut self.answer {
-            CallOutcome::Comes(comes) => match comes.try_recv() {
-                Ok(Some(answer)) => return Looked::Done(Ok(answer)),
-                Ok(None) | Err(TryRecvError::Closed) => return Looked::Done(Err(failed)),
+            CallOutcome::OnThread(comes) => match comes.try_recv() {
+                Ok(Some(answer)) => return CallPoll::Done(Ok(answer)),
+                Ok(None) | Err(TryRecvError::Closed) => return CallPoll::Done(Err(failed)),
                 Err(TryRecvError::Empty) => {}
             },
-            CallOutcome::Here(work) => {
+            CallOutcome::OnCallerThread(work) => {
                 if !hooks::hangs(self.thread.0.what) {
-                    return Looked::Done(work.take().map(|work| work()).ok_or(failed));
+                    return CallPoll::Done(work.take().map(|work| work()).ok_or(failed));
                 }
             }
         }
-        if self.told || Instant::now() < self.due {
-            return Looked::Waiting;
+        if self.late_reported || Instant::now() < self.due {
+            return CallPoll::Waiting;
         }
-        self.told = true;
+        self.late_reported = true;
         self.thread.0.progress.note_late();
-        Looked::Late(self.thread.late())
+        CallPoll::Late(self.thread.late())
     }
 }

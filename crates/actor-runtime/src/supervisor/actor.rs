@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::child::{Child, Incarnation, NewChild, PendingRestart, ShutdownTarget};
-use super::events::{ChildId, ChildState, GroupId, Row, TreeEvent, TreeObserver, TreeSettings};
-use super::watchdog::Pulse;
+use super::events::{ChildId, ChildRow, ChildState, GroupId, TreeEvent, TreeObserver, TreeSettings};
+use super::watchdog::LastProgress;
 use crate::actor::ActorError;
 use crate::metric_names::{ACTOR_FAILURES, ACTOR_GIVEN_UP, ACTOR_HUNG, ACTOR_RESTARTS, cause, how};
 use crate::restart::{GroupPolicy, RestartDecision, decide, forget_old, may_restart_group};
@@ -27,7 +27,7 @@ pub(super) enum SupervisorMessage {
     /// A planned start is due.
     Start { child: ChildId, plan: u64 },
     /// Check whether all actors make progress.
-    Look,
+    CheckHealth,
     /// Restart nothing from now on, and reply with the actors to end, in the order of their start.
     Shutdown { reply: oneshot::Sender<Vec<ShutdownTarget>> },
 }
@@ -43,13 +43,13 @@ pub(super) struct Supervisor;
 pub(super) struct SupervisorState {
     observer: TreeObserver,
     settings: TreeSettings,
-    rows: Arc<Mutex<Vec<Row>>>,
+    rows: Arc<Mutex<Vec<ChildRow>>>,
     /// The reference time for the times of failures.
     made: Instant,
     children: Vec<Child>,
     groups: HashMap<usize, RestartGroup>,
     /// Current incarnations; events of any other come from abandoned ones.
-    living: HashMap<ActorId, usize>,
+    incarnations: HashMap<ActorId, usize>,
     ending: bool,
 }
 
@@ -57,7 +57,7 @@ impl Supervisor {
     pub fn start(
         observer: TreeObserver,
         settings: TreeSettings,
-        rows: Arc<Mutex<Vec<Row>>>,
+        rows: Arc<Mutex<Vec<ChildRow>>>,
     ) -> ActorRef<SupervisorMessage> {
         let state = SupervisorState {
             observer,
@@ -66,7 +66,7 @@ impl Supervisor {
             made: Instant::now(),
             children: Vec::new(),
             groups: HashMap::new(),
-            living: HashMap::new(),
+            incarnations: HashMap::new(),
             ending: false,
         };
         match ActorRuntime::spawn_instant(None, Self, state) {
@@ -110,14 +110,14 @@ impl ractor::Actor for Supervisor {
                     state.start(&myself, child.0).await;
                 }
             }
-            SupervisorMessage::Look => state.look(&myself),
+            SupervisorMessage::CheckHealth => state.check_health(&myself),
             SupervisorMessage::Shutdown { reply } => {
                 state.ending = true;
                 let ending = |child: &Child| ShutdownTarget {
-                    id: child.new.id,
-                    actor: child.new.actor,
-                    mailbox_handle: child.new.mailbox_handle.clone(),
-                    cell: child.now.as_ref().map(|now| now.cell.clone()),
+                    id: child.definition.id,
+                    actor: child.definition.actor,
+                    mailbox_handle: child.definition.mailbox_handle.clone(),
+                    cell: child.incarnation.as_ref().map(|incarnation| incarnation.cell.clone()),
                 };
                 // A caller that went away ends all actors by dropping the tree.
                 let _ = reply.send(state.children.iter().map(ending).collect());
@@ -182,25 +182,25 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        if ending || child.now.is_some() {
+        if ending || child.incarnation.is_some() {
             return;
         }
-        child.new.mailbox_handle.set_stopping(false);
-        child.new.mailbox_handle.set_opening(MailboxOpening::Open);
-        let (epoch, _) = child.new.mailbox_handle.next_epoch();
-        match (child.new.spec)(epoch, myself.get_cell()).await {
+        child.definition.mailbox_handle.set_stopping(false);
+        child.definition.mailbox_handle.set_opening(MailboxOpening::Open);
+        let (epoch, _) = child.definition.mailbox_handle.next_epoch();
+        match (child.definition.spec)(epoch, myself.get_cell()).await {
             Ok((cell, beat)) => {
                 let id = cell.get_id();
-                child.now = Some(Incarnation {
+                child.incarnation = Some(Incarnation {
                     id,
                     cell,
                     heartbeat: beat,
-                    pulse: Pulse::default(),
+                    last_progress: LastProgress::default(),
                     started_at: now,
                     is_started: false,
                     killed: None,
                 });
-                self.living.insert(id, index);
+                self.incarnations.insert(id, index);
             }
             Err(error) => self.failed(myself, index, cause::ERROR, error.to_string(), now),
         }
@@ -208,14 +208,14 @@ impl SupervisorState {
 
     /// An incarnation finished its start.
     fn runs(&mut self, id: ActorId) {
-        let Some(&index) = self.living.get(&id) else { return };
+        let Some(&index) = self.incarnations.get(&id) else { return };
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        if let Some(incarnation) = &mut child.now {
+        if let Some(incarnation) = &mut child.incarnation {
             incarnation.is_started = true;
         }
-        let actor = child.new.actor;
+        let actor = child.definition.actor;
         let recovered = child.state == ChildState::Degraded;
         let pending_restart = std::mem::replace(&mut child.pending_restart, PendingRestart::First);
         if let PendingRestart::Restart(reason) = pending_restart {
@@ -241,13 +241,13 @@ impl SupervisorState {
         cause: &'static str,
         reason: impl FnOnce() -> String,
     ) {
-        let Some(index) = self.living.remove(&cell.get_id()) else {
+        let Some(index) = self.incarnations.remove(&cell.get_id()) else {
             return;
         };
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let Some(incarnation) = child.now.take() else { return };
+        let Some(incarnation) = child.incarnation.take() else { return };
         if self.ending {
             self.set_state(index, ChildState::Stopped);
             return;
@@ -275,14 +275,14 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let actor = child.new.actor;
-        let (_, unfinished) = child.new.mailbox_handle.next_epoch();
+        let actor = child.definition.actor;
+        let (_, unfinished) = child.definition.mailbox_handle.next_epoch();
         child.with_group = false;
         let message_kind = unfinished.map_or("none", |unfinished| unfinished.kind);
         metrics::counter!(ACTOR_FAILURES, "actor" => actor, "cause" => cause).increment(1);
         tracing::warn!(actor, cause, reason, message_kind, "The actor failed.");
         let reason = if unfinished.is_some() { format!("{reason} (message: {message_kind})") } else { reason };
-        let policy = child.new.policy;
+        let policy = child.definition.policy;
         forget_old(&mut child.failures, policy.within, now);
         let decision = decide(&policy, &child.failures, now);
         child.failures.push(now);
@@ -304,8 +304,8 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let actor = child.new.actor;
-        let member_of = child.new.group;
+        let actor = child.definition.actor;
+        let member_of = child.definition.group;
         let group = member_of.filter(|_| !child.probation).and_then(|id| self.groups.get_mut(&id.0));
         let Some(group) = group else {
             return self.give_up(myself, index, reason);
@@ -319,7 +319,7 @@ impl SupervisorState {
         tracing::error!(group = name, actor, "The actor failed too often; its group starts anew.");
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason);
-        let after = child.new.policy.backoff_max;
+        let after = child.definition.policy.backoff_max;
         self.set_state(index, ChildState::Restarting);
         self.plan(myself, index, after);
         self.tell(TreeEvent::Escalated { group: name, actor });
@@ -334,13 +334,13 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        if child.new.group != member_of {
+        if child.definition.group != member_of {
             return;
         }
-        let Some(incarnation) = &child.now else { return };
+        let Some(incarnation) = &child.incarnation else { return };
         child.with_group = true;
         child.pending_restart = PendingRestart::Restart(format!("its group {name} starts anew"));
-        child.new.mailbox_handle.set_stopping(true);
+        child.definition.mailbox_handle.set_stopping(true);
         incarnation.cell.stop(None);
         self.set_state(index, ChildState::Restarting);
     }
@@ -351,13 +351,13 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let actor = child.new.actor;
+        let actor = child.definition.actor;
         child.probation = true;
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason.clone());
         // Callers are told at once that there is no answer; they don't wait for the next try.
-        child.new.mailbox_handle.set_opening(MailboxOpening::Interrupted);
-        child.new.mailbox_handle.clear(how::GIVEN_UP);
+        child.definition.mailbox_handle.set_opening(MailboxOpening::Interrupted);
+        child.definition.mailbox_handle.clear(how::GIVEN_UP);
         metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
         tracing::error!(actor, reason, ?retry_in, "The actor fails too often; it is given up and tried again later.");
         self.set_state(index, ChildState::Degraded);
@@ -370,7 +370,7 @@ impl SupervisorState {
             return;
         };
         child.plan += 1;
-        let order = SupervisorMessage::Start { child: child.new.id, plan: child.plan };
+        let order = SupervisorMessage::Start { child: child.definition.id, plan: child.plan };
         let myself = myself.clone();
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
@@ -380,32 +380,32 @@ impl SupervisorState {
     }
 
     /// The watchdog's health check of all actors (KER-8).
-    fn look(&mut self, myself: &ActorRef<SupervisorMessage>) {
+    fn check_health(&mut self, myself: &ActorRef<SupervisorMessage>) {
         let now = self.now();
         for index in 0..self.children.len() {
             let Some(child) = self.children.get_mut(index) else {
                 return;
             };
-            child.new.mailbox_handle.publish_depth();
+            child.definition.mailbox_handle.publish_depth();
             if self.ending {
                 continue;
             }
-            let actor = child.new.actor;
-            let deadline = child.new.policy.handler_deadline;
-            let Some(incarnation) = &mut child.now else { continue };
+            let actor = child.definition.actor;
+            let deadline = child.definition.policy.handler_deadline;
+            let Some(incarnation) = &mut child.incarnation else { continue };
             if let Some((since, reason)) = &incarnation.killed {
                 if now.saturating_sub(*since) >= self.settings.kill_grace {
                     let (id, reason, started_at) = (incarnation.id, reason.clone(), incarnation.started_at);
-                    child.now = None;
-                    self.living.remove(&id);
+                    child.incarnation = None;
+                    self.incarnations.remove(&id);
                     tracing::error!(actor, "The hung actor blocks its thread; it is abandoned.");
                     self.tell(TreeEvent::Abandoned { actor });
                     self.failed(myself, index, cause::HUNG, reason, started_at);
                 }
-            } else if incarnation.pulse.stuck(incarnation.heartbeat.look(), deadline, now) {
+            } else if incarnation.last_progress.is_stuck(incarnation.heartbeat.snapshot(), deadline, now) {
                 // Not by the child's state: an actor that ends in order to restart with its group counts as restarting already.
                 let outside = if incarnation.is_started { "stopping" } else { "started" };
-                let message_kind = child.new.mailbox_handle.in_flight_kind().unwrap_or(outside);
+                let message_kind = child.definition.mailbox_handle.in_flight_kind().unwrap_or(outside);
                 incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));
                 incarnation.cell.kill();
                 metrics::counter!(ACTOR_HUNG, "actor" => actor).increment(1);

@@ -7,13 +7,13 @@ use futures_util::future::BoxFuture;
 use ractor::{ActorCell, ActorId, SpawnErr};
 
 use super::events::{ChildId, ChildState, GroupId};
-use super::watchdog::Pulse;
+use super::watchdog::LastProgress;
 use crate::actor::Heartbeat;
 use crate::inbox::MailboxHandle;
 use crate::restart::RestartPolicy;
 
 /// Starts incarnation number `u64`, linked to this supervisor.
-pub(super) type Spec =
+pub(super) type SpawnIncarnation =
     Box<dyn Fn(u64, ActorCell) -> BoxFuture<'static, Result<(ActorCell, Arc<Heartbeat>), SpawnErr>> + Send + Sync>;
 
 /// An actor to add.
@@ -23,7 +23,7 @@ pub(super) struct NewChild {
     pub group: Option<GroupId>,
     pub policy: RestartPolicy,
     pub mailbox_handle: Arc<dyn MailboxHandle>,
-    pub spec: Spec,
+    pub spec: SpawnIncarnation,
 }
 
 /// What is needed to end an actor in order.
@@ -39,7 +39,7 @@ pub(super) struct Incarnation {
     pub id: ActorId,
     pub cell: ActorCell,
     pub heartbeat: Arc<Heartbeat>,
-    pub pulse: Pulse,
+    pub last_progress: LastProgress,
     pub started_at: Duration,
     /// Whether it finished its start.
     pub is_started: bool,
@@ -57,8 +57,8 @@ pub(super) enum PendingRestart {
 
 /// An actor.
 pub(super) struct Child {
-    pub new: NewChild,
-    pub now: Option<Incarnation>,
+    pub definition: NewChild,
+    pub incarnation: Option<Incarnation>,
     /// Times of its failures within the window of the policy.
     pub failures: Vec<Duration>,
     pub restarts: u32,
@@ -75,8 +75,8 @@ pub(super) struct Child {
 impl Child {
     pub fn new(new: NewChild) -> Self {
         Self {
-            new,
-            now: None,
+            definition: new,
+            incarnation: None,
             failures: Vec::new(),
             restarts: 0,
             state: ChildState::Restarting,

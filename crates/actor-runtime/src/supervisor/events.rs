@@ -105,14 +105,14 @@ pub struct ShutdownReport {
 }
 
 /// What `status` reads; the supervisor writes it.
-pub(super) struct Row {
+pub(super) struct ChildRow {
     pub actor: &'static str,
     pub state: ChildState,
     pub restarts: u32,
     pub mailbox_handle: Arc<dyn MailboxHandle>,
 }
 
-impl Row {
+impl ChildRow {
     pub fn status(&self) -> ChildStatus {
         ChildStatus {
             actor: self.actor,

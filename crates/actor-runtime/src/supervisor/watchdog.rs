@@ -4,13 +4,13 @@ use std::time::Duration;
 
 /// The last progress seen of an incarnation.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pulse {
+pub(super) struct LastProgress {
     seen: Option<(u64, Duration)>,
 }
 
-impl Pulse {
+impl LastProgress {
     /// Observes `(steps, busy)`; true if it is busy and has made no step for `deadline`.
-    pub fn stuck(&mut self, (steps, busy): (u64, bool), deadline: Duration, now: Duration) -> bool {
+    pub fn is_stuck(&mut self, (steps, busy): (u64, bool), deadline: Duration, now: Duration) -> bool {
         match self.seen {
             Some((last, since)) if busy && last == steps => now.saturating_sub(since) >= deadline,
             _ => {
@@ -27,9 +27,9 @@ mod tests {
 
     /// Observes every 100 ms; returns at which observation it is found stuck.
     fn check(looks: &[(u64, bool)], expect: Option<usize>) {
-        let mut pulse = Pulse::default();
+        let mut last_progress = LastProgress::default();
         let found = looks.iter().enumerate().position(|(index, &look)| {
-            pulse.stuck(look, Duration::from_millis(300), Duration::from_millis(100 * index as u64))
+            last_progress.is_stuck(look, Duration::from_millis(300), Duration::from_millis(100 * index as u64))
         });
         assert_eq!(found, expect, "{looks:?}");
     }

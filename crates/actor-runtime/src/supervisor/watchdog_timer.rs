@@ -23,9 +23,9 @@ impl WatchdogTimer {
     pub fn start(supervisor: &ActorRef<SupervisorMessage>, period: Duration) -> Self {
         if matches!(Handle::current().runtime_flavor(), RuntimeFlavor::MultiThread) {
             let (end, ended) = sync_channel(0);
-            let looked_at = supervisor.clone();
+            let checked = supervisor.clone();
             let ticks = move || {
-                while looked_at.send_message(SupervisorMessage::Look).is_ok() {
+                while checked.send_message(SupervisorMessage::CheckHealth).is_ok() {
                     if ended.recv_timeout(period) != Err(RecvTimeoutError::Timeout) {
                         break;
                     }
@@ -36,9 +36,9 @@ impl WatchdogTimer {
                 Err(error) => tracing::warn!(%error, "The watchdog gets no thread of its own and shares one."),
             }
         }
-        let looked_at = supervisor.clone();
+        let checked = supervisor.clone();
         let ticks = async move {
-            while looked_at.send_message(SupervisorMessage::Look).is_ok() {
+            while checked.send_message(SupervisorMessage::CheckHealth).is_ok() {
                 tokio::time::sleep(period).await;
             }
         };

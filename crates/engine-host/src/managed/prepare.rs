@@ -71,7 +71,7 @@ impl Drop for UnfinishedLoad {
 }
 
 /// An engine with its models loaded.
-struct Started {
+struct StartedEngine {
     process: EngineProcess,
     grant: Option<MemoryGrant>,
     loaded: LoadedEngine,
@@ -91,20 +91,20 @@ impl ManagedEngine {
                 return PrepareOutcome::Ready(process, grant);
             }
             // The program has ended, or the settings changed.
-            self.vacate().await;
+            self.end_residency().await;
             self.tell_unloaded(granted.loaded_by);
             return PrepareOutcome::RetryLease;
         }
-        self.vacate().await;
+        self.end_residency().await;
         // On a card, the driver would take an unknown amount of memory for a second program.
         let standby = plan.standby && granted.place == MemoryPlace::Ram;
         let within = self.policy.load_timeout.for_bytes(plan.memory_estimate);
         match self.load(program, (spec, within), standby, Some(grant)).await {
-            Ok(Some(Started { process, grant: Some(grant), loaded })) => {
+            Ok(Some(StartedEngine { process, grant: Some(grant), loaded })) => {
                 self.tell_loaded(&grant, &loaded, 1 + u64::from(standby));
                 PrepareOutcome::Ready(process, grant)
             }
-            Ok(Some(Started { grant: None, .. }) | None) => PrepareOutcome::RetryLease,
+            Ok(Some(StartedEngine { grant: None, .. }) | None) => PrepareOutcome::RetryLease,
             Err(failure) => PrepareOutcome::Failed(failure),
         }
     }
@@ -157,12 +157,12 @@ impl ManagedEngine {
         (spec, within): (LoadSpec, Duration),
         standby: bool,
         grant: Option<MemoryGrant>,
-    ) -> Result<Option<Started>, EngineFailure> {
+    ) -> Result<Option<StartedEngine>, EngineFailure> {
         // Read before the start, compared once the residency is published: a stop in between is seen by one or the other.
         let stops = self.stops.load(Ordering::Acquire);
         let permit = match &self.owner {
-            MemoryOwner::Token { gate, .. } => Some(gate.allowed().await),
-            MemoryOwner::Nobody => None,
+            MemoryOwner::Token { gate, .. } => Some(gate.acquire_granted().await),
+            MemoryOwner::Unleased => None,
         };
         let process = EngineProcess::start(program).await?;
         let holder = self.kind();
@@ -193,7 +193,7 @@ impl ManagedEngine {
         };
         let (process, grant) = unfinished.finish().ok_or(EngineFailure::Cancelled)?;
         residency.loaded();
-        Ok(Some(Started { process, grant, loaded }))
+        Ok(Some(StartedEngine { process, grant, loaded }))
     }
 
     fn not_loaded(&self, within: Duration) -> EngineFailure {

@@ -8,7 +8,7 @@ use tokio::process::Child;
 use super::launch::{EngineEnd, Input, Output, Substitute};
 
 /// A program that was started.
-pub(super) struct Spawned {
+pub(super) struct SpawnedProgram {
     pub process: Process,
     pub stdin: Input,
     pub stdout: Output,

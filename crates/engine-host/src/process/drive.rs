@@ -11,14 +11,14 @@ use luna_messages::engine::EngineKind;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
-use super::child::{Process, Spawned};
+use super::child::{Process, SpawnedProgram};
 use super::failure::EngineFailure;
-use super::frame::{self, Frames, Outgoing};
-use super::last_words::StderrSigns;
+use super::frame::{self, Frames, OutgoingFrame};
 use super::launch::{Input, Output};
 use super::pending::{AfterReply, MAX_PENDING, Pending, PendingReply};
 use super::program::EngineProgram;
 use super::spawn::spawn;
+use super::stderr_signs::StderrSigns;
 use super::{Health, ProcessTimes};
 use luna_actor_runtime::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
 use luna_mailbox::sync::lock;
@@ -26,7 +26,7 @@ use luna_mailbox::sync::lock;
 /// Capacity of frames to write: a request for each pending reply, and as many cancels.
 const MAX_OUTGOING: usize = 2 * MAX_PENDING + 16;
 /// Longest time for a program that closed its output to end, and for reading the remaining output of one that ended.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// State that handles and tasks share.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct EngineShared {
     kind: EngineKind,
     pending: Mutex<Pending>,
     /// `None` once the program was asked to end.
-    outgoing: Mutex<Option<mpsc::Sender<Outgoing>>>,
+    outgoing: Mutex<Option<mpsc::Sender<OutgoingFrame>>>,
     kill: Notify,
     killed: AtomicBool,
     closed: AtomicBool,
@@ -104,7 +104,7 @@ impl EngineShared {
         why.unwrap_or_else(|| EngineFailure::Ended { reason: "it was ended".into() })
     }
 
-    fn write(&self, frame: Outgoing) -> Result<(), EngineFailure> {
+    fn write(&self, frame: OutgoingFrame) -> Result<(), EngineFailure> {
         let outgoing = lock(&self.outgoing);
         let Some(sender) = &*outgoing else {
             return Err(EngineFailure::Ended { reason: "it was closed".into() });
@@ -144,7 +144,7 @@ pub(super) async fn start(
     program: &EngineProgram,
     settings: ProcessTimes,
 ) -> Result<(Arc<EngineShared>, Greeting), EngineFailure> {
-    let Spawned { mut process, stdin, stdout, stderr } = spawn(program).await?;
+    let SpawnedProgram { mut process, stdin, stdout, stderr } = spawn(program).await?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
     let mut begun = StartingProgram { kind: program.kind, counts: true };
@@ -212,8 +212,8 @@ async fn next_frame(frames: &mut Frames) -> Result<Option<(FromEngine, Bytes)>, 
     }
 }
 
-async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
-    while let Some(Outgoing { head, payload }) = to_write.recv().await {
+async fn write_all(mut to_write: mpsc::Receiver<OutgoingFrame>, mut stdin: Input) {
+    while let Some(OutgoingFrame { head, payload }) = to_write.recv().await {
         // If the pipe is broken, the program has ended, which is noticed elsewhere.
         if stdin.write_all(&head).await.is_err()
             || stdin.write_all(&payload).await.is_err()
@@ -242,7 +242,7 @@ async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), Engi
 }
 
 /// Checks the health of an engine with pending replies periodically; returns when it does not answer.
-async fn hung(shared: &EngineShared) -> EngineFailure {
+async fn until_hung(shared: &EngineShared) -> EngineFailure {
     loop {
         tokio::time::sleep(shared.settings.liveness_period).await;
         if lock(&shared.pending).is_empty() {
@@ -272,7 +272,7 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReade
         () = shared.kill.notified() => None,
         read = read_all(&mut frames, &shared) => read.err(),
         _ = process.wait() => None,
-        failure = hung(&shared) => Some(failure),
+        failure = until_hung(&shared) => Some(failure),
     };
     let killed = shared.killed.load(Ordering::Acquire);
     if killed || failure.is_some() {
@@ -283,7 +283,7 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReade
         Some(failure) => failure,
         None => {
             // Output before its end still counts. A grandchild may keep the pipe open, so the wait is bounded.
-            let rest = tokio::time::timeout(LAST_WORDS, read_all(&mut frames, &shared)).await;
+            let rest = tokio::time::timeout(DRAIN_TIMEOUT, read_all(&mut frames, &shared)).await;
             match rest {
                 Ok(Err(failure)) => failure,
                 Ok(Ok(())) | Err(_) if killed => EngineFailure::Ended { reason: "Luna ended it".into() },
@@ -306,7 +306,7 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReade
     if how == ended::OUTGREW {
         tracing::warn!(engine = shared.kind.name(), %failure, "An engine leaks memory.");
     } else if how != ended::CLOSED && how != ended::KILLED {
-        tracing::warn!(engine = shared.kind.name(), %failure, "An engine ended that nobody had asked to.");
+        tracing::warn!(engine = shared.kind.name(), %failure, "An engine ended unexpectedly.");
     }
     lock(&shared.pending).close(&failure);
     *lock(&shared.outgoing) = None;
@@ -326,7 +326,7 @@ async fn reap(process: &mut Process) {
 
 /// Waits for the program to end, kills it after a while, and describes its end.
 async fn wait_or_kill(process: &mut Process) -> String {
-    match tokio::time::timeout(LAST_WORDS, process.wait()).await {
+    match tokio::time::timeout(DRAIN_TIMEOUT, process.wait()).await {
         Ok(Ok(how)) => how,
         Ok(Err(error)) => format!("its end is not known: {error}"),
         Err(_) => {
@@ -365,7 +365,7 @@ impl StderrReader {
     async fn last(self) -> String {
         let mut listener = self.listener;
         // The program is gone, so this takes as long as reading the rest.
-        if tokio::time::timeout(LAST_WORDS, &mut listener).await.is_err() {
+        if tokio::time::timeout(DRAIN_TIMEOUT, &mut listener).await.is_err() {
             listener.abort();
         }
         let mut words = lock(&self.words);

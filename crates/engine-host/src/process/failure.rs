@@ -10,10 +10,7 @@ use luna_messages::engine::EngineError;
 pub enum EngineFailure {
     /// The program could not be started.
     #[error("The engine {} could not be started: {reason}.", path.display())]
-    NotStarted {
-        path: PathBuf,
-        reason: String,
-    },
+    NotStarted { path: PathBuf, reason: String },
     /// The program is gone.
     #[error("The engine ended: {reason}.")]
     Ended {

@@ -12,7 +12,7 @@ use super::launch::Output;
 
 /// A message to the engine, ready to write: everything before the payload, and the payload, which is not copied.
 #[derive(Debug)]
-pub(super) struct Outgoing {
+pub(super) struct OutgoingFrame {
     pub head: Bytes,
     pub payload: Bytes,
 }
@@ -62,7 +62,7 @@ impl Frames {
 }
 
 /// Encodes a frame.
-pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, EngineFailure> {
+pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<OutgoingFrame, EngineFailure> {
     let head = frame::head(message, payload.len()).map_err(|error| EngineFailure::Protocol {
         what: match error {
             FrameError::TooLarge { bytes } => {
@@ -72,7 +72,7 @@ pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, Eng
             error @ (FrameError::Pipe(_) | FrameError::HeaderLength { .. }) => error.to_string(),
         },
     })?;
-    Ok(Outgoing { head: head.into(), payload })
+    Ok(OutgoingFrame { head: head.into(), payload })
 }
 
 /// Decodes a frame. The payload is not copied. The content of a bad frame is not quoted: it may be text of the screen.

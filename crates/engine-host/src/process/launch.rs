@@ -35,7 +35,7 @@ pub enum EngineEnd {
 
 /// A running substitute, and the host's ends of its three streams.
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Launched {
+pub struct LaunchedSubstitute {
     pub substitute: Box<dyn Substitute>,
     pub stdin: Input,
     pub stdout: Output,
@@ -43,7 +43,7 @@ pub struct Launched {
 }
 
 /// Starts a substitute.
-pub type Launcher = Rc<dyn Fn(&EngineProgram) -> io::Result<Launched>>;
+pub type Launcher = Rc<dyn Fn(&EngineProgram) -> io::Result<LaunchedSubstitute>>;
 
 thread_local! {
     static HERE: RefCell<Option<Launcher>> = const { RefCell::new(None) };
@@ -55,7 +55,7 @@ pub fn set(launcher: Option<Launcher>) {
 }
 
 /// Starts a substitute for `program` if this thread has a launcher.
-pub(super) fn start(program: &EngineProgram) -> Option<io::Result<Launched>> {
+pub(super) fn start(program: &EngineProgram) -> Option<io::Result<LaunchedSubstitute>> {
     let launcher = HERE.with_borrow(Clone::clone)?;
     Some(launcher(program))
 }

@@ -16,13 +16,13 @@ use luna_actor_runtime::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
 /// Capacity in chunks for a slow reader of results.
 const MAX_CHUNKS: usize = 4096;
 
-/// Most replies that may be owed at a time.
+/// Maximum number of pending replies.
 pub(super) const MAX_PENDING: usize = 256;
 
 type ReplyResult<T> = oneshot::Sender<Result<T, EngineFailure>>;
 
 /// The caller's ends of a job: its chunks, then its result.
-pub(super) struct RunEnds {
+pub(super) struct JobReceivers {
     pub chunks: mpsc::Receiver<(EngineChunk, Bytes)>,
     pub end: oneshot::Receiver<Result<(), EngineFailure>>,
 }
@@ -37,10 +37,10 @@ pub(super) enum PendingReply {
 }
 
 /// Both ends of a job.
-pub(super) fn run() -> (PendingReply, RunEnds) {
+pub(super) fn run() -> (PendingReply, JobReceivers) {
     let (to, chunks) = mpsc::channel(MAX_CHUNKS);
     let (told, end) = oneshot::channel();
-    (PendingReply::Run { chunks: to, end: told }, RunEnds { chunks, end })
+    (PendingReply::Run { chunks: to, end: told }, JobReceivers { chunks, end })
 }
 
 /// What to do after a reply.
@@ -127,31 +127,31 @@ impl Pending {
                     let _ = answer.send(Ok(LoadedEngine { models, notes, resident_bytes, card_bytes }));
                     Ok(AfterReply::GoOn)
                 }
-                other => self.unfit("loaded", other),
+                other => self.fail_mismatch("loaded", other),
             },
             FromEngine::Unloaded { id, resident_bytes } => match self.asked.remove(&id) {
                 Some(PendingReply::Unload(answer)) => {
                     let _ = answer.send(Ok(resident_bytes));
                     Ok(AfterReply::GoOn)
                 }
-                other => self.unfit("unloaded", other),
+                other => self.fail_mismatch("unloaded", other),
             },
             FromEngine::Healthy { id, running, resident_bytes } => match self.asked.remove(&id) {
                 Some(PendingReply::Health(answer)) => {
                     let _ = answer.send(Ok(Health { running, resident_bytes }));
                     Ok(AfterReply::GoOn)
                 }
-                other => self.unfit("healthy", other),
+                other => self.fail_mismatch("healthy", other),
             },
             FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.asked.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::DONE);
                     // Closed before the caller gets the reply, so that its next request finds the program gone.
-                    let after = self.outgrown(resident_bytes);
+                    let after = self.check_memory(resident_bytes);
                     let _ = end.send(Ok(()));
                     Ok(after)
                 }
-                other => self.unfit("done", other),
+                other => self.fail_mismatch("done", other),
             },
             FromEngine::Cancelled { id } => match self.asked.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
@@ -159,13 +159,13 @@ impl Pending {
                     let _ = end.send(Err(EngineFailure::Cancelled));
                     Ok(AfterReply::GoOn)
                 }
-                other => self.unfit("cancelled", other),
+                other => self.fail_mismatch("cancelled", other),
             },
         }
     }
 
     /// Whether the program exceeds its limit and owes nothing, so that it can be restarted without loss (ENG-2).
-    fn outgrown(&mut self, held: u64) -> AfterReply {
+    fn check_memory(&mut self, held: u64) -> AfterReply {
         const MB: u64 = 1 << 20;
         let busy = self.asked.values().any(|asked| !matches!(asked, PendingReply::Health(_)));
         match self.limit {
@@ -185,7 +185,7 @@ impl Pending {
             // A closed channel means that the caller is gone; the job was cancelled then.
             Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => false,
             Err(mpsc::error::TrySendError::Full(_)) => {
-                let what = format!("it gave {MAX_CHUNKS} results that nobody took");
+                let what = format!("it gave {MAX_CHUNKS} results that were not read");
                 if let Some(asked) = self.asked.remove(&id) {
                     self.fail(asked, EngineFailure::Protocol { what }, outcome::FAILED);
                 }
@@ -194,7 +194,7 @@ impl Pending {
         }
     }
 
-    fn unfit(&mut self, what: &str, other: Option<PendingReply>) -> Result<AfterReply, EngineFailure> {
+    fn fail_mismatch(&mut self, what: &str, other: Option<PendingReply>) -> Result<AfterReply, EngineFailure> {
         let Some(asked) = other else { return Ok(AfterReply::GoOn) };
         let why = EngineFailure::Protocol { what: format!("it answered \"{what}\" to another question") };
         self.fail(asked, why.clone(), outcome::LOST);

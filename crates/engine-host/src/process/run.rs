@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::drive::EngineShared;
 use super::failure::EngineFailure;
-use super::pending::RunEnds;
+use super::pending::JobReceivers;
 
 /// A running job. Dropping it cancels the job; an engine that does not stop it in time is ended, because it would never reach its next request, and
 /// no caller is left to notice that (ENG-2).
@@ -18,7 +18,7 @@ use super::pending::RunEnds;
 pub struct RunningJob {
     id: RequestId,
     shared: Arc<EngineShared>,
-    ends: RunEnds,
+    ends: JobReceivers,
     /// When it was cancelled.
     cancelled: OnceLock<Instant>,
     /// Lets `next` notice a cancel while it waits.
@@ -27,14 +27,14 @@ pub struct RunningJob {
     over: Option<Result<(), EngineFailure>>,
 }
 
-impl std::fmt::Debug for RunEnds {
+impl std::fmt::Debug for JobReceivers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("RunEnds")
     }
 }
 
 impl RunningJob {
-    pub(super) fn new(id: RequestId, shared: Arc<EngineShared>, ends: RunEnds) -> Self {
+    pub(super) fn new(id: RequestId, shared: Arc<EngineShared>, ends: JobReceivers) -> Self {
         Self { id, shared, ends, cancelled: OnceLock::new(), cancel_came: Notify::new(), over: None }
     }
 
@@ -97,12 +97,12 @@ impl Drop for RunningJob {
         let (_, nobody) = oneshot::channel();
         let end = std::mem::replace(&mut self.ends.end, nobody);
         let since = self.cancelled.get().copied().unwrap_or_else(Instant::now);
-        runtime.spawn(given_up(self.id, self.shared.clone(), end, since));
+        runtime.spawn(kill_unless_stopped(self.id, self.shared.clone(), end, since));
     }
 }
 
 /// Waits until the engine has stopped a job that was cancelled at `since`; kills an engine that does not.
-async fn given_up(
+async fn kill_unless_stopped(
     id: RequestId,
     shared: Arc<EngineShared>,
     mut end: oneshot::Receiver<Result<(), EngineFailure>>,
@@ -120,7 +120,7 @@ async fn given_up(
             // Possibly between two jobs.
             None if !was_idle => was_idle = true,
             Some(_) | None => {
-                tracing::warn!("An engine did not give up a job that nobody wants any more, and is ended.");
+                tracing::warn!("An engine did not stop a cancelled job and is ended.");
                 return shared.kill();
             }
         }

@@ -9,7 +9,7 @@ use luna_messages::engine::EngineKind;
 use tokio::process::Command;
 use tokio::runtime::Handle;
 
-use super::child::{Process, Spawned};
+use super::child::{Process, SpawnedProgram};
 use super::failure::EngineFailure;
 use super::launch;
 use super::program::EngineProgram;
@@ -18,21 +18,21 @@ use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
 use luna_mailbox::sync::lock;
 
 /// Longest time for the system to read the beginning of a program from its disk. It takes some milliseconds, on a sleeping disk some seconds.
-const READ: Duration = Duration::from_secs(15);
+const PROGRAM_READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The thread that starts programs of a kind: the system returns only once it has read the beginning of the file, and a disk may hang (KER-11).
 fn starter(kind: EngineKind) -> OutsideThread {
     static STARTERS: LazyLock<Mutex<HashMap<EngineKind, OutsideThread>>> = LazyLock::new(Mutex::default);
     let what = EnginePolicy::of(kind).start_thread;
-    lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, READ)).clone()
+    lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, PROGRAM_READ_TIMEOUT)).clone()
 }
 
 /// Starts the program at its priority, with its three streams connected. It ends with its [`Process`], also if its start is given up.
-pub(super) async fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
+pub(super) async fn spawn(program: &EngineProgram) -> Result<SpawnedProgram, EngineFailure> {
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     if let Some(launched) = launch::start(program) {
         let launched = launched.map_err(|error| not_started(error.to_string()))?;
-        return Ok(Spawned {
+        return Ok(SpawnedProgram {
             process: Process::Substitute(launched.substitute),
             stdin: launched.stdin,
             stdout: launched.stdout,
@@ -54,7 +54,7 @@ pub(super) async fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFail
 }
 
 /// Like [`spawn`]; blocks.
-fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
+fn spawn_here(program: &EngineProgram) -> Result<SpawnedProgram, EngineFailure> {
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     let mut command = Command::new(&program.path);
     command
@@ -81,12 +81,12 @@ fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
     command.process_group(0);
     let mut child = command.spawn().map_err(|error| not_started(error.to_string()))?;
     #[cfg(unix)]
-    lower(&child, program.nice);
+    lower_priority(&child, program.nice);
     let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return Err(not_started("its streams are not connected".into()));
     };
-    Ok(Spawned {
+    Ok(SpawnedProgram {
         process: Process::Program(Box::new(child)),
         stdin: Box::new(stdin),
         stdout: Box::new(stdout),
@@ -111,7 +111,7 @@ fn heap_tunables(set: Option<&str>) -> String {
 
 /// Lowers the priority and forbids core files, which would contain what is on the screen (BUF-3).
 #[cfg(unix)]
-fn lower(child: &tokio::process::Child, nice: i32) {
+fn lower_priority(child: &tokio::process::Child, nice: i32) {
     use rustix::process::{Pid, setpriority_process};
     let Some(pid) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else {
         return;

@@ -16,13 +16,13 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// After so many failures in a row, the residency goes on without a standby.
 const MOST_FAILURES: u32 = 6;
 /// A program that lived so long did not fail because of the model.
-const LASTING: Duration = Duration::from_secs(60);
+const STABLE_AFTER: Duration = Duration::from_secs(60);
 
 /// The outcome of starting a standby.
 enum StandbyStart {
     Ready(EngineProcess),
     /// Preempted by a load that the token granted.
-    GaveWay,
+    Preempted,
     Failed(EngineFailure),
     /// The residency is ending.
     Over,
@@ -35,7 +35,7 @@ pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &
     }
     let mut failures = 0;
     while failures < MOST_FAILURES {
-        if residency.lasts(sleep(pause(failures))).await.is_none() {
+        if residency.run_unless_over(sleep(pause(failures))).await.is_none() {
             return;
         }
         failures = match start(residency, program, gate).await {
@@ -45,21 +45,21 @@ pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &
                     // Without a limit: requests bound how often this happens.
                     StandbyOutcome::TookOver { after_use: true } => 0,
                     StandbyOutcome::Ended | StandbyOutcome::TookOver { after_use: false }
-                        if since.elapsed() >= LASTING =>
+                        if since.elapsed() >= STABLE_AFTER =>
                     {
                         1
                     }
                     StandbyOutcome::Ended | StandbyOutcome::TookOver { after_use: false } => failures + 1,
                 }
             }
-            StandbyStart::GaveWay => failures,
+            StandbyStart::Preempted => failures,
             // A refusal is permanent.
             StandbyStart::Failed(failure @ EngineFailure::Refused(_)) => {
-                tracing::warn!(%failure, "No second engine can stand by.");
+                tracing::warn!(%failure, "No standby engine can be started.");
                 MOST_FAILURES
             }
             StandbyStart::Failed(failure) => {
-                tracing::warn!(%failure, "A second engine was to stand by and does not.");
+                tracing::warn!(%failure, "The standby engine could not be started.");
                 failures + 1
             }
             StandbyStart::Over => return,
@@ -77,20 +77,20 @@ const fn pause(failures: u32) -> Duration {
 
 /// Starts a program and loads its model; unless it returns [`StandbyStart::Ready`], no program is left.
 async fn start(residency: &Residency, program: &EngineProgram, gate: &LoadGate) -> StandbyStart {
-    let Some(permit) = residency.lasts(gate.standby()).await else { return StandbyStart::Over };
+    let Some(permit) = residency.run_unless_over(gate.acquire_standby()).await else { return StandbyStart::Over };
     // If this is cut off, a program that has not greeted yet is ended.
-    let process = match residency.lasts(EngineProcess::start(program)).await {
+    let process = match residency.run_unless_over(EngineProcess::start(program)).await {
         None => return StandbyStart::Over,
         Some(Err(failure)) => return StandbyStart::Failed(failure),
         Some(Ok(process)) => process,
     };
-    let outcome = if residency.place(Standby::Loading(process.clone())) {
+    let outcome = if residency.set_standby(Standby::Loading(process.clone())) {
         tokio::select! {
             biased;
             () = residency.over() => StandbyStart::Over,
-            () = permit.disturbed() => StandbyStart::GaveWay,
+            () = permit.preempted() => StandbyStart::Preempted,
             loaded = timeout(residency.load_timeout, process.load(residency.spec.clone())) => match loaded {
-                Ok(Ok(_)) if residency.place(Standby::Ready(process.clone())) => return StandbyStart::Ready(process),
+                Ok(Ok(_)) if residency.set_standby(Standby::Ready(process.clone())) => return StandbyStart::Ready(process),
                 Ok(Ok(_)) => StandbyStart::Over,
                 Ok(Err(failure)) => StandbyStart::Failed(failure),
                 Err(_) => StandbyStart::Failed(EngineFailure::TimedOut { what: "the loaded model", after: residency.load_timeout }),
@@ -101,7 +101,7 @@ async fn start(residency: &Residency, program: &EngineProgram, gate: &LoadGate) 
     };
     process.kill();
     process.ended().await;
-    residency.clear();
+    residency.clear_standby();
     // Held until here, so that nothing else loads before.
     drop(permit);
     outcome

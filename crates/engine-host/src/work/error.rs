@@ -29,7 +29,7 @@ impl fmt::Debug for WorkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(failure) => f.debug_tuple("Failed").field(failure).finish(),
-            Self::Preempted { begun } => f.debug_struct("GaveWay").field("begun", begun).finish(),
+            Self::Preempted { begun } => f.debug_struct("Preempted").field("begun", begun).finish(),
             Self::Cancelled(rest) => f.debug_tuple("Cancelled").field(&rest.is_some()).finish(),
         }
     }
@@ -37,7 +37,7 @@ impl fmt::Debug for WorkError {
 
 impl WorkError {
     /// For work that was stopped before any result.
-    pub(crate) const fn of_stop(stop: StopReason) -> Self {
+    pub(crate) const fn from_stop(stop: StopReason) -> Self {
         match stop {
             StopReason::Preempt => Self::Preempted { begun: false },
             StopReason::Cancel => Self::Cancelled(None),

@@ -31,7 +31,7 @@ use luna_actor_runtime::metric_names::{WORK, work_end};
 use luna_actor_runtime::task::Task;
 
 /// Interval of the probes for what was missing.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const TICK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Finds the model for a task, or tells what is missing. Called for each request, so that a changed configuration and a file placed meanwhile take
 /// effect (CFG-4, KER-9). May take as long as computing a checksum.
@@ -168,9 +168,9 @@ impl<W: EngineWork> EngineWorker<W> {
         Self { access, worker: None, search: None, timer: None }
     }
 
-    /// Starts the worker, and posts `tick` to the actor periodically, at which it must call [`Self::look`].
+    /// Starts the worker, and posts `tick` to the actor periodically, at which it must call [`Self::probe_missing`].
     pub fn started<M: Message>(&mut self, context: &ActorContext<M>, tick: fn() -> M) {
-        self.timer = Some(context.every(LOOK_EVERY, tick));
+        self.timer = Some(context.every(TICK_INTERVAL, tick));
         self.keep_working(context);
     }
 
@@ -201,14 +201,14 @@ impl<W: EngineWork> EngineWorker<W> {
     }
 
     /// Probes for what was missing (KER-9).
-    pub fn look<M: Message>(&mut self, context: &ActorContext<M>) {
-        if let Some(missing) = self.access.availability.to_look_for(Instant::now()) {
+    pub fn probe_missing<M: Message>(&mut self, context: &ActorContext<M>) {
+        if let Some(missing) = self.access.availability.due_probe(Instant::now()) {
             let access = self.access.clone();
             let disk = access.availability.disk().clone();
             self.search = Some(context.spawn_service(async move {
                 // A failure is reported when the model is needed.
-                let look = move || access.availability.look(&missing, |task| access.find(task.clone()).is_ok());
-                let _ = disk.run(look).await;
+                let probe = move || access.availability.probe(&missing, |task| access.find(task.clone()).is_ok());
+                let _ = disk.run(probe).await;
             }));
         }
     }
@@ -255,7 +255,7 @@ async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkEr
     match error {
         WorkError::Preempted { begun: false } if !ticket.is_retried() => {
             count_end::<W>(work_end::PUT_BACK);
-            ticket.put_back(work);
+            ticket.requeue(work);
         }
         WorkError::Preempted { .. } => refuse(work, WorkFailure::Interrupted),
         WorkError::Failed(why) => refuse(work, why),

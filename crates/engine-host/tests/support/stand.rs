@@ -24,7 +24,7 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 
 /// Everything runs until this is dropped.
 pub struct Stand {
-    pub slot: Arc<ManagedEngine>,
+    pub engine: Arc<ManagedEngine>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     standby: bool,
@@ -59,7 +59,7 @@ impl Stand {
         let (token, other_token) = (TokenDouble::start(), TokenDouble::start());
         let load_gate = LoadGate::default();
         Self {
-            slot: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), load_gate.clone()),
+            engine: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), load_gate.clone()),
             token,
             doubles,
             standby,
@@ -74,29 +74,29 @@ impl Stand {
     }
 
     /// Drops the engine and replaces it by a new one.
-    pub fn replace_slot(&mut self) {
-        self.slot = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.load_gate.clone());
+    pub fn replace_engine(&mut self) {
+        self.engine = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.load_gate.clone());
     }
 
     /// Another engine, with a token of its own; both share one load gate.
-    pub fn other_slot(&self) -> Arc<ManagedEngine> {
+    pub fn other_engine(&self) -> Arc<ManagedEngine> {
         ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.load_gate.clone())
     }
 
     /// The engine with its model, and the right to work.
     pub async fn engine_lease(&self) -> EngineLease {
-        self.lease_of(&self.slot).await
+        self.lease_of(&self.engine).await
     }
 
-    pub async fn lease_of(&self, slot: &Arc<ManagedEngine>) -> EngineLease {
-        self.try_lease_of(slot).await.unwrap()
+    pub async fn lease_of(&self, engine: &Arc<ManagedEngine>) -> EngineLease {
+        self.try_lease_of(engine).await.unwrap()
     }
 
-    pub async fn try_lease_of(&self, slot: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
-        let model = model(self.standby && slot.kind() == EngineKind::Stt);
+    pub async fn try_lease_of(&self, engine: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
+        let model = model(self.standby && engine.kind() == EngineKind::Stt);
         loop {
-            let grant = slot.request_grant(&model, Lane::Llm).await.unwrap();
-            match slot.prepare(&program(slot.kind()), &model, grant).await {
+            let grant = engine.request_grant(&model, Lane::Llm).await.unwrap();
+            match engine.prepare(&program(engine.kind()), &model, grant).await {
                 PrepareOutcome::Ready(process, grant) => return Ok(EngineLease { process, grant }),
                 PrepareOutcome::RetryLease => {}
                 PrepareOutcome::Failed(failure) => return Err(failure),

@@ -13,7 +13,7 @@ pub struct LlmLoad {
     pub model: ModelFile,
     /// The model that turns pictures into tokens, a GGUF file; `None`: pictures are not supported.
     pub projector: Option<ModelFile>,
-    /// Most tokens of prompt and answer together, at least 64. A lower limit of the model takes precedence.
+    /// Maximum number of tokens of prompt and answer together, at least 64. A lower limit of the model takes precedence.
     pub context_tokens: u32,
     /// Threads to use, at least 1.
     pub threads: usize,

@@ -155,7 +155,7 @@ fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
                 }
             }
         }
-        last.expect("somebody is told something")
+        last.expect("a holder gets an order")
     };
     let after = |lines: &[&'static str]| [&idle[..], lines].concat();
     for (at, lines, stop, reclaim) in [
@@ -168,7 +168,7 @@ fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
         (10, vec!["claim 1 llm a 6000", "release 1"], false, false),
         (10, after(&["ram 5000"]), false, false),
     ] {
-        assert_eq!(told(at, &lines), (stop, reclaim), "(to stop, for somebody else) after {lines:?}");
+        assert_eq!(told(at, &lines), (stop, reclaim), "(to stop, for another claim) after {lines:?}");
     }
 }
 

@@ -87,9 +87,9 @@ fn it_wants_to_be_asked_again_when_something_is_due_and_not_before_gpu_2_gpu_4()
     assert_eq!(ledger.wake_at(MS(15_199)), Some(MS(15_200)));
     assert_eq!(ledger.wake_at(MS(15_200)), Some(MS(30_200)));
     drop(ledger.step(claim(3, EngineKind::Stt, "w", 6000, Lane::Uia), MS(300)));
-    assert_eq!(ledger.wake_at(MS(300)), Some(MS(2300)), "the grace period of who was told to stop");
+    assert_eq!(ledger.wake_at(MS(300)), Some(MS(2300)), "the grace period of the holder that was told to stop");
     drop(ledger.step(LedgerEvent::Release(Lease(1)), MS(400)));
-    assert_eq!(ledger.wake_at(MS(400)), Some(MS(2400)), "that of who was told to leave");
+    assert_eq!(ledger.wake_at(MS(400)), Some(MS(2400)), "that of the holder that was told to unload");
     drop(ledger.step(LedgerEvent::Tick, MS(2400)));
     assert_eq!(ledger.wake_at(MS(2400)), Some(MS(4400)), "its engine is ended once more then");
     drop(ledger.step(LedgerEvent::Withdraw(luna_messages::RequestId(2)), MS(2500)));

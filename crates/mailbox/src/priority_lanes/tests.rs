@@ -146,13 +146,13 @@ fn a_repetition_goes_first_unless_a_newer_one_waits_ker_7() {
     for n in 1..=3 {
         let _ = offer(&mut lanes, note(Lane::Ocr, n), 0);
     }
-    assert!(lanes.put_back(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
+    assert!(lanes.requeue(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
     assert_eq!(lanes.depth()[3], 4, "it was accepted once, so the bound does not refuse it");
     assert_eq!(order(&mut lanes, 0), [0, 1, 2, 3]);
     let _ = offer(&mut lanes, ask(2), 0);
-    assert_eq!(lanes.put_back(QueuedMessage::new(ask(1), Duration::ZERO, false)).unwrap().3, 1);
+    assert_eq!(lanes.requeue(QueuedMessage::new(ask(1), Duration::ZERO, false)).unwrap().3, 1);
     assert_eq!(order(&mut lanes, 0), [2]);
-    assert!(lanes.put_back(QueuedMessage::new(ask(3), Duration::ZERO, false)).is_none());
+    assert!(lanes.requeue(QueuedMessage::new(ask(3), Duration::ZERO, false)).is_none());
     assert!(matches!(offer(&mut lanes, ask(4), 0), OfferOutcome::Coalesced(LaneNote(_, _, _, 3))));
     assert_eq!(order(&mut lanes, 0), [4]);
 }
@@ -216,7 +216,7 @@ fn a_newer_one_finds_the_waiting_one_of_its_kind_wherever_it_stands_ker_4() {
     assert_eq!(order(&mut lanes, 0), [3, 5]);
     // Behind a requeued message.
     let _ = offer(&mut lanes, newest("a", 1), 0);
-    assert!(lanes.put_back(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
+    assert!(lanes.requeue(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
     assert_eq!(older(offer(&mut lanes, newest("a", 2), 0)), Some(1));
     assert_eq!(order(&mut lanes, 0), [0, 2]);
     // Promoted, while a message of another kind waits; what does not coalesce is left alone.
@@ -238,9 +238,7 @@ fn a_newer_one_finds_the_waiting_one_of_its_kind_wherever_it_stands_ker_4() {
 fn what_replaces_a_repetition_was_tried_by_nobody_ker_7() {
     let ask = |n| LaneNote(Lane::Ocr, "ask", Overflow::Coalesce, n);
     let mut lanes = PriorityLanes::new(BOUNDS, PROMOTE);
-    assert!(
-        lanes.put_back(QueuedMessage { attempt: 2, ..QueuedMessage::new(ask(1), Duration::ZERO, false) }).is_none()
-    );
+    assert!(lanes.requeue(QueuedMessage { attempt: 2, ..QueuedMessage::new(ask(1), Duration::ZERO, false) }).is_none());
     assert!(matches!(offer(&mut lanes, ask(2), 0), OfferOutcome::Coalesced(LaneNote(_, _, _, 1))));
     let taken = lanes.take(Duration::ZERO).0.unwrap();
     assert_eq!((taken.message.3, taken.attempt), (2, 0));

@@ -5,9 +5,9 @@ use luna_messages::engine::EngineKind;
 
 /// A small random number generator (splitmix64), so that a seed determines everything.
 #[derive(Debug, Clone)]
-pub struct ClientDice(pub u64);
+pub struct ClientRandom(pub u64);
 
-impl ClientDice {
+impl ClientRandom {
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -34,7 +34,7 @@ impl ClientDice {
 
 /// Behaviour of holders. Times in milliseconds, shares in thousandths.
 #[derive(Debug, Clone, Copy)]
-pub struct Manners {
+pub struct HolderBehaviour {
     pub load: (u64, u64),
     pub work: (u64, u64),
     /// Time from an order to stop until the release.
@@ -53,7 +53,7 @@ pub struct Manners {
     pub dies_silently: u64,
 }
 
-pub const POLITE: Manners = Manners {
+pub const POLITE: HolderBehaviour = HolderBehaviour {
     load: (200, 3000),
     work: (100, 8000),
     boundary: 50,
@@ -68,7 +68,7 @@ pub const POLITE: Manners = Manners {
     dies_silently: 0,
 };
 
-pub const ROUGH: Manners = Manners {
+pub const ROUGH: HolderBehaviour = HolderBehaviour {
     ignores_stop: 200,
     ignores_unload: 200,
     load_hangs: 30,
