@@ -93,13 +93,13 @@ pub struct GpuActor {
     /// The next tick and its time.
     timer: Option<(Instant, Task)>,
     /// The last measurement and the time at which it began.
-    measuring: Option<(Instant, Task)>,
+    measurement: Option<(Instant, Task)>,
 }
 
 impl GpuActor {
     #[must_use]
     pub const fn new(dependencies: GpuDependencies) -> Self {
-        Self { dependencies, timer: None, measuring: None }
+        Self { dependencies, timer: None, measurement: None }
     }
 
     fn terms(&self) -> Terms {
@@ -152,7 +152,7 @@ impl GpuActor {
             let _ = done.send(());
             let _ = inbox.post(GpuMessage::Tick);
         });
-        self.measuring = Some((Instant::now(), task));
+        self.measurement = Some((Instant::now(), task));
         finished
     }
 
@@ -163,7 +163,7 @@ impl GpuActor {
         let now = Instant::now();
         if upcoming.in_use
             && self
-                .measuring
+                .measurement
                 .as_ref()
                 .is_none_or(|(since, task)| task.is_finished() && now.duration_since(*since) >= MEASUREMENT_LIFETIME)
         {
@@ -249,7 +249,7 @@ impl Actor for GpuActor {
     }
 
     async fn stopping(&mut self, _: &ActorContext<GpuMessage>) {
-        (self.timer, self.measuring) = (None, None);
+        (self.timer, self.measurement) = (None, None);
         // Engines are ended by their own actors (KER-10).
         self.step(LedgerEvent::End);
     }

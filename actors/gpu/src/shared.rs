@@ -24,7 +24,7 @@ pub struct GpuShared {
 
 struct GpuSharedState {
     /// The reference time of the ledger.
-    born: Instant,
+    created_at: Instant,
     /// `None` before the first event.
     ledger: Option<Ledger>,
     /// Replies to waiting claims.
@@ -63,7 +63,7 @@ impl GpuShared {
     #[must_use]
     pub fn new() -> Self {
         let state = GpuSharedState {
-            born: Instant::now(),
+            created_at: Instant::now(),
             ledger: None,
             replies: HashMap::new(),
             effects: VecDeque::new(),
@@ -81,7 +81,7 @@ impl GpuShared {
     /// Applies one event to the ledger, after any change of the rules.
     pub(crate) fn step(&self, terms: Terms, event: LedgerEvent) {
         let mut state = self.lock();
-        let now = state.born.elapsed();
+        let now = state.created_at.elapsed();
         let (mut ledger, mut effects) = match &state.ledger {
             None => (Ledger::new(terms), Vec::new()),
             Some(ledger) if *ledger.terms() != terms => decide(ledger, LedgerEvent::Terms(terms), now),
@@ -176,7 +176,7 @@ impl GpuShared {
 
     pub(crate) fn upcoming(&self) -> UpcomingWork {
         let state = self.lock();
-        let now = state.born.elapsed();
+        let now = state.created_at.elapsed();
         let Some(ledger) = &state.ledger else {
             return UpcomingWork { in_use: false, awaits_end: false, wake_at: None };
         };
@@ -184,7 +184,7 @@ impl GpuShared {
         UpcomingWork {
             in_use: used || ledger.waiting() > 0,
             awaits_end: ledger.awaits_end(),
-            wake_at: ledger.wake_at(now).map(|at| state.born + at + Duration::from_micros(1)),
+            wake_at: ledger.wake_at(now).map(|at| state.created_at + at + Duration::from_micros(1)),
         }
     }
 

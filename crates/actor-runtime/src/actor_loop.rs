@@ -76,10 +76,10 @@ impl<A: Actor> ActorLoop<A> {
         if cause.is_none() {
             return actor.handle(message, context).await;
         }
-        let begun = Instant::now();
-        let wait = self.inbox.since_made(begun).saturating_sub(waiting.since);
+        let start = Instant::now();
+        let wait = self.inbox.since_made(start).saturating_sub(waiting.since);
         let handled = cause.clone().follow(actor.handle(message, context)).await;
-        cause.handled(self.inbox.actor(), waiting.kind, waiting.lane, begun, wait);
+        cause.handled(self.inbox.actor(), waiting.kind, waiting.lane, start, wait);
         handled
     }
 
@@ -116,17 +116,17 @@ impl<A: Actor> ActorLoop<A> {
 struct Turn {
     made: Instant,
     /// Nanoseconds from `made` to the start of the current run.
-    begun: AtomicU64,
+    start: AtomicU64,
 }
 
 impl Turn {
     fn new() -> Self {
-        Self { made: Instant::now(), begun: AtomicU64::new(0) }
+        Self { made: Instant::now(), start: AtomicU64::new(0) }
     }
 
     /// How long the current poll has lasted.
     fn lasted(&self, now: Instant) -> Duration {
-        now.duration_since(self.made).saturating_sub(Duration::from_nanos(self.begun.load(Ordering::Relaxed)))
+        now.duration_since(self.made).saturating_sub(Duration::from_nanos(self.start.load(Ordering::Relaxed)))
     }
 
     /// Runs `work` and notes when each of its polls begins.
@@ -134,7 +134,7 @@ impl Turn {
         let mut work = std::pin::pin!(work);
         std::future::poll_fn(|context| {
             let since = u64::try_from(self.made.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            self.begun.store(since, Ordering::Relaxed);
+            self.start.store(since, Ordering::Relaxed);
             work.as_mut().poll(context)
         })
         .await

@@ -94,13 +94,13 @@ impl Cause {
         CausedFuture { cause: self, work: Some(work) }
     }
 
-    /// Records that `actor` handled a message of this trace: from `begun`, after `wait` in its inbox.
-    pub(crate) fn handled(&self, actor: &'static str, kind: &'static str, lane: Lane, begun: Instant, wait: Duration) {
+    /// Records that `actor` handled a message of this trace: from `start`, after `wait` in its inbox.
+    pub(crate) fn handled(&self, actor: &'static str, kind: &'static str, lane: Lane, start: Instant, wait: Duration) {
         let Some(trace) = &self.0 else { return };
-        let after = begun.saturating_duration_since(trace.began);
+        let after = start.saturating_duration_since(trace.began);
         // A message that replaced a waiting one inherits its arrival time, which may be before its own trace began.
         let hop = self.hop(trace, actor, kind, after);
-        trace.log.write(Hop { lane: Some(lane), waited: wait.min(after), took: begun.elapsed(), ..hop });
+        trace.log.write(Hop { lane: Some(lane), waited: wait.min(after), took: start.elapsed(), ..hop });
     }
 
     /// Records that `actor` reached the mark `what` at this time; a constant such as `first_sound`.

@@ -47,14 +47,14 @@ pub struct TraceLog(Arc<TraceStore>);
 #[derive(Debug, Default)]
 struct TraceStore {
     /// Number of traces so far.
-    begun: AtomicU64,
+    count: AtomicU64,
     hops: Mutex<VecDeque<Hop>>,
 }
 
 impl TraceLog {
     /// The number of a new trace.
     pub(crate) fn next_id(&self) -> TraceId {
-        TraceId(self.0.begun.fetch_add(1, Ordering::Relaxed) + 1)
+        TraceId(self.0.count.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
     /// The stored hops, by trace and then by time.

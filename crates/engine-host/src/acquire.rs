@@ -86,8 +86,8 @@ pub async fn acquire<T: Clone, W>(
             Ok(PrepareOutcome::Failed(failure)) => {
                 let file = plan.file.clone();
                 let before = availability.disk().run(move || stamp(&file)).await.ok().flatten();
-                let better = Missing::Replacement(plan.file, before);
-                return Err(WorkError::Failed(availability.not_ready(failure, &demand.program.path, better)));
+                let replacement = Missing::Replacement(plan.file, before);
+                return Err(WorkError::Failed(availability.not_ready(failure, &demand.program.path, replacement)));
             }
             Err(StopReason::Cancel) => {
                 return Err(WorkError::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));

@@ -27,11 +27,12 @@ pub struct Availability<T> {
     capabilities: Capabilities,
     capability: Capability,
     /// What is missing, and when it was probed last.
-    trouble: Mutex<Option<(Missing<T>, Instant)>>,
+    missing: Mutex<Option<(Missing<T>, Instant)>>,
     /// Finds and checks models off the workers: a disk can be slow, and hang (KER-11).
     disk: OutsideThread,
 }
 
+/// What an engine lacks; a probe checks whether it is there now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing<T> {
     /// The model for this task.
@@ -53,7 +54,7 @@ impl<T: Clone> Availability<T> {
     #[must_use]
     pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
         let disk = OutsideThread::new("models", FIND_MODEL_TIMEOUT);
-        Self { capabilities, capability, trouble: Mutex::new(None), disk }
+        Self { capabilities, capability, missing: Mutex::new(None), disk }
     }
 
     /// The thread that models are found and checked on.
@@ -63,7 +64,7 @@ impl<T: Clone> Availability<T> {
     }
 
     pub fn report_available(&self) {
-        *lock(&self.trouble) = None;
+        *lock(&self.missing) = None;
         self.capabilities.set(self.capability, CapabilityState::Available);
     }
 
@@ -73,14 +74,14 @@ impl<T: Clone> Availability<T> {
     }
 
     fn report_missing(&self, missing: Missing<T>, why: Unavailable) -> WorkFailure {
-        *lock(&self.trouble) = Some((missing, Instant::now()));
+        *lock(&self.missing) = Some((missing, Instant::now()));
         self.capabilities.set(self.capability, CapabilityState::Unavailable(why.clone()));
         WorkFailure::Unavailable(why)
     }
 
-    /// The answer for a caller whose engine could not be made ready; a permanent failure is also reported to the capabilities. `better` is what to
-    /// probe for if the model is at fault.
-    pub fn not_ready(&self, failure: EngineFailure, program: &Path, better: Missing<T>) -> WorkFailure {
+    /// The answer for a caller whose engine could not be made ready; a permanent failure is also reported to the capabilities. `replacement` is what
+    /// to probe for if the model is at fault.
+    pub fn not_ready(&self, failure: EngineFailure, program: &Path, replacement: Missing<T>) -> WorkFailure {
         let reinstall = "Install Luna with all its programs again.";
         match failure {
             EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
@@ -90,7 +91,7 @@ impl<T: Clone> Availability<T> {
             EngineFailure::Refused(error) => match error.kind {
                 EngineErrorKind::Missing | EngineErrorKind::BadModel | EngineErrorKind::Unsupported => {
                     let why = Unavailable { reason: error.message, remedy: error.remedy };
-                    self.report_missing(better, why)
+                    self.report_missing(replacement, why)
                 }
                 // Temporary, or specific to this request.
                 EngineErrorKind::BadInput
@@ -109,9 +110,10 @@ impl<T: Clone> Availability<T> {
     /// What to probe for now; `None` if nothing is missing or the last probe is too recent.
     #[must_use]
     pub fn due_probe(&self, now: Instant) -> Option<Missing<T>> {
-        let mut trouble = lock(&self.trouble);
-        let (missing, looked) = trouble.as_mut().filter(|(_, looked)| now.duration_since(*looked) >= PROBE_INTERVAL)?;
-        *looked = now;
+        let mut last = lock(&self.missing);
+        let (missing, probed_at) =
+            last.as_mut().filter(|(_, probed_at)| now.duration_since(*probed_at) >= PROBE_INTERVAL)?;
+        *probed_at = now;
         Some(missing.clone())
     }
 

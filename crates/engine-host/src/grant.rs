@@ -11,9 +11,9 @@ use crate::plan::ModelPlan;
 use luna_actor_runtime::inbox::{Inbox, PostError};
 
 /// Interval of retries to notify a token that does not accept messages.
-const OFFER_EVERY: Duration = Duration::from_millis(50);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// Number of these retries: half a minute. A token that is away longer finds out by itself which programs are alive.
-const OFFERS: u32 = 600;
+const RETRIES: u32 = 600;
 /// Maximum number of tries of a claim that the token loses in a crash.
 const TRIES: u32 = 3;
 
@@ -47,13 +47,13 @@ impl Drop for MemoryGrant {
 struct PendingGrant<'a> {
     token: &'a Inbox<GpuMessage>,
     id: RequestId,
-    over: bool,
+    settled: bool,
 }
 
 impl Drop for PendingGrant<'_> {
     fn drop(&mut self) {
         let id = self.id;
-        if !self.over {
+        if !self.settled {
             tell(self.token, move || GpuMessage::Withdraw { id });
         }
     }
@@ -89,11 +89,11 @@ pub(crate) async fn request_grant(
         let (sender, answer) = oneshot::channel();
         // A caller that is gone has withdrawn its claim.
         let reply = Reply::new(move |answer| drop(sender.send(answer)));
-        let mut waiting = PendingGrant { token, id, over: false };
+        let mut waiting = PendingGrant { token, id, settled: false };
         match token.post(GpuMessage::Acquire { claim, reply }) {
             Ok(()) => {}
             Err(refused) => {
-                waiting.over = true;
+                waiting.settled = true;
                 return Err(match refused {
                     PostError::Full(_) => NoLease::Full,
                     PostError::Closed(_) => NoLease::NoToken,
@@ -102,7 +102,7 @@ pub(crate) async fn request_grant(
         }
         // If the token crashed with the claim, its next incarnation gets a new one.
         if let Ok(Ok(outcome)) = answer.await {
-            waiting.over = true;
+            waiting.settled = true;
             return Ok(MemoryGrant { token: token.clone(), grant: outcome? });
         }
     }
@@ -119,8 +119,8 @@ pub fn tell(token: &Inbox<GpuMessage>, make: impl Fn() -> GpuMessage + Send + 's
     };
     let token = token.clone();
     runtime.spawn(async move {
-        for _ in 0..OFFERS {
-            tokio::time::sleep(OFFER_EVERY).await;
+        for _ in 0..RETRIES {
+            tokio::time::sleep(RETRY_INTERVAL).await;
             if token.post(make()).is_ok() {
                 return;
             }

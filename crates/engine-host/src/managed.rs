@@ -88,7 +88,7 @@ impl ManagedEngine {
     /// Process id of the standby, if its model is loaded.
     #[must_use]
     pub fn standby_pid(&self) -> Option<u32> {
-        self.residency().and_then(|residency| residency.standing_by()).map(|process| process.pid())
+        self.residency().and_then(|residency| residency.ready_standby()).map(|process| process.pid())
     }
 
     /// Whether a program is alive that may hold memory.

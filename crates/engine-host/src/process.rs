@@ -51,6 +51,7 @@ impl Default for ProcessTimes {
     }
 }
 
+/// The answer of an engine that loaded its models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedEngine {
     pub models: Vec<LoadedModel>,
@@ -150,8 +151,8 @@ impl EngineProcess {
     /// [`EngineFailure::Ended`] if the program is gone, [`EngineFailure::Busy`] if too many requests wait.
     pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<RunningJob, EngineFailure> {
         let id = RequestId::next();
-        let (asked, ends) = pending::run();
-        self.shared().send(id, asked, &ToEngine::Run { id, job }, payload)?;
+        let (reply, ends) = pending::run();
+        self.shared().send(id, reply, &ToEngine::Run { id, job }, payload)?;
         Ok(RunningJob::new(id, self.shared().clone(), ends))
     }
 
@@ -202,11 +203,11 @@ impl EngineProcess {
     async fn ask<T>(
         &self,
         question: impl FnOnce(RequestId) -> ToEngine,
-        asked: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> PendingReply,
+        reply: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> PendingReply,
     ) -> Result<T, EngineFailure> {
         let id = RequestId::next();
         let (sender, answer) = oneshot::channel();
-        self.shared().send(id, asked(sender), &question(id), Bytes::new())?;
+        self.shared().send(id, reply(sender), &question(id), Bytes::new())?;
         answer.await.unwrap_or_else(|_| Err(self.shared().why_ended()))
     }
 }

@@ -205,7 +205,7 @@ impl Residency {
     }
 
     /// The standby, if its model is loaded.
-    pub fn standing_by(&self) -> Option<EngineProcess> {
+    pub fn ready_standby(&self) -> Option<EngineProcess> {
         match &self.state.borrow().standby {
             Standby::Ready(process) if process.is_alive() => Some(process.clone()),
             Standby::Absent | Standby::Loading(_) | Standby::Ready(_) => None,
@@ -240,7 +240,7 @@ impl Residency {
         self.state.send_modify(|state| state.advance(Phase::Ending));
         let active = self.state.borrow().active.clone();
         // A standby that is still loading is ended by its loader.
-        let standby = self.standing_by();
+        let standby = self.ready_standby();
         let close_standby = async {
             if let Some(standby) = standby {
                 standby.close(budget).await;
@@ -262,7 +262,7 @@ impl Residency {
     }
 
     /// Returns once it is ending.
-    async fn over(&self) {
+    async fn until_ending(&self) {
         self.until(|state| state.phase >= Phase::Ending).await;
     }
 
@@ -270,7 +270,7 @@ impl Residency {
     async fn run_unless_over<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
-            () = self.over() => None,
+            () = self.until_ending() => None,
             done = work => Some(done),
         }
     }

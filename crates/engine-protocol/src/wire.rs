@@ -139,6 +139,7 @@ impl ModelFile {
     }
 }
 
+/// What an engine loads, by its kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "engine", rename_all = "snake_case")]
 pub enum LoadSpec {

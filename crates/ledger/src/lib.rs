@@ -10,8 +10,8 @@
 //! 1. *Fresh*, until it waited `W / 2`: by lane; inside a lane, resident models before those that need a swap, so that claims for the same model are
 //!    served together; then first come, first served.
 //! 2. *Ripe*, from `W / 2`: promoted, once, to lane Uia if its own is lower (as KER-5 does for messages), and a resident model no longer gives other
-//!    claims precedence over it. It interrupts nothing. Among ripe claims the model that was served least recently comes first, so that the backlog of
-//!    one model does not count against another.
+//!    claims precedence over it. It interrupts nothing. Among ripe claims the model that was served least recently comes first, so that the backlog
+//!    of one model does not count against another.
 //! 3. *Overdue*, from `W`: before everything else, whatever the lane, and the work in its way is asked to stop.
 //!
 //! Running work is asked to stop for a claim of a higher lane at once (GPU-2), and for an overdue claim of another model; work on the same model only

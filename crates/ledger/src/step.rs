@@ -10,8 +10,8 @@ use super::ledger::{Ledger, PendingClaim, Resident, SlotState};
 use super::order::PromotionStage;
 use super::placement;
 
-/// Maximum number of waiting claims for one model (KER-4), so that those for another are not crowded out. Holders work on one job at a time and keep further work
-/// in bounded queues of their own.
+/// Maximum number of waiting claims for one model (KER-4), so that those for another are not crowded out. Holders work on one job at a time and keep
+/// further work in bounded queues of their own.
 const MOST_FOR_A_MODEL: usize = 64;
 
 /// Maximum number of waiting claims in all.

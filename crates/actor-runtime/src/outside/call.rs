@@ -66,7 +66,7 @@ impl OutsideThread {
         if self.is_late() {
             return Err(self.late());
         }
-        let (answer, comes) = oneshot::channel();
+        let (answer, receiver) = oneshot::channel();
         self.post(Box::new(move || {
             if !answer.is_closed() {
                 let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| cause.scope(work)));
@@ -74,7 +74,7 @@ impl OutsideThread {
                 cause.scope(answered);
             }
         }))?;
-        Ok(call(CallOutcome::OnThread(comes)))
+        Ok(call(CallOutcome::OnThread(receiver)))
     }
 }
 
@@ -83,7 +83,7 @@ impl<T> PendingCall<T> {
     pub fn poll(&mut self) -> CallPoll<T> {
         let failed = NoAnswer::Failed { what: self.thread.0.what };
         match &mut self.answer {
-            CallOutcome::OnThread(comes) => match comes.try_recv() {
+            CallOutcome::OnThread(receiver) => match receiver.try_recv() {
                 Ok(Some(answer)) => return CallPoll::Done(Ok(answer)),
                 Ok(None) | Err(TryRecvError::Closed) => return CallPoll::Done(Err(failed)),
                 Err(TryRecvError::Empty) => {}

@@ -48,12 +48,12 @@ impl EngineShared {
     pub fn send(
         &self,
         id: RequestId,
-        asked: PendingReply,
+        reply: PendingReply,
         message: &ToEngine,
         payload: Bytes,
     ) -> Result<(), EngineFailure> {
         let frame = frame::encode(message, payload)?;
-        lock(&self.pending).insert(id, asked)?;
+        lock(&self.pending).insert(id, reply)?;
         self.write(frame).inspect_err(|_| lock(&self.pending).remove(id))
     }
 
@@ -147,7 +147,7 @@ pub(super) async fn start(
     let SpawnedProgram { mut process, stdin, stdout, stderr } = spawn(program).await?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
-    let mut begun = StartingProgram { kind: program.kind, counts: true };
+    let mut starting = StartingProgram { kind: program.kind, counts: true };
     let mut frames = Frames::new(stdout);
     let complaints = StderrReader::listen(program.kind, stderr);
     let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
@@ -165,7 +165,7 @@ pub(super) async fn start(
                 closed: AtomicBool::new(false),
                 ended: watch::Sender::new(false),
             });
-            begun.counts = false;
+            starting.counts = false;
             tokio::spawn(write_all(to_write, stdin));
             tokio::spawn(drive(process, frames, complaints, shared.clone()));
             return Ok((shared, greeting));
@@ -178,7 +178,7 @@ pub(super) async fn start(
         Err(_) => EngineFailure::TimedOut { what: "its greeting", after: settings.hello },
     };
     reap(&mut process).await;
-    begun.counts = false;
+    starting.counts = false;
     let how = if matches!(failure, EngineFailure::Protocol { .. }) { ended::PROTOCOL } else { ended::CRASHED };
     count_end(program.kind, if matches!(failure, EngineFailure::TimedOut { .. }) { ended::TIMED_OUT } else { how });
     Err(failure)
@@ -233,7 +233,7 @@ async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), Engi
         };
         let after = lock(&shared.pending).dispatch(message, payload)?;
         match after {
-            AfterReply::GoOn => {}
+            AfterReply::Continue => {}
             AfterReply::Cancel => shared.cancel(id),
             AfterReply::End(why) => return Err(why),
         }
@@ -338,14 +338,14 @@ async fn wait_or_kill(process: &mut Process) -> String {
 
 /// Reads the program's standard error. Its text is never kept (PRV-2).
 struct StderrReader {
-    words: Arc<Mutex<StderrSigns>>,
+    signs: Arc<Mutex<StderrSigns>>,
     listener: tokio::task::JoinHandle<()>,
 }
 
 impl StderrReader {
     fn listen(kind: EngineKind, stderr: Output) -> Self {
-        let words = Arc::new(Mutex::new(StderrSigns::default()));
-        let hears = words.clone();
+        let signs = Arc::new(Mutex::new(StderrSigns::default()));
+        let collected = signs.clone();
         let listener = tokio::spawn(async move {
             let mut stderr = BufReader::new(stderr);
             while let Ok(piece) = stderr.fill_buf().await {
@@ -354,11 +354,11 @@ impl StderrReader {
                 }
                 let bytes = piece.len();
                 tracing::debug!(engine = kind.name(), bytes, "The engine wrote to its standard error.");
-                lock(&hears).hear(piece);
+                lock(&collected).add(piece);
                 stderr.consume(bytes);
             }
         });
-        Self { words, listener }
+        Self { signs, listener }
     }
 
     /// What it tells of the cause, as the end of a sentence; empty if it was silent.
@@ -368,8 +368,8 @@ impl StderrReader {
         if tokio::time::timeout(DRAIN_TIMEOUT, &mut listener).await.is_err() {
             listener.abort();
         }
-        let mut words = lock(&self.words);
-        words.end();
-        words.to_string()
+        let mut signs = lock(&self.signs);
+        signs.end();
+        signs.to_string()
     }
 }

@@ -39,15 +39,15 @@ pub(super) enum PendingReply {
 /// Both ends of a job.
 pub(super) fn run() -> (PendingReply, JobReceivers) {
     let (to, chunks) = mpsc::channel(MAX_CHUNKS);
-    let (told, end) = oneshot::channel();
-    (PendingReply::Run { chunks: to, end: told }, JobReceivers { chunks, end })
+    let (result, end) = oneshot::channel();
+    (PendingReply::Run { chunks: to, end: result }, JobReceivers { chunks, end })
 }
 
 /// What to do after a reply.
 #[derive(Debug)]
 pub(super) enum AfterReply {
     /// Nothing.
-    GoOn,
+    Continue,
     /// Cancel the job, which gave more than its caller reads.
     Cancel,
     /// End the program, which takes no more requests already.
@@ -59,7 +59,7 @@ pub(super) enum AfterReply {
 pub(super) struct Pending {
     kind: EngineKind,
     /// In order of the requests; they fail in this order when the program ends.
-    asked: BTreeMap<RequestId, PendingReply>,
+    replies: BTreeMap<RequestId, PendingReply>,
     closed: Option<EngineFailure>,
     /// Memory limit of the configuration, bytes.
     configured: Option<u64>,
@@ -69,27 +69,27 @@ pub(super) struct Pending {
 
 impl Pending {
     pub fn new(kind: EngineKind, configured: Option<u64>) -> Self {
-        Self { kind, asked: BTreeMap::new(), closed: None, configured, limit: None }
+        Self { kind, replies: BTreeMap::new(), closed: None, configured, limit: None }
     }
 
-    pub fn insert(&mut self, id: RequestId, asked: PendingReply) -> Result<(), EngineFailure> {
+    pub fn insert(&mut self, id: RequestId, reply: PendingReply) -> Result<(), EngineFailure> {
         if let Some(why) = &self.closed {
             return Err(why.clone());
         }
-        if self.asked.len() >= MAX_PENDING {
-            return Err(EngineFailure::Busy { waiting: self.asked.len() });
+        if self.replies.len() >= MAX_PENDING {
+            return Err(EngineFailure::Busy { waiting: self.replies.len() });
         }
-        self.asked.insert(id, asked);
+        self.replies.insert(id, reply);
         Ok(())
     }
 
     /// Forgets a request that could not be sent or whose caller is gone.
     pub fn remove(&mut self, id: RequestId) {
-        self.asked.remove(&id);
+        self.replies.remove(&id);
     }
 
     pub fn is_empty(&self) -> bool {
-        self.asked.is_empty()
+        self.replies.is_empty()
     }
 
     pub fn closed(&self) -> Option<EngineFailure> {
@@ -99,8 +99,8 @@ impl Pending {
     /// Fails all pending replies with `why`.
     pub fn close(&mut self, why: &EngineFailure) {
         self.closed.get_or_insert_with(|| why.clone());
-        for asked in std::mem::take(&mut self.asked).into_values() {
-            self.fail(asked, why.clone(), outcome::LOST);
+        for reply in std::mem::take(&mut self.replies).into_values() {
+            self.fail(reply, why.clone(), outcome::LOST);
         }
     }
 
@@ -109,15 +109,15 @@ impl Pending {
         match message {
             FromEngine::Hello { .. } => Err(EngineFailure::Protocol { what: "it said hello twice".into() }),
             FromEngine::Chunk { id, chunk } => {
-                Ok(if self.chunk(id, chunk, payload) { AfterReply::Cancel } else { AfterReply::GoOn })
+                Ok(if self.chunk(id, chunk, payload) { AfterReply::Cancel } else { AfterReply::Continue })
             }
             FromEngine::Failed { id, error } => {
-                if let Some(asked) = self.asked.remove(&id) {
-                    self.fail(asked, EngineFailure::Refused(error), outcome::FAILED);
+                if let Some(reply) = self.replies.remove(&id) {
+                    self.fail(reply, EngineFailure::Refused(error), outcome::FAILED);
                 }
-                Ok(AfterReply::GoOn)
+                Ok(AfterReply::Continue)
             }
-            FromEngine::Loaded { id, models, notes, resident_bytes, card_bytes } => match self.asked.remove(&id) {
+            FromEngine::Loaded { id, models, notes, resident_bytes, card_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Load(answer)) => {
                     let files = models.iter().fold(0u64, |sum, model| sum.saturating_add(model.bytes));
                     let held = files.max(resident_bytes);
@@ -125,25 +125,25 @@ impl Pending {
                         Some(self.configured.unwrap_or_else(|| EnginePolicy::of(self.kind).memory_limit(held)));
                     self.count(ENGINE_LOADS, outcome::DONE);
                     let _ = answer.send(Ok(LoadedEngine { models, notes, resident_bytes, card_bytes }));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
                 other => self.fail_mismatch("loaded", other),
             },
-            FromEngine::Unloaded { id, resident_bytes } => match self.asked.remove(&id) {
+            FromEngine::Unloaded { id, resident_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Unload(answer)) => {
                     let _ = answer.send(Ok(resident_bytes));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
                 other => self.fail_mismatch("unloaded", other),
             },
-            FromEngine::Healthy { id, running, resident_bytes } => match self.asked.remove(&id) {
+            FromEngine::Healthy { id, running, resident_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Health(answer)) => {
                     let _ = answer.send(Ok(Health { running, resident_bytes }));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
                 other => self.fail_mismatch("healthy", other),
             },
-            FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.asked.remove(&id) {
+            FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::DONE);
                     // Closed before the caller gets the reply, so that its next request finds the program gone.
@@ -153,11 +153,11 @@ impl Pending {
                 }
                 other => self.fail_mismatch("done", other),
             },
-            FromEngine::Cancelled { id } => match self.asked.remove(&id) {
+            FromEngine::Cancelled { id } => match self.replies.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::CANCELLED);
                     let _ = end.send(Err(EngineFailure::Cancelled));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
                 other => self.fail_mismatch("cancelled", other),
             },
@@ -167,18 +167,18 @@ impl Pending {
     /// Whether the program exceeds its limit and owes nothing, so that it can be restarted without loss (ENG-2).
     fn check_memory(&mut self, held: u64) -> AfterReply {
         const MB: u64 = 1 << 20;
-        let busy = self.asked.values().any(|asked| !matches!(asked, PendingReply::Health(_)));
+        let busy = self.replies.values().any(|reply| !matches!(reply, PendingReply::Health(_)));
         match self.limit {
             Some(limit) if held > limit && !busy => {
                 let why = EngineFailure::Outgrew { used_mb: held / MB, limit_mb: limit / MB };
                 AfterReply::End(self.closed.get_or_insert(why).clone())
             }
-            Some(_) | None => AfterReply::GoOn,
+            Some(_) | None => AfterReply::Continue,
         }
     }
 
     fn chunk(&mut self, id: RequestId, chunk: EngineChunk, payload: Bytes) -> bool {
-        let Some(PendingReply::Run { chunks, .. }) = self.asked.get(&id) else {
+        let Some(PendingReply::Run { chunks, .. }) = self.replies.get(&id) else {
             return false;
         };
         match chunks.try_send((chunk, payload)) {
@@ -186,8 +186,8 @@ impl Pending {
             Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => false,
             Err(mpsc::error::TrySendError::Full(_)) => {
                 let what = format!("it gave {MAX_CHUNKS} results that were not read");
-                if let Some(asked) = self.asked.remove(&id) {
-                    self.fail(asked, EngineFailure::Protocol { what }, outcome::FAILED);
+                if let Some(reply) = self.replies.remove(&id) {
+                    self.fail(reply, EngineFailure::Protocol { what }, outcome::FAILED);
                 }
                 true
             }
@@ -195,15 +195,15 @@ impl Pending {
     }
 
     fn fail_mismatch(&mut self, what: &str, other: Option<PendingReply>) -> Result<AfterReply, EngineFailure> {
-        let Some(asked) = other else { return Ok(AfterReply::GoOn) };
+        let Some(reply) = other else { return Ok(AfterReply::Continue) };
         let why = EngineFailure::Protocol { what: format!("it answered \"{what}\" to another question") };
-        self.fail(asked, why.clone(), outcome::LOST);
+        self.fail(reply, why.clone(), outcome::LOST);
         Err(why)
     }
 
     /// Fails one pending reply; a caller that is gone needs none.
-    fn fail(&self, asked: PendingReply, why: EngineFailure, outcome: &'static str) {
-        match asked {
+    fn fail(&self, reply: PendingReply, why: EngineFailure, outcome: &'static str) {
+        match reply {
             PendingReply::Load(answer) => {
                 self.count(ENGINE_LOADS, outcome);
                 drop(answer.send(Err(why)));

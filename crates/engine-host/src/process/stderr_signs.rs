@@ -34,7 +34,7 @@ enum Sign {
 
 impl StderrSigns {
     /// Adds output; in pieces of any length.
-    pub fn hear(&mut self, mut piece: &[u8]) {
+    pub fn add(&mut self, mut piece: &[u8]) {
         while let Some(end) = piece.iter().position(|byte| *byte == b'\n') {
             self.keep(&piece[..end]);
             self.end_line();
@@ -131,7 +131,7 @@ mod tests {
     fn the_words_of_a_child_are_counted_and_never_quoted_prv_2() {
         let check = |pieces: &[&str], expect: &str| {
             let mut words = StderrSigns::default();
-            pieces.iter().for_each(|piece| words.hear(piece.as_bytes()));
+            pieces.iter().for_each(|piece| words.add(piece.as_bytes()));
             words.end();
             assert_eq!(words.to_string(), expect, "{pieces:?}");
         };
@@ -166,7 +166,7 @@ mod tests {
         // Output without line breaks does not fill the memory.
         let mut words = StderrSigns::default();
         for _ in 0..1000 {
-            words.hear(&[b'x'; 1000]);
+            words.add(&[b'x'; 1000]);
         }
         assert!(words.line.len() <= MOST_OF_A_LINE);
     }

@@ -87,7 +87,7 @@ async fn start(residency: &Residency, program: &EngineProgram, gate: &LoadGate) 
     let outcome = if residency.set_standby(Standby::Loading(process.clone())) {
         tokio::select! {
             biased;
-            () = residency.over() => StandbyStart::Over,
+            () = residency.until_ending() => StandbyStart::Over,
             () = permit.preempted() => StandbyStart::Preempted,
             loaded = timeout(residency.load_timeout, process.load(residency.spec.clone())) => match loaded {
                 Ok(Ok(_)) if residency.set_standby(Standby::Ready(process.clone())) => return StandbyStart::Ready(process),

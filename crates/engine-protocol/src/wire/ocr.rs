@@ -21,6 +21,7 @@ pub struct OcrLoad {
     pub threads: usize,
 }
 
+/// A model that recognises the characters of one script.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecogniserLoad {
     /// Its name in results, such as `latin` or `korean`.
