@@ -1,4 +1,4 @@
-//! What an actor is (KER-1, KER-2): a state that handles one message at a time.
+//! The actor trait (KER-1, KER-2): a state that handles one message at a time.
 
 use std::fmt::{self, Display};
 use std::future::Future;
@@ -119,7 +119,7 @@ impl<M: Message> ActorContext<M> {
         Task::spawn_service(self.inbox.actor(), work)
     }
 
-    /// Tells the watchdog that a long handler lives (KER-8).
+    /// Reports progress of a long handler to the watchdog (KER-8).
     pub fn progress(&self) {
         self.heartbeat.step();
     }

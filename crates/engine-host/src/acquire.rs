@@ -50,7 +50,7 @@ pub async fn acquire<T: Clone, W>(
         Ok(Ok(found)) => found,
         Ok(Err(why)) => return Err(WorkError::Failed(availability.no_model(task, why))),
         Err(no_answer) => {
-            let failure = EngineFailure::Ended { reason: format!("its model could not be searched: {no_answer}") };
+            let failure = EngineFailure::Ended { reason: format!("the search for its model failed: {no_answer}") };
             return Err(WorkError::Failed(lost_work(&failure)));
         }
     };

@@ -85,7 +85,7 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EndOrder {
     End,
-    /// At the moment at which the active program crashed.
+    /// Right after the active program crashed.
     EndOfDead,
     Unload,
     Close,

@@ -18,11 +18,11 @@ use tokio::time::{sleep, timeout};
 
 #[derive(Debug, Clone)]
 enum ChanceStep {
-    /// A piece of work, cancelled after so many milliseconds.
+    /// A piece of work, cancelled after this many milliseconds.
     Work {
         cancel_after: Option<u64>,
     },
-    /// Work that is dropped after so many milliseconds, in any state.
+    /// Work that is dropped after this many milliseconds, in any state.
     Drop {
         after: u64,
     },

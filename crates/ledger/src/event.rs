@@ -59,7 +59,6 @@ pub enum LedgerEffect {
     Grant {
         /// Which claim.
         id: RequestId,
-        /// What it got.
         grant: Grant,
         lane: Lane,
         /// How long it waited.

@@ -27,7 +27,7 @@ pub(super) struct EvictionCandidate {
 }
 
 impl EvictionCandidate {
-    /// Whether it can be told to go now.
+    /// Whether it can be evicted now.
     pub const fn is_cooperative(&self) -> bool {
         match self.cost {
             EvictionCost::Idle(_) | EvictionCost::Stops(..) => true,

@@ -25,7 +25,7 @@ pub struct Ledger {
     pub(super) arrivals: u64,
     /// Engines whose programs were not built for a card.
     pub(super) without_card: Vec<EngineKind>,
-    /// Engines that were built for a card, were sent there and did not use it: they find none.
+    /// Engines that were built for a card and placed there, but did not use it: they find none.
     pub(super) card_unused: Vec<EngineKind>,
     /// Luna shuts down.
     pub(super) ending: bool,

@@ -39,7 +39,7 @@ pub enum SubjectMessage {
     AskAndPanic(Reply<u32>),
     HangAsync(Reply<u32>),
     HangThread(Duration),
-    /// Blocks the very worker thread whose turn it was to run the timers.
+    /// Sleeps, then blocks the worker thread that ran the timers.
     SleepThenHangThread(Duration),
     Long {
         steps: u32,

@@ -88,7 +88,7 @@ impl EngineShared {
         self.kill.notify_one();
     }
 
-    /// Closes its input, at which an engine ends by itself.
+    /// Closes its input; an engine then ends by itself.
     pub fn close(&self) {
         self.closed.store(true, Ordering::Release);
         *lock(&self.outgoing) = None;

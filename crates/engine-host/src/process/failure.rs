@@ -40,9 +40,9 @@ pub enum EngineFailure {
     /// It exceeded its memory limit, and was ended between two requests; the next one restarts it (ENG-2).
     #[error("The engine held {used_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
     Outgrew {
-        /// What it held, in MB.
+        /// Its memory, MB.
         used_mb: u64,
-        /// What it may hold, in MB.
+        /// Its memory limit, MB.
         limit_mb: u64,
     },
     /// Its queue of requests is full.

@@ -13,9 +13,9 @@ use crate::process::{EngineFailure, EngineProcess, EngineProgram};
 
 /// Pause after the first crash; doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// After so many failures in a row, the residency goes on without a standby.
+/// After this many failures in a row, the residency goes on without a standby.
 const MOST_FAILURES: u32 = 6;
-/// A program that lived so long did not fail because of the model.
+/// A program that lived this long did not fail because of the model.
 const STABLE_AFTER: Duration = Duration::from_secs(60);
 
 /// The outcome of starting a standby.
@@ -67,7 +67,7 @@ pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &
     }
 }
 
-/// Pause after so many failures in a row.
+/// Pause after `failures` failures in a row.
 const fn pause(failures: u32) -> Duration {
     match failures {
         0 => Duration::ZERO,

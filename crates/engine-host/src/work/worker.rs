@@ -168,7 +168,7 @@ impl<W: EngineWork> EngineWorker<W> {
         Self { access, worker: None, search: None, timer: None }
     }
 
-    /// Starts the worker, and posts `tick` to the actor periodically, at which it must call [`Self::probe_missing`].
+    /// Starts the worker, and posts `tick` to the actor periodically, which must then call [`Self::probe_missing`].
     pub fn started<M: Message>(&mut self, context: &ActorContext<M>, tick: fn() -> M) {
         self.timer = Some(context.every(TICK_INTERVAL, tick));
         self.keep_working(context);
