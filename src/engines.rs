@@ -7,7 +7,7 @@ use luna_actor_ocr::{FindModels, FindOcrModels};
 use luna_actor_runtime::outside::Outside;
 use luna_engine_host::EnginePolicy;
 use luna_engine_host::ModelPlan;
-use luna_engine_host::availability::FINDING;
+use luna_engine_host::availability::FIND_MODEL_TIMEOUT;
 use luna_engine_host::process::{EngineProgram, engine_path};
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad};
 use luna_ledger::budgets;
@@ -32,7 +32,7 @@ pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
         EngineKind::Llm => limits.llm,
         EngineKind::Stt => limits.stt,
     };
-    let nice = if policy.steps_back { nice } else { 0 };
+    let nice = if policy.lowers_priority { nice } else { 0 };
     let memory_limit = limit_mb.map(|mb| mb << 20);
     EngineProgram { kind, path: engine_path(policy.program), arguments: Vec::new(), nice, memory_limit }
 }
@@ -52,7 +52,7 @@ pub fn find_ocr_models(config: Config) -> FindModels {
 /// Runs the lookup on its own thread, with a deadline (KER-11).
 #[must_use]
 pub fn ocr_models(find: FindModels) -> Outside<FindOcrModels> {
-    Outside::new("models", FINDING, find)
+    Outside::new("models", FIND_MODEL_TIMEOUT, find)
 }
 
 /// Load specification of the recognition engine.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use luna_actor_gpu::ResidencyLink;
 use luna_actor_runtime::outside::Outside;
-use luna_engine_host::availability::FINDING;
+use luna_engine_host::availability::FIND_MODEL_TIMEOUT;
 use luna_engine_host::process::EngineProgram;
 use luna_engine_host::{ManagedEngine, ModelPlan};
 use luna_ledger::placement;
@@ -63,7 +63,7 @@ impl Wiring {
             Some(find) => find(task).is_ok(),
             None => engines::llm_model(&live.get(), task).is_ok(),
         };
-        Outside::new("models", FINDING, Arc::new(has_model))
+        Outside::new("models", FIND_MODEL_TIMEOUT, Arc::new(has_model))
     }
 
     /// The GpuToken actor's link to the holders of a model, in this or another process. An order that can't be posted ends the engine instead.

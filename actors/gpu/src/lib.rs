@@ -1,12 +1,11 @@
-//! The GpuToken actor: who may have a model in memory (GPU-1 to GPU-5).
+//! The GpuToken actor: which engines may have a model in memory (GPU-1 to GPU-5).
 //!
-//! **Hears** [`GpuMessage`]. **Says** grants and refusals to who claims, and [`ResidencyOrder`]s to who holds. Decisions are made by
-//! [`luna_ledger`]. **Never** loads anything, never believes that memory is free before its holder says so or the holder's program is gone,
-//! never waits for a holder.
+//! **Receives** [`GpuMessage`]. **Sends** grants and refusals to claimants, and [`ResidencyOrder`]s to holders. [`luna_ledger`] decides. **Never**
+//! loads anything, never treats memory as free before its holder reports it or the holder's program is gone, never waits for a holder.
 //!
-//! The ledger, the claims that wait and the effects that are still to be performed live in [`GpuShared`], outside the actor. So a crash of it
-//! frees nothing and loses nothing: the next incarnation goes on with what is really out. A step works on a copy of the ledger and is
-//! taken over whole, with its effects, or not at all.
+//! The ledger, the waiting claims and the pending effects live in [`GpuShared`], outside the actor. So a crash of it frees nothing and loses nothing:
+//! the next incarnation goes on with the leases that are really out. A step works on a copy of the ledger, which replaces the ledger as a whole, with
+//! its effects, or not at all.
 
 #![forbid(unsafe_code)]
 
@@ -31,60 +30,59 @@ use tokio::time::Instant;
 
 pub use crate::shared::GpuShared;
 
-/// How often it is looked whether an engine that was ended is gone.
-const LOOK_FOR_END: Duration = Duration::from_millis(20);
-/// How often it is looked whether engines that hold a model still run, for the case that nobody can say so.
-const LOOK_FOR_LIFE: Duration = Duration::from_secs(1);
-/// How long a measurement of the card counts while models are in use. Without use nothing is measured, so that a card can sleep.
-const MEASURE_AGAIN: Duration = Duration::from_secs(30);
+/// Interval of checks whether an engine that was ended is gone.
+const END_CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// Health-check interval of engines with a model, in case their end is not reported.
+const HEALTH_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a measurement of the card counts while models are in use. Otherwise nothing is measured, so that a card can sleep.
+const MEASUREMENT_LIFETIME: Duration = Duration::from_secs(30);
 /// How long a start waits for the first measurement.
 const FIRST_MEASUREMENT: Duration = Duration::from_millis(1000);
 
 const MB: u64 = 1 << 20;
 
-/// What the configuration says, `gpu`.
+/// The configuration's section `gpu`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GpuSettings {
-    /// Memory that models may have, in MB: on the card, and as much in RAM; never more than there is.
+    /// Memory budget of models in MB: on the card, and the same in RAM; never more than there is.
     pub budget_mb: u64,
-    /// An idle model stays so long (GPU-4).
+    /// How long an idle model stays in memory (GPU-4).
     pub linger: Duration,
-    /// How long a holder has to obey (GPU-2).
+    /// How long a holder has to handle an order (GPU-2).
     pub grace: Duration,
     pub wait_bound: Duration,
-    /// Whether Luna listens in full mode; then Whisper may have the card (GPU-5).
+    /// Whether Luna listens in full mode; then Whisper may use the card (GPU-5).
     pub listening_full: bool,
 }
 
-/// How to reach who holds models of one engine. All of them return at once.
+/// The link to the holder of one engine's models. Each function returns at once.
 #[derive(Clone)]
 pub struct ResidencyLink {
-    /// Posts an order to the holder's actor. One that is lost is made up for by `end`.
+    /// Posts an order to the holder's actor. If it is lost, `end` follows.
     pub order: Arc<dyn Fn(ResidencyOrder) + Send + Sync>,
-    /// Ends the engine's program now, also if its actor hangs, and a start that is under way.
+    /// Ends the engine's program now, also if its actor hangs, and cancels a start in progress.
     pub end: Arc<dyn Fn() + Send + Sync>,
-    /// Whether a program of the engine runs that may hold memory. True from before `Loaded` is said until the program is gone.
+    /// Whether a program of the engine runs that may hold memory. True from before `Loaded` is sent until the program is gone.
     pub alive: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
-/// What the GpuToken actor uses.
+/// The GpuToken actor's dependencies.
 #[derive(Clone)]
 pub struct GpuDependencies {
-    /// What outlives the actor.
+    /// The state that outlives the actor.
     pub shared: GpuShared,
-    /// Who holds models. Claims of others are refused.
+    /// The possible holders of models. Claims of others are refused.
     pub holders: HashMap<EngineKind, ResidencyLink>,
-    /// The graphics card.
     pub card: Outside<dyn Card>,
-    /// The computer's memory.
+    /// Reads the size of RAM.
     pub memory: Arc<dyn Memory>,
-    /// The settings as they are now.
+    /// The current settings.
     pub settings: Arc<dyn Fn() -> GpuSettings + Send + Sync>,
 }
 
-/// What was measured of the machine.
+/// Measured properties of the machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Measured {
+pub(crate) struct MeasuredMachine {
     pub card: Option<CardMemory>,
     pub ram_total: Option<u64>,
 }
@@ -92,17 +90,16 @@ pub(crate) struct Measured {
 /// The GpuToken actor.
 pub struct GpuActor {
     dependencies: GpuDependencies,
-    /// The next tick and when it comes.
+    /// The next tick and its time.
     timer: Option<(Instant, Task)>,
-    /// The measurement under way, and when the last one began.
-    measuring: Option<(Instant, Task)>,
+    /// The last measurement and the time at which it began.
+    measurement: Option<(Instant, Task)>,
 }
 
 impl GpuActor {
-    /// An actor on `dependencies`.
     #[must_use]
     pub const fn new(dependencies: GpuDependencies) -> Self {
-        Self { dependencies, timer: None, measuring: None }
+        Self { dependencies, timer: None, measurement: None }
     }
 
     fn terms(&self) -> Terms {
@@ -120,18 +117,18 @@ impl GpuActor {
         }
     }
 
-    /// Takes one event, by the rules that hold now, and does what follows.
+    /// Applies one event under the current rules and performs the effects.
     fn step(&self, event: LedgerEvent) {
         let shared = &self.dependencies.shared;
         shared.step(self.terms(), event);
         while let Some(effect) = shared.next_effect() {
             self.perform(effect);
         }
-        shared.tell_gauges();
+        shared.publish_gauges();
     }
 
-    /// Who should have a running program and has none is gone (GPU-3).
-    fn look_for_the_dead(&self) {
+    /// Engines that should have a running program and have none are gone (GPU-3).
+    fn check_programs(&self) {
         for engine in self.dependencies.shared.should_live() {
             if self.dependencies.holders.get(&engine).is_none_or(|link| !(link.alive)()) {
                 self.step(LedgerEvent::Gone(engine));
@@ -139,7 +136,7 @@ impl GpuActor {
         }
     }
 
-    /// Measures the machine beside the handlers; a tick follows. The receiver hears when it is done.
+    /// Measures the machine beside the handlers; a tick follows. The receiver resolves when it is done.
     fn measure(&mut self, context: &ActorContext<GpuMessage>) -> oneshot::Receiver<()> {
         let (done, finished) = oneshot::channel();
         let (asked, memory, shared) =
@@ -147,42 +144,46 @@ impl GpuActor {
         let inbox = context.inbox().clone();
         let task = context.spawn_service(async move {
             let ram = move || memory.memory().map(|ram| ram.total);
-            if let Ok(measured) = asked.ask(move |card| Measured { card: card.memory(), ram_total: ram() }).await {
+            if let Ok(measured) = asked.ask(move |card| MeasuredMachine { card: card.memory(), ram_total: ram() }).await
+            {
                 shared.set_measured(measured);
             }
-            // Who no longer waits for it knows by the tick, and a refused tick is not the last one.
+            // A caller that no longer waits is notified by the tick; a refused tick is followed by others.
             let _ = done.send(());
             let _ = inbox.post(GpuMessage::Tick);
         });
-        self.measuring = Some((Instant::now(), task));
+        self.measurement = Some((Instant::now(), task));
         finished
     }
 
-    /// Sets the clock for the next thing that is due.
-    fn wind(&mut self, context: &ActorContext<GpuMessage>) {
+    /// Sets the timer for the next due time.
+    fn set_timer(&mut self, context: &ActorContext<GpuMessage>) {
         let shared = &self.dependencies.shared;
-        let outlook = shared.outlook();
+        let upcoming = shared.upcoming();
         let now = Instant::now();
-        if outlook.in_use
+        if upcoming.in_use
             && self
-                .measuring
+                .measurement
                 .as_ref()
-                .is_none_or(|(since, task)| task.is_finished() && now.duration_since(*since) >= MEASURE_AGAIN)
+                .is_none_or(|(since, task)| task.is_finished() && now.duration_since(*since) >= MEASUREMENT_LIFETIME)
         {
-            // Told by its tick.
+            // Its tick reports the result.
             drop(self.measure(context));
         }
-        let look =
-            if outlook.awaits_end { Some(now + LOOK_FOR_END) } else { outlook.in_use.then_some(now + LOOK_FOR_LIFE) };
-        let next = [outlook.wake_at, look].into_iter().flatten().min();
+        let look = if upcoming.awaits_end {
+            Some(now + END_CHECK_INTERVAL)
+        } else {
+            upcoming.in_use.then_some(now + HEALTH_CHECK_INTERVAL)
+        };
+        let next = [upcoming.wake_at, look].into_iter().flatten().min();
         match (next, &self.timer) {
             (None, _) => self.timer = None,
-            // A clock that rings earlier is as good: it is wound anew then.
+            // An earlier timer suffices; it reschedules.
             (Some(next), Some((at, task))) if *at <= next && !task.is_finished() => {}
             (Some(next), _) => {
-                // Whoever's message happened to wind the clock, it rings for everybody.
-                let wind = || context.send_after(next.saturating_duration_since(now), GpuMessage::Tick);
-                let tick = Cause::none().scope(wind);
+                // The timer is shared, so it must not take the cause of the message that set it.
+                let set_timer = || context.send_after(next.saturating_duration_since(now), GpuMessage::Tick);
+                let tick = Cause::none().scope(set_timer);
                 self.timer = Some((next, tick));
             }
         }
@@ -209,12 +210,12 @@ impl Actor for GpuActor {
             // A card whose driver takes longer counts from when it answers.
             let _ = tokio::time::timeout(FIRST_MEASUREMENT, measured).await;
         }
-        // What an incarnation before this one had in hand when it crashed.
+        // The grant that the previous incarnation was delivering when it crashed.
         match self.dependencies.shared.interrupted() {
             Some(event) => self.step(event),
             None => self.step(LedgerEvent::Tick),
         }
-        self.wind(context);
+        self.set_timer(context);
         Ok(())
     }
 
@@ -239,16 +240,16 @@ impl Actor for GpuActor {
             GpuMessage::Used { loaded_by, place, bytes } => self.step(LedgerEvent::Used { loaded_by, place, bytes }),
             GpuMessage::Status { reply } => reply.answer(self.status()),
             GpuMessage::Tick => {
-                self.look_for_the_dead();
+                self.check_programs();
                 self.step(LedgerEvent::Tick);
             }
         }
-        self.wind(context);
+        self.set_timer(context);
         Ok(())
     }
 
     async fn stopping(&mut self, _: &ActorContext<GpuMessage>) {
-        (self.timer, self.measuring) = (None, None);
+        (self.timer, self.measurement) = (None, None);
         // Engines are ended by their own actors (KER-10).
         self.step(LedgerEvent::End);
     }

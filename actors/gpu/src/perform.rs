@@ -1,4 +1,4 @@
-//! What the ledger wants done.
+//! Performs the ledger's effects.
 
 use luna_actor_runtime::metric_names::{
     GPU_CLAIMS, GPU_LEASE_DURATION, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT, claim_outcome, reclaim,
@@ -10,8 +10,8 @@ use luna_messages::gpu::ResidencyOrder;
 use crate::GpuActor;
 
 impl GpuActor {
-    /// Performs one effect. It was taken out of the list before: one that panics is not tried again by the next incarnation; a lost order is made
-    /// up for by its deadline.
+    /// Performs one effect. It was removed from the list before: the next incarnation does not repeat an effect that panics; the deadline of an order
+    /// covers its loss.
     pub(crate) fn perform(&self, effect: LedgerEffect) {
         match effect {
             LedgerEffect::Grant { id, grant, lane, waited } => {
@@ -34,13 +34,13 @@ impl GpuActor {
             }
             LedgerEffect::End { holder } => {
                 count_reclaim(holder, reclaim::END);
-                tracing::warn!(engine = holder.name(), "The engine did not obey in time and is ended.");
+                tracing::warn!(engine = holder.name(), "The engine did not stop in time and is ended.");
                 if let Some(link) = self.dependencies.holders.get(&holder) {
                     (link.end)();
                 }
             }
             LedgerEffect::RevokeStaleLoad { lease } => {
-                // Only one of them has such a stay; to the others the order means nothing.
+                // Only one of them has such a residency; the others ignore the order.
                 for link in self.dependencies.holders.values() {
                     (link.order)(ResidencyOrder::Unload { loaded_by: lease });
                 }

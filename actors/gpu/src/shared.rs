@@ -1,4 +1,4 @@
-//! What outlives a crash of the actor.
+//! The state that outlives a crash of the actor.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -12,37 +12,37 @@ use luna_messages::gpu::{GpuRefusal, GpuStatus, Grant, Lease, MemoryPlace};
 use luna_messages::{Reply, RequestId};
 use tokio::time::Instant;
 
-use crate::Measured;
+use crate::MeasuredMachine;
 
 type ClaimReply = Reply<Result<Grant, GpuRefusal>>;
 
-/// The ledger, who waits, and what is still to be done. One for each Luna; clones share it.
+/// The ledger, the pending replies and the pending effects. One per Luna; clones share it.
 #[derive(Clone)]
 pub struct GpuShared {
-    inside: Arc<Mutex<GpuSharedState>>,
+    state: Arc<Mutex<GpuSharedState>>,
 }
 
 struct GpuSharedState {
-    /// What the ledger's times count from.
-    born: Instant,
-    /// None before the first event.
+    /// The reference time of the ledger.
+    created_at: Instant,
+    /// `None` before the first event.
     ledger: Option<Ledger>,
-    /// Where the answers to claims go that wait.
+    /// Replies to waiting claims.
     replies: HashMap<RequestId, ClaimReply>,
-    /// Decided and not yet begun.
+    /// Decided, but not begun.
     effects: VecDeque<LedgerEffect>,
-    /// The lease that is being handed over right now.
+    /// The lease that is being delivered right now.
     delivering: Option<Lease>,
-    measured: Option<Measured>,
+    measured: Option<MeasuredMachine>,
 }
 
-/// What is to come.
-pub(crate) struct Outlook {
-    /// Whether there is a model in memory or a claim that waits.
+/// What the actor must watch for.
+pub(crate) struct UpcomingWork {
+    /// Whether a model is resident or a claim waits.
     pub in_use: bool,
-    /// Whether an engine is to be gone soon.
+    /// Whether an engine is about to end.
     pub awaits_end: bool,
-    /// When the ledger wants to be asked again.
+    /// When the ledger wants its next step.
     pub wake_at: Option<Instant>,
 }
 
@@ -59,63 +59,63 @@ impl fmt::Debug for GpuShared {
 }
 
 impl GpuShared {
-    /// Nothing is in memory, nobody waits.
+    /// No model is resident, no claim waits.
     #[must_use]
     pub fn new() -> Self {
-        let inside = GpuSharedState {
-            born: Instant::now(),
+        let state = GpuSharedState {
+            created_at: Instant::now(),
             ledger: None,
             replies: HashMap::new(),
             effects: VecDeque::new(),
             delivering: None,
             measured: None,
         };
-        Self { inside: Arc::new(Mutex::new(inside)) }
+        Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// What is in here is changed whole or not at all, so a poisoned lock guards a sound value.
+    /// Each change is atomic, so a poisoned lock guards a consistent value.
     fn lock(&self) -> MutexGuard<'_, GpuSharedState> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes one event into the ledger; new rules come before it.
+    /// Applies one event to the ledger, after any change of the rules.
     pub(crate) fn step(&self, terms: Terms, event: LedgerEvent) {
-        let mut inside = self.lock();
-        let now = inside.born.elapsed();
-        let (mut ledger, mut effects) = match &inside.ledger {
+        let mut state = self.lock();
+        let now = state.created_at.elapsed();
+        let (mut ledger, mut effects) = match &state.ledger {
             None => (Ledger::new(terms), Vec::new()),
             Some(ledger) if *ledger.terms() != terms => decide(ledger, LedgerEvent::Terms(terms), now),
             Some(ledger) => (ledger.clone(), Vec::new()),
         };
         effects.extend(ledger.step(event, now));
-        inside.ledger = Some(ledger);
-        inside.effects.extend(effects);
+        state.ledger = Some(ledger);
+        state.effects.extend(effects);
     }
 
-    /// The next thing to do. It counts as begun.
+    /// Removes the next effect to perform. It counts as begun.
     pub(crate) fn next_effect(&self) -> Option<LedgerEffect> {
         self.lock().effects.pop_front()
     }
 
-    /// Notes who waits for the answer to a claim.
+    /// Registers the reply to a claim.
     pub(crate) fn expect(&self, id: RequestId, reply: ClaimReply) {
         let before = self.lock().replies.insert(id, reply);
-        // Its asker is told outside of the lock.
+        // Dropping a reply answers its caller, so outside of the lock.
         drop(before);
     }
 
-    /// Nobody waits for that answer any more.
+    /// Drops the reply to a claim that is no longer wanted.
     pub(crate) fn forget(&self, id: RequestId) {
         let reply = self.lock().replies.remove(&id);
         drop(reply);
     }
 
-    /// Hands a grant over; false if nobody waits for it.
+    /// Delivers a grant; false if no claimant waits for it.
     pub(crate) fn deliver(&self, id: RequestId, grant: Grant) -> bool {
         let reply = {
-            let mut inside = self.lock();
-            let reply = inside.replies.remove(&id);
-            inside.delivering = reply.as_ref().map(|_| grant.lease);
+            let mut state = self.lock();
+            let reply = state.replies.remove(&id);
+            state.delivering = reply.as_ref().map(|_| grant.lease);
             reply
         };
         let Some(reply) = reply else { return false };
@@ -124,7 +124,7 @@ impl GpuShared {
         true
     }
 
-    /// Tells why a claim is not granted.
+    /// Answers why a claim is not granted.
     pub(crate) fn refuse(&self, id: RequestId, why: GpuRefusal) {
         let reply = self.lock().replies.remove(&id);
         if let Some(reply) = reply {
@@ -132,21 +132,21 @@ impl GpuShared {
         }
     }
 
-    /// The lease during whose handing over the actor crashed: nobody has it.
+    /// The lease during whose delivery the actor crashed: no holder has it.
     pub(crate) fn interrupted(&self) -> Option<LedgerEvent> {
         self.lock().delivering.take().map(LedgerEvent::Undelivered)
     }
 
-    pub(crate) fn measured(&self) -> Measured {
+    pub(crate) fn measured(&self) -> MeasuredMachine {
         self.lock().measured.clone().unwrap_or_default()
     }
 
-    /// Whether there is a graphics card, and the engine can use it, as far as is known (GPU-6).
+    /// Whether there is a graphics card that the engine can use, as far as known (GPU-6).
     #[must_use]
     pub fn can_use_card(&self, engine: EngineKind) -> bool {
-        let inside = self.lock();
-        inside.measured.as_ref().is_some_and(|measured| measured.card.is_some())
-            && inside.ledger.as_ref().is_none_or(|ledger| ledger.can_use_card(engine))
+        let state = self.lock();
+        state.measured.as_ref().is_some_and(|measured| measured.card.is_some())
+            && state.ledger.as_ref().is_none_or(|ledger| ledger.can_use_card(engine))
     }
 
     /// Where models of an engine live now; `None` before the first event.
@@ -158,7 +158,7 @@ impl GpuShared {
         self.lock().measured.is_some()
     }
 
-    pub(crate) fn set_measured(&self, measured: Measured) {
+    pub(crate) fn set_measured(&self, measured: MeasuredMachine) {
         let before = self.lock().measured.replace(measured.clone());
         if before.as_ref().is_none_or(|before| before.card.is_some() != measured.card.is_some()) {
             match &measured.card {
@@ -174,23 +174,23 @@ impl GpuShared {
         self.lock().ledger.as_ref().map(|ledger| ledger.should_live().collect()).unwrap_or_default()
     }
 
-    pub(crate) fn outlook(&self) -> Outlook {
-        let inside = self.lock();
-        let now = inside.born.elapsed();
-        let Some(ledger) = &inside.ledger else {
-            return Outlook { in_use: false, awaits_end: false, wake_at: None };
+    pub(crate) fn upcoming(&self) -> UpcomingWork {
+        let state = self.lock();
+        let now = state.created_at.elapsed();
+        let Some(ledger) = &state.ledger else {
+            return UpcomingWork { in_use: false, awaits_end: false, wake_at: None };
         };
         let used = ledger.used(MemoryPlace::Card) > 0 || ledger.used(MemoryPlace::Ram) > 0;
-        Outlook {
+        UpcomingWork {
             in_use: used || ledger.waiting() > 0,
             awaits_end: ledger.awaits_end(),
-            wake_at: ledger.wake_at(now).map(|at| inside.born + at + Duration::from_micros(1)),
+            wake_at: ledger.wake_at(now).map(|at| state.created_at + at + Duration::from_micros(1)),
         }
     }
 
     pub(crate) fn status(&self, card: Option<String>, budget_mb: u64) -> GpuStatus {
-        let inside = self.lock();
-        let ledger = inside.ledger.as_ref();
+        let state = self.lock();
+        let ledger = state.ledger.as_ref();
         GpuStatus {
             card,
             budget_mb,
@@ -200,10 +200,10 @@ impl GpuShared {
         }
     }
 
-    /// The state as numbers (MET-1).
-    pub(crate) fn tell_gauges(&self) {
-        let inside = self.lock();
-        let Some(ledger) = &inside.ledger else { return };
+    /// Publishes the state as gauges (MET-1).
+    pub(crate) fn publish_gauges(&self) {
+        let state = self.lock();
+        let Some(ledger) = &state.ledger else { return };
         #[expect(clippy::cast_precision_loss, reason = "bytes of memory; a gauge is a float")]
         for place in [MemoryPlace::Card, MemoryPlace::Ram] {
             metrics::gauge!(GPU_BUDGET, "place" => place.name()).set(ledger.terms().budget(place) as f64);

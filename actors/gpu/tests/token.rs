@@ -1,4 +1,4 @@
-//! The actor under paused time: what it tells whom, and when; what a crash of it, or of a holder, leaves behind (GPU-1 to GPU-5).
+//! The actor under paused time: its messages and their timing; what a crash of it, or of a holder, leaves behind (GPU-1 to GPU-5).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 #[path = "support/desk.rs"]
@@ -42,13 +42,13 @@ async fn a_holder_that_ignores_the_order_is_ended_after_the_grace_period_gpu_2()
     let (_, mut high) = desk.claim(Stt, "w", 3000, Lane::Uia);
     assert!(waits(&mut high, MS(1990)).await);
     assert_eq!((desk.llm.heard(), desk.llm.ended()), (vec![ResidencyOrder::Stop { lease: low.lease }], 0));
-    // Ended, but as long as its program is there, its memory counts.
+    // Ended, but as long as its program exists, its memory counts.
     assert!(waits(&mut high, MS(1000)).await);
     assert_eq!((desk.llm.ended(), desk.states().await), (1, vec!["a ending".to_owned()]));
     desk.llm.set_alive(false);
     assert!(grant(high).await.load);
     assert!(asked.elapsed() < MS(3100), "{:?}", asked.elapsed());
-    // Its late words change nothing, and what it loaded late is not kept.
+    // Its late reports change nothing, and its late load is unloaded.
     desk.post(GpuMessage::Release { lease: low.lease });
     desk.post(GpuMessage::Loaded { lease: low.lease });
     assert_eq!(desk.states().await, ["w loading"]);
@@ -68,7 +68,7 @@ async fn an_engine_that_dies_gives_everything_back_told_or_not_gpu_3() {
     assert!(died.elapsed() < MS(5), "{:?}", died.elapsed());
     desk.stt.set_alive(true);
     desk.post(GpuMessage::Loaded { lease: second.lease });
-    // Its actor died with it, so nobody says anything.
+    // Its actor died with it, so nothing is reported.
     let (_, next) = desk.claim(Llm, "a", 6000, Lane::Llm);
     sleep(MS(10)).await;
     desk.stt.set_alive(false);
@@ -118,10 +118,10 @@ async fn withdrawn_claims_are_forgotten_and_end_what_they_got_gpu_2() {
     let first = grant(first).await;
     let (other, waiting) = desk.claim(Llm, "b", 6000, Lane::Llm);
     desk.post(GpuMessage::Withdraw { id: other });
-    // A question for the status comes before a withdrawal, by its lane.
+    // A status request comes before a withdrawal, by its lane.
     assert_eq!(waiting.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(desk.status().await.waiting, 0);
-    // While it was to load: what may be in memory is asked for.
+    // During its load: the memory that it may have taken is reclaimed.
     desk.post(GpuMessage::Withdraw { id });
     sleep(MS(1)).await;
     assert_eq!(desk.states().await, ["a leaving"]);
@@ -157,7 +157,7 @@ async fn card_and_settings_are_taken_over_while_it_runs_gpu_1_gpu_5() {
     let lease = desk.loaded(Llm, "a", 5000).await;
     assert_eq!(lease.place, MemoryPlace::Card);
     assert_eq!(desk.granted(Stt, "w", 1000).await.place, MemoryPlace::Ram);
-    // The card goes away; seen by the next measurement.
+    // The card goes away; the next measurement notices it.
     desk.machine.set_card(None);
     sleep(MS(35_000)).await;
     let status = desk.status().await;

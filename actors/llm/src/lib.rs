@@ -92,7 +92,7 @@ impl Actor for LlmActor {
             LlmMessage::CountTokens(request) => self.worker.accept(request.id, LlmWork::count(request)),
             LlmMessage::Cancel { id } => self.worker.cancel(id),
             LlmMessage::Order(order) => self.worker.order(order, context),
-            LlmMessage::Tick => self.worker.look(context),
+            LlmMessage::Tick => self.worker.probe_missing(context),
         }
         Ok(())
     }

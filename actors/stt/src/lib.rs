@@ -91,7 +91,7 @@ impl Actor for SttActor {
             SttMessage::Transcribe(request) => self.worker.accept(request.id, SttWork::new(request)),
             SttMessage::Cancel { id } => self.worker.cancel(id),
             SttMessage::Order(order) => self.worker.order(order, context),
-            SttMessage::Tick => self.worker.look(context),
+            SttMessage::Tick => self.worker.probe_missing(context),
         }
         Ok(())
     }

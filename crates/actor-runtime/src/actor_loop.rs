@@ -1,4 +1,4 @@
-//! The shell around an actor: a ractor actor whose mailbox carries wake-ups only. It takes from the inbox and hands to the actor.
+//! The actor loop: a ractor actor whose mailbox carries wake-ups only. It takes messages from the inbox and passes them to the actor.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -10,45 +10,45 @@ use ractor::{ActorProcessingErr, ActorRef};
 use tokio::time::Instant;
 
 use crate::actor::{Actor, ActorContext, ActorError, Heartbeat};
-use crate::cause::Caused;
+use crate::cause::CausedMessage;
 use crate::hooks;
 use crate::inbox::{Inbox, Wake};
 use crate::task::guard;
 use luna_mailbox::mailbox::Dequeued;
 use luna_mailbox::priority_lanes::QueuedMessage;
 
-/// How long a shell handles messages before it lets other tasks of its thread run.
+/// How long an actor loop handles messages before it yields to other tasks of its thread.
 ///
-/// Counted from when the runtime last ran this task, so that a handler that waited has given way already. A yield is not free: another
-/// thread of the runtime may take the task over, and on a busy machine it comes to run only milliseconds later.
+/// Counted from when the runtime last polled this task, so a handler that awaited has yielded already. A yield is not free: another thread of the
+/// runtime may steal the task, and on a busy machine it runs only milliseconds later.
 const TURN: Duration = Duration::from_micros(500);
 
 /// This incarnation was replaced while it blocked its thread.
 #[derive(Debug, thiserror::Error)]
 #[error("this incarnation of the actor was replaced")]
-struct Replaced;
+struct IncarnationReplaced;
 
-pub(crate) type Make<A> = Arc<dyn Fn() -> A + Send + Sync>;
+pub(crate) type MakeActor<A> = Arc<dyn Fn() -> A + Send + Sync>;
 
 /// One incarnation of an actor.
 pub(crate) struct ActorLoop<A: Actor> {
     pub inbox: Inbox<A::Message>,
-    pub make: Make<A>,
+    pub make: MakeActor<A>,
     pub heartbeat: Arc<Heartbeat>,
     pub epoch: u64,
 }
 
-/// The actor inside its shell; empty before the start and after the end.
+/// The actor inside its loop; empty before the start and after the end.
 pub(crate) struct ActorInstance<A> {
     actor: Option<A>,
-    /// Whether the supervisor had a chance to hear that it runs.
+    /// Whether the supervisor had a chance to learn that it runs.
     announced: bool,
 }
 
 impl<A> Drop for ActorInstance<A> {
     fn drop(&mut self) {
         let actor = self.actor.take();
-        // ractor hands the state of an ended actor to its supervisor, which must not die of another's `drop`.
+        // ractor passes the state of an ended actor to its supervisor, which must survive a panic in another actor's `drop`.
         let _ = guard(|| drop(actor));
     }
 }
@@ -58,11 +58,11 @@ impl<A: Actor> ActorLoop<A> {
         ActorContext::new(self.inbox.clone(), self.heartbeat.clone())
     }
 
-    /// Hands a message to the actor, after its copy for a repetition was put aside (KER-7).
-    async fn hand(
+    /// Passes a message to the actor, after keeping a copy for its retry (KER-7).
+    async fn dispatch(
         &self,
         actor: &mut A,
-        waiting: QueuedMessage<Caused<A::Message>>,
+        waiting: QueuedMessage<CausedMessage<A::Message>>,
         context: &ActorContext<A::Message>,
     ) -> Result<(), ActorError> {
         self.heartbeat.step();
@@ -72,32 +72,32 @@ impl<A: Actor> ActorLoop<A> {
             self.inbox.keep_copy(self.epoch, copy);
         }
         hooks::before(self.inbox.actor(), Some(waiting.kind)).await?;
-        let Caused { message, cause } = waiting.message;
+        let CausedMessage { message, cause } = waiting.message;
         if cause.is_none() {
             return actor.handle(message, context).await;
         }
-        let begun = Instant::now();
-        let wait = self.inbox.since_made(begun).saturating_sub(waiting.since);
+        let start = Instant::now();
+        let wait = self.inbox.since_made(start).saturating_sub(waiting.since);
         let handled = cause.clone().follow(actor.handle(message, context)).await;
-        cause.handled(self.inbox.actor(), waiting.kind, waiting.lane, begun, wait);
+        cause.handled(self.inbox.actor(), waiting.kind, waiting.lane, start, wait);
         handled
     }
 
-    /// Handles until nothing waits, the highest lane first each time (KER-3).
+    /// Handles messages until none waits, the highest lane first each time (KER-3).
     async fn drain(
         &self,
         actor: &mut A,
         context: &ActorContext<A::Message>,
         turn: &Turn,
     ) -> Result<(), ActorProcessingErr> {
-        // Before the first look: see `door`.
+        // Before the first look into the lanes: see `luna_mailbox::mailbox`.
         self.inbox.disarm();
         let mut now = Instant::now();
         loop {
             match self.inbox.take(self.epoch, now) {
-                Dequeued::Message(waiting, _) => self.hand(actor, waiting, context).await?,
+                Dequeued::Message(waiting, _) => self.dispatch(actor, waiting, context).await?,
                 Dequeued::Nothing => return Ok(()),
-                Dequeued::Stale => return Err(Replaced.into()),
+                Dequeued::Stale => return Err(IncarnationReplaced.into()),
             }
             if self.inbox.is_stopping() {
                 self.inbox.finish(self.epoch);
@@ -112,29 +112,29 @@ impl<A: Actor> ActorLoop<A> {
     }
 }
 
-/// Since when the runtime runs a task without a break.
+/// Measures how long the runtime has run a task without a break.
 struct Turn {
     made: Instant,
     /// Nanoseconds from `made` to the start of the current run.
-    begun: AtomicU64,
+    start: AtomicU64,
 }
 
 impl Turn {
     fn new() -> Self {
-        Self { made: Instant::now(), begun: AtomicU64::new(0) }
+        Self { made: Instant::now(), start: AtomicU64::new(0) }
     }
 
-    /// How long the current run has lasted.
+    /// How long the current poll has lasted.
     fn lasted(&self, now: Instant) -> Duration {
-        now.duration_since(self.made).saturating_sub(Duration::from_nanos(self.begun.load(Ordering::Relaxed)))
+        now.duration_since(self.made).saturating_sub(Duration::from_nanos(self.start.load(Ordering::Relaxed)))
     }
 
-    /// Runs `work` and notes when each of its runs begins.
+    /// Runs `work` and notes when each of its polls begins.
     async fn time<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         std::future::poll_fn(|context| {
             let since = u64::try_from(self.made.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            self.begun.store(since, Ordering::Relaxed);
+            self.start.store(since, Ordering::Relaxed);
             work.as_mut().poll(context)
         })
         .await
@@ -150,7 +150,7 @@ where
     type Arguments = ();
 
     async fn pre_start(&self, _: ActorRef<Wake>, (): ()) -> Result<ActorInstance<A>, ActorProcessingErr> {
-        // Code of the actor runs in `post_start`, in a task of its own: whoever starts actors never waits for one.
+        // Code of the actor runs in `post_start`, in a task of its own, so that nothing that starts actors waits for one.
         Ok(ActorInstance { actor: None, announced: false })
     }
 
@@ -161,7 +161,7 @@ where
         actor.started(&self.context()).await?;
         self.heartbeat.set_busy(false);
         self.inbox.attach(myself.clone());
-        // For what waited before.
+        // For messages that arrived earlier.
         myself.send_message(Wake)?;
         Ok(())
     }
@@ -175,12 +175,12 @@ where
         let Some(actor) = &mut state.actor else { return Ok(()) };
         self.heartbeat.set_busy(true);
         if !std::mem::replace(&mut state.announced, true) {
-            // A reflex that waited for the start waits no longer.
+            // A reflex that waited for the start goes first.
             while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
-                self.hand(actor, waiting, &self.context()).await?;
+                self.dispatch(actor, waiting, &self.context()).await?;
             }
-            // The start was told to the supervisor in this very run, so it is next on this worker, at a place if no other worker takes it from. A
-            // first message that blocks the thread would keep it there, and its watchdog with it (KER-8).
+            // The supervisor was notified of the start in this same poll, so its task is next on this worker, in the slot that no other worker steals
+            // from. A first message that blocks the thread would keep it there, and its watchdog with it (KER-8).
             tokio::task::yield_now().await;
         }
         let (context, turn) = (self.context(), Turn::new());
@@ -193,9 +193,9 @@ where
         let Some(actor) = &mut state.actor else { return Ok(()) };
         let context = self.context();
         self.heartbeat.set_busy(true);
-        // A reflex that was accepted is obeyed, also at the end: it may be the one that stops speech.
+        // An accepted reflex is handled also at the end: it may be the one that stops speech.
         while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
-            self.hand(actor, waiting, &context).await?;
+            self.dispatch(actor, waiting, &context).await?;
         }
         actor.stopping(&context).await;
         self.heartbeat.set_busy(false);

@@ -1,4 +1,4 @@
-//! What works now and what does not (KER-9).
+//! Which capabilities are available now (KER-9).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use luna_messages::capability::{Capability, CapabilityState};
 use crate::metric_names::CAPABILITY_AVAILABLE;
 use luna_mailbox::sync::lock;
 
-/// Hears a change.
+/// Receives each change.
 pub type CapabilityObserver = Arc<dyn Fn(Capability, &CapabilityState) + Send + Sync>;
 
 /// The state of all capabilities. Clones share it.
@@ -26,14 +26,14 @@ impl fmt::Debug for Capabilities {
 }
 
 impl Capabilities {
-    /// All unknown. `observer` hears every change, on the thread that made it, and must return at once.
+    /// All unknown. `observer` receives every change, on the thread that made it, and must return at once.
     #[must_use]
     pub fn new(observer: CapabilityObserver) -> Self {
         let states = Capability::ALL.into_iter().map(|capability| (capability, CapabilityState::Unknown)).collect();
         Self { states: Arc::new(Mutex::new(states)), observer }
     }
 
-    /// Notes how a capability is. The same again changes nothing and tells nobody, so a missing device is spoken of once.
+    /// Sets the state of a capability. An unchanged state notifies no observer, so a missing device is announced once.
     pub fn set(&self, capability: Capability, state: CapabilityState) {
         {
             let mut states = lock(&self.states);

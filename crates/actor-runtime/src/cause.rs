@@ -1,10 +1,10 @@
-//! What a message was caused by: a trace that goes with it through all mailboxes (KER-12).
+//! The cause of a message: a trace that goes with it through all mailboxes (KER-12).
 //!
-//! A trace begins where something comes from the person ([`TraceLog::begin`]). Whatever is posted, spawned or asked while one is handled belongs to
-//! it, too: its cause is the thread's current one while its code runs, and only then. What works for everybody, such as a clock or a worker that
-//! takes from a queue, belongs to none ([`crate::Task::spawn_service`]), else it would carry the first trace for ever.
+//! A trace begins at an input of the person ([`TraceLog::begin`]). Everything that is posted, spawned or asked while one of its messages is handled
+//! belongs to it, too: the trace is the thread's current cause while that code runs, and only then. Shared work, such as a timer or a worker that
+//! takes from a queue, belongs to none ([`crate::Task::spawn_service`]); else it would carry the first trace for ever.
 //!
-//! **Invariant:** a trace holds numbers and constants, never a word of a message (PRV-2).
+//! **Invariant:** a trace contains numbers and constants, never a word of a message (PRV-2).
 
 use std::cell::Cell;
 use std::future::Future;
@@ -23,28 +23,28 @@ thread_local! {
     static CURRENT: Cell<Option<Arc<Trace>>> = const { Cell::new(None) };
 }
 
-/// One trace, while anything goes on that belongs to it.
+/// One trace, alive while any work of it goes on.
 #[derive(Debug)]
 struct Trace {
     id: TraceId,
-    /// What it began with.
+    /// What started it, a constant.
     origin: &'static str,
     began: Instant,
-    /// Marks the lines of the log.
+    /// Adds the trace to lines of the log.
     span: tracing::Span,
     log: TraceLog,
 }
 
-/// The trace that something belongs to, or none. One pointer; clones belong to the same.
+/// The trace that some work belongs to, or none. One pointer; clones belong to the same trace.
 #[derive(Debug, Clone, Default)]
 pub struct Cause(Option<Arc<Trace>>);
 
 impl TraceLog {
-    /// Begins a trace: something came from the person. `origin` says how, a constant.
+    /// Begins a trace at an input of the person. `origin` is a constant that names the input.
     #[must_use]
     pub fn begin(&self, origin: &'static str) -> Cause {
         let id = self.next_id();
-        // No parent: what begins inside of another span is a trace of its own. At the level of errors, so that a log of nothing but errors names it, too.
+        // No parent: a trace that begins inside of another span is separate. Error level, so that a log of errors only names it, too.
         let span = tracing::error_span!(parent: None, "trace", id = id.0, origin);
         Cause(Some(Arc::new(Trace { id, origin, began: Instant::now(), span, log: self.clone() })))
     }
@@ -61,7 +61,7 @@ impl Cause {
     #[must_use]
     #[inline]
     pub fn current() -> Self {
-        // A thread that ends has none any more.
+        // A thread that ends has no cause any more.
         let current = CURRENT.try_with(|cell| {
             let held = cell.take()?;
             let cause = held.clone();
@@ -71,7 +71,7 @@ impl Cause {
         Self(current.unwrap_or(None))
     }
 
-    /// Whether there is none.
+    /// Whether there is no cause.
     #[must_use]
     pub const fn is_none(&self) -> bool {
         self.0.is_none()
@@ -82,28 +82,28 @@ impl Cause {
         self.0.as_ref().map(|trace| trace.id)
     }
 
-    /// Runs `work` as caused by this, also if that is nothing.
+    /// Runs `work` with this as its cause, also if this is none.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _outer = Outer::replace(self.0.clone());
+        let _outer = CauseGuard::replace(self.0.clone());
         let _entered = self.0.as_ref().map(|trace| trace.span.enter());
         work()
     }
 
-    /// `work` as caused by this, each time that it is polled and when it is dropped: other work of the thread between two polls has causes of its own.
-    pub fn follow<F: Future + Unpin>(self, work: F) -> Followed<F> {
-        Followed { cause: self, work: Some(work) }
+    /// Runs `work` with this cause whenever it is polled and when it is dropped: other work of the thread between two polls has causes of its own.
+    pub fn follow<F: Future + Unpin>(self, work: F) -> CausedFuture<F> {
+        CausedFuture { cause: self, work: Some(work) }
     }
 
-    /// Writes down that `actor` handled a message of this trace: from when on, after how long a wait in its inbox.
-    pub(crate) fn handled(&self, actor: &'static str, kind: &'static str, lane: Lane, begun: Instant, wait: Duration) {
+    /// Records that `actor` handled a message of this trace: from `start`, after `wait` in its inbox.
+    pub(crate) fn handled(&self, actor: &'static str, kind: &'static str, lane: Lane, start: Instant, wait: Duration) {
         let Some(trace) = &self.0 else { return };
-        let after = begun.saturating_duration_since(trace.began);
-        // What replaced a waiting message waits since that one came, which may be before its own trace began.
+        let after = start.saturating_duration_since(trace.began);
+        // A message that replaced a waiting one inherits its arrival time, which may be before its own trace began.
         let hop = self.hop(trace, actor, kind, after);
-        trace.log.write(Hop { lane: Some(lane), waited: wait.min(after), took: begun.elapsed(), ..hop });
+        trace.log.write(Hop { lane: Some(lane), waited: wait.min(after), took: start.elapsed(), ..hop });
     }
 
-    /// Writes down that `actor` came to `what` at this time, a constant such as `first_sound`.
+    /// Records that `actor` reached the mark `what` at this time; a constant such as `first_sound`.
     pub fn mark(&self, actor: &'static str, what: &'static str, at: Instant) {
         let Some(trace) = &self.0 else { return };
         trace.log.write(self.hop(trace, actor, what, at.saturating_duration_since(trace.began)));
@@ -115,18 +115,18 @@ impl Cause {
     }
 }
 
-/// Puts the outer cause back, also when a panic passes.
-struct Outer(Option<Arc<Trace>>);
+/// Restores the outer cause, also if a panic unwinds.
+struct CauseGuard(Option<Arc<Trace>>);
 
-impl Outer {
+impl CauseGuard {
     fn replace(inner: Option<Arc<Trace>>) -> Self {
         Self(CURRENT.try_with(|cell| cell.replace(inner)).unwrap_or(None))
     }
 }
 
-impl Drop for Outer {
+impl Drop for CauseGuard {
     fn drop(&mut self) {
-        // What comes out is dropped after the cell was left: the last drop of a trace runs code of the log.
+        // The removed value is dropped outside of the cell: the last drop of a trace runs code of the log.
         drop(CURRENT.try_with(|cell| cell.replace(self.0.take())));
     }
 }
@@ -134,13 +134,13 @@ impl Drop for Outer {
 /// See [`Cause::follow`].
 #[derive(Debug)]
 #[must_use = "a future does nothing unless it is polled"]
-pub struct Followed<F> {
+pub struct CausedFuture<F> {
     cause: Cause,
     /// Empty only within `drop`.
     work: Option<F>,
 }
 
-impl<F: Future + Unpin> Future for Followed<F> {
+impl<F: Future + Unpin> Future for CausedFuture<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
@@ -152,7 +152,7 @@ impl<F: Future + Unpin> Future for Followed<F> {
     }
 }
 
-impl<F> Drop for Followed<F> {
+impl<F> Drop for CausedFuture<F> {
     fn drop(&mut self) {
         // A reply that is dropped posts its answer.
         let Self { cause, work } = self;
@@ -160,16 +160,14 @@ impl<F> Drop for Followed<F> {
     }
 }
 
-/// A message on its way, with its cause. To the lanes it is a message like any other: what replaces, promotes, repeats or drops the message does
-/// so with the cause.
+/// A message with its cause. To the lanes it is a message like any other: replacing, promoting, retrying or dropping it does the same to its cause.
 #[derive(Debug)]
-pub struct Caused<M> {
+pub struct CausedMessage<M> {
     pub message: M,
-    /// What it was caused by.
     pub cause: Cause,
 }
 
-impl<M: Message> Message for Caused<M> {
+impl<M: Message> Message for CausedMessage<M> {
     fn lane(&self) -> Lane {
         self.message.lane()
     }

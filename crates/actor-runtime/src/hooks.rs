@@ -1,7 +1,6 @@
-//! What a test harness may put in the way of all that runs on its thread: actors that fail on order, calls that hang. Nobody sets it in a
-//! product.
+//! Where a test harness can interfere with all that runs on its thread: actors that fail on order, calls that hang. Never set in a product.
 //!
-//! It is the thread's and not a setting, because trees are made deep inside of what is tested: `luna::tree` hands no test a setting.
+//! Per thread and not a setting, because trees are made deep inside the code under test: `luna::tree` passes no setting of a test on.
 
 use std::cell::Cell;
 
@@ -9,16 +8,16 @@ use futures_util::future::BoxFuture;
 
 use crate::actor::ActorError;
 
-/// A harness.
+/// A test harness.
 pub trait Hooks {
-    /// What happens before an actor starts (`message` is `None`) or handles a message of that kind; `None`: nothing.
+    /// Runs before an actor starts (`message` is `None`) or handles a message of that kind; `None`: nothing runs.
     fn before(
         &self,
         actor: &'static str,
         message: Option<&'static str>,
     ) -> Option<BoxFuture<'static, Result<(), ActorError>>>;
 
-    /// Whether what has threads of its own elsewhere runs as tasks of this thread's runtime, so that a paused clock rules it.
+    /// Whether work that normally has threads of its own runs as tasks of this thread's runtime, so that a paused clock controls it.
     fn is_one_thread(&self) -> bool;
 
     /// Whether calls to what [`crate::outside`] calls `what` never return.
@@ -34,7 +33,7 @@ pub fn set(hooks: Option<&'static dyn Hooks>) {
     HERE.set(hooks);
 }
 
-/// As [`Hooks::before`].
+/// See [`Hooks::before`].
 pub(crate) async fn before(actor: &'static str, message: Option<&'static str>) -> Result<(), ActorError> {
     match HERE.get().and_then(|hooks| hooks.before(actor, message)) {
         Some(happens) => happens.await,
@@ -42,12 +41,12 @@ pub(crate) async fn before(actor: &'static str, message: Option<&'static str>) -
     }
 }
 
-/// As [`Hooks::is_one_thread`].
+/// See [`Hooks::is_one_thread`].
 pub(crate) fn is_one_thread() -> bool {
     HERE.get().is_some_and(Hooks::is_one_thread)
 }
 
-/// As [`Hooks::hangs`].
+/// See [`Hooks::hangs`].
 pub(crate) fn hangs(what: &str) -> bool {
     HERE.get().is_some_and(|hooks| hooks.hangs(what))
 }

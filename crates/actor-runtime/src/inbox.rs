@@ -1,4 +1,4 @@
-//! The inbox of an actor: lanes, bounds and overflow (KER-3 to KER-5), owned by the tree and not by the actor, so that what waits survives a crash.
+//! The inbox of an actor: lanes, bounds and overflow (KER-3 to KER-5). The tree owns it, not the actor, so that waiting messages survive a crash.
 
 mod mailbox_handle;
 mod wake;
@@ -11,25 +11,25 @@ use std::time::Duration;
 use luna_messages::{Lane, Message};
 use tokio::time::Instant;
 
-use crate::cause::{Cause, Caused};
+use crate::cause::{Cause, CausedMessage};
 use crate::metric_names::{INBOX_DEPTH, INBOX_WAIT, MESSAGES_DROPPED, MESSAGES_HANDLED, MESSAGES_PROMOTED, how};
 use crate::sampling::Sampler;
-use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, Pushed};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, PushOutcome};
 use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, PromotedFrom, QueuedMessage};
 use luna_mailbox::sync::lock;
 
 pub(crate) use mailbox_handle::MailboxHandle;
 pub(crate) use wake::Wake;
 
-/// Share of the waits of the three lower lanes that go into the histogram; of the upper two, all do.
+/// Share of the waits of the three lower lanes that are recorded; of the upper two, all are.
 const LOWER_SHARE: f64 = 1.0 / 16.0;
 
-/// How much an inbox holds and when it promotes, by [`Lane::index`].
+/// How many messages an inbox holds and when it promotes, by [`Lane::index`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InboxSettings {
-    /// Most messages that wait in each lane, at least 1 (KER-4).
+    /// Maximum of waiting messages per lane, at least 1 (KER-4).
     pub bounds: [usize; 5],
-    /// How long a message of lanes Ocr and Llm waits before it is promoted; never where `None`. The other three have no meaning (KER-5).
+    /// How long a message of lanes Ocr and Llm waits before it is promoted; `None`: never. Ignored for the other three (KER-5).
     pub promote_after: [Option<Duration>; 5],
 }
 
@@ -40,13 +40,13 @@ impl Default for InboxSettings {
     }
 }
 
-/// Why a message was not taken in. It comes back, so that its sender can tell its asker.
+/// Why a message was not accepted. It comes back, so that its sender can reply to the caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError<M> {
-    /// The lane is full and the type of the message says to refuse.
+    /// The lane is full and the message type says to refuse.
     #[error("the inbox has no room for this message")]
     Full(M),
-    /// Luna is ending, or the actor is given up for now.
+    /// Luna is shutting down, or the actor is given up for now.
     #[error("the inbox is closed")]
     Closed(M),
 }
@@ -59,24 +59,24 @@ impl<M> PostError<M> {
     }
 }
 
-/// The inbox of one actor. Clones are handles of the same inbox.
+/// The inbox of one actor. Clones share it.
 pub struct Inbox<M: Message> {
     shared: Arc<InboxShared<M>>,
 }
 
 struct InboxShared<M: Message> {
-    mailbox: Mailbox<Caused<M>>,
+    mailbox: Mailbox<CausedMessage<M>>,
     actor: &'static str,
-    /// What the times of waiting messages count from.
+    /// The reference time for the waits of messages.
     made: Instant,
     /// Lanes whose messages need their time of arrival.
     timed: [bool; 5],
-    /// Which waits go into the histogram.
+    /// Which waits are recorded.
     samplers: [Sampler; 5],
     handled: [metrics::Counter; 5],
     waits: [metrics::Histogram; 5],
     depth: [metrics::Gauge; 5],
-    /// Who is to be woken; none between two incarnations of the actor.
+    /// The drainer to wake; `None` between two incarnations of the actor.
     drainer: Mutex<Option<ractor::ActorRef<Wake>>>,
     /// Asks the drainer to end after the message that it handles.
     stopping: AtomicBool,
@@ -95,7 +95,7 @@ impl<M: Message> fmt::Debug for Inbox<M> {
 }
 
 impl<M: Message> Inbox<M> {
-    /// An empty inbox. Its metrics are registered with the recorder that is installed now.
+    /// An empty inbox. Its metrics register with the recorder installed now.
     #[must_use]
     pub fn new(actor: &'static str, settings: InboxSettings) -> Self {
         let lanes = |make: &dyn Fn(Lane) -> f64| Lane::ALL.map(make);
@@ -115,18 +115,17 @@ impl<M: Message> Inbox<M> {
         Self { shared: Arc::new(shared) }
     }
 
-    /// The actor that reads it.
+    /// Name of the actor that reads it.
     #[must_use]
     pub fn actor(&self) -> &'static str {
         self.shared.actor
     }
 
-    /// Puts a message into the lane that its type names. Never blocks on the actor and never awaits. It is caused by what its sender works for
-    /// (KER-12).
+    /// Puts a message into the lane of its type. Never blocks on the actor and never awaits. The message takes the sender's cause (KER-12).
     ///
     /// # Errors
-    /// [`PostError::Full`] if the lane is full and the type says so (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while the
-    /// actor is given up.
+    /// [`PostError::Full`] if the lane is full and the message type says to refuse (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while
+    /// the actor is given up.
     pub fn post(&self, message: M) -> Result<(), PostError<M>> {
         let shared = &*self.shared;
         let lane = message.lane();
@@ -135,17 +134,20 @@ impl<M: Message> Inbox<M> {
         let cause = Cause::current();
         let timed = sampled || shared.timed[lane.index()] || !cause.is_none();
         let since = if timed { shared.made.elapsed() } else { Duration::ZERO };
-        let pushed = shared.mailbox.push(QueuedMessage::new(Caused { message, cause }, since, sampled), overflow);
-        // Whatever is dropped below answers its asker, which may post again: no lock is held here.
+        let pushed =
+            shared.mailbox.push(QueuedMessage::new(CausedMessage { message, cause }, since, sampled), overflow);
+        // A message dropped below replies to its caller, which may post again: no lock is held here.
         match pushed {
-            Pushed::Offered(OfferOutcome::Accepted) => {}
-            Pushed::Offered(OfferOutcome::DroppedOldest(_oldest)) => shared.count_dropped(lane, how::DROPPED_OLDEST, 1),
-            Pushed::Offered(OfferOutcome::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
-            Pushed::Offered(OfferOutcome::Refused(message)) => {
+            PushOutcome::Offered(OfferOutcome::Accepted) => {}
+            PushOutcome::Offered(OfferOutcome::DroppedOldest(_oldest)) => {
+                shared.count_dropped(lane, how::DROPPED_OLDEST, 1)
+            }
+            PushOutcome::Offered(OfferOutcome::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
+            PushOutcome::Offered(OfferOutcome::Refused(message)) => {
                 shared.count_dropped(lane, how::REFUSED, 1);
                 return Err(PostError::Full(message.message));
             }
-            Pushed::Closed(message) => {
+            PushOutcome::Closed(message) => {
                 shared.count_dropped(lane, how::CLOSED, 1);
                 return Err(PostError::Closed(message.message));
             }
@@ -156,54 +158,54 @@ impl<M: Message> Inbox<M> {
         Ok(())
     }
 
-    /// Takes no new message from now on, for good. What waits stays until the tree ends the actor.
+    /// Takes no new message from now on, for good. Waiting messages stay until the tree ends the actor.
     pub fn close(&self) {
         self.shared.mailbox.set_opening(MailboxOpening::Closed);
     }
 
-    /// How many messages wait, by [`Lane::index`].
+    /// Waiting messages, by [`Lane::index`].
     #[must_use]
     pub fn depth(&self) -> [usize; 5] {
         self.shared.mailbox.depth()
     }
 
-    /// The next message for the drainer with this number.
-    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Dequeued<Caused<M>> {
-        self.noted(self.shared.mailbox.take(epoch, self.since_made(now)), now)
+    /// The next message for drainer number `epoch`.
+    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Dequeued<CausedMessage<M>> {
+        self.record(self.shared.mailbox.take(epoch, self.since_made(now)), now)
     }
 
     /// The next message of lane Reflex.
-    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Dequeued<Caused<M>> {
-        self.noted(self.shared.mailbox.take_reflex(epoch, self.since_made(now)), now)
+    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Dequeued<CausedMessage<M>> {
+        self.record(self.shared.mailbox.take_reflex(epoch, self.since_made(now)), now)
     }
 
-    /// Obeys a wake-up; to be called before taking.
+    /// Handles a wake-up; call it before taking.
     pub(crate) fn disarm(&self) {
         self.shared.mailbox.disarm();
     }
 
-    /// The message in flight is done and no other is taken.
+    /// Finishes the message in flight without taking another.
     pub(crate) fn finish(&self, epoch: u64) {
-        // Whether it was stale makes no difference to a drainer that ends anyway.
+        // A drainer that ends need not know whether it was stale.
         let _ = self.shared.mailbox.finish(epoch);
     }
 
-    /// Keeps what to repeat if the actor crashes on the message in flight.
-    pub(crate) fn keep_copy(&self, epoch: u64, copy: QueuedMessage<Caused<M>>) {
+    /// Keeps the copy that is requeued if the actor crashes on the message in flight.
+    pub(crate) fn keep_copy(&self, epoch: u64, copy: QueuedMessage<CausedMessage<M>>) {
         self.shared.mailbox.keep_copy(epoch, copy);
     }
 
-    /// Whether the drainer is to end after the message that it handles.
+    /// Whether the drainer must end after the current message.
     pub(crate) fn is_stopping(&self) -> bool {
         self.shared.stopping.load(Ordering::Acquire)
     }
 
-    /// From now on `drainer` is woken. It must look into the inbox once by itself, for what came before.
+    /// Wakes `drainer` from now on. It must look into the inbox once by itself, for earlier messages.
     pub(crate) fn attach(&self, drainer: ractor::ActorRef<Wake>) {
         *lock(&self.shared.drainer) = Some(drainer);
     }
 
-    /// Takes everything out that waits, in the order in which the actor would get it: for an inbox without an actor.
+    /// Removes all waiting messages in delivery order: for an inbox without an actor.
     #[must_use]
     pub fn take_all(&self) -> Vec<M> {
         self.shared.mailbox.clear().into_iter().map(|waiting| waiting.message.message).collect()
@@ -213,7 +215,7 @@ impl<M: Message> Inbox<M> {
         now.saturating_duration_since(self.shared.made)
     }
 
-    fn noted(&self, taken: Dequeued<Caused<M>>, now: Instant) -> Dequeued<Caused<M>> {
+    fn record(&self, taken: Dequeued<CausedMessage<M>>, now: Instant) -> Dequeued<CausedMessage<M>> {
         if let Dequeued::Message(waiting, promoted) = &taken {
             let lane = waiting.lane.index();
             self.shared.handled[lane].increment(1);
@@ -232,7 +234,7 @@ impl<M: Message> Inbox<M> {
 impl<M: Message> InboxShared<M> {
     fn wake(&self) {
         if let Some(drainer) = &*lock(&self.drainer) {
-            // A drainer that is gone has a successor that looks by itself.
+            // A drainer that has ended has a successor that looks by itself.
             let _ = drainer.send_message(Wake);
         }
     }

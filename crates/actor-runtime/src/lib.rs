@@ -1,11 +1,11 @@
-//! How actors run: the inbox, the actor's shell, the supervisor with its watchdog, capabilities, and the names of the metrics.
+//! How actors run: the inbox, the actor loop, the supervisor with its watchdog, capabilities, and the names of the metrics.
 //!
-//! Read in this order: [`inbox`] (the mailbox of `luna_mailbox` with clock, metrics and wake-up), [`actor`] and `actor_loop` (who takes from it),
-//! [`cause`] (what goes with a message), [`restart`] (the decision) and [`supervisor`] (the effects).
+//! Read in this order: [`inbox`] (the mailbox of `luna_mailbox` with time, metrics and wake-up), [`actor`] and `actor_loop` (its drainer), [`cause`]
+//! (the trace that travels with a message), [`restart`] (the decision) and [`supervisor`] (the effects).
 //!
-//! **Invariant:** an inbox outlives the actor that reads it; ractor's own mailbox carries nothing but a coalesced wake-up.
+//! **Invariant:** an inbox outlives the actor that reads it; ractor's own mailbox carries only a coalesced wake-up.
 //! **Invariant:** nothing here writes a message, or a part of one, to disk (BUF-3).
-//! **Invariant:** it does not know what Luna is for, nor that engines exist.
+//! **Invariant:** this crate does not know what Luna is for, nor that engines exist.
 
 #![forbid(unsafe_code)]
 

@@ -1,24 +1,24 @@
-//! What Luna buffers is never written to disk (BUF-3), also not when something goes wrong: no core files, no screen text in panic messages.
+//! What Luna buffers is never written to disk (BUF-3), also not after a failure: no core files, no screen text in panic messages.
 
-/// Forbids this process to leave core files, which would hold what was on the screen, and others of the same user to read its memory.
-/// Programs that it starts inherit the limit of core files, not the rest. To be called first in `main`.
+/// Forbids this process to leave core files, which would contain what was on the screen, and other processes of the same user to read its memory.
+/// Child processes inherit the limit of core files, not the rest. Call it first in `main`.
 ///
 /// # Errors
-/// The operating system refuses. On Windows there is nothing to forbid: dumps are not written by default.
+/// The operating system refuses. On Windows there is nothing to forbid: it writes no dumps by default.
 pub fn forbid_core_files() -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, setrlimit};
         setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     }
-    // Where the system hands core files to a program, as systemd-coredump, a limit of 0 does not count; this does.
+    // If the system passes core files to a program, as systemd-coredump, a limit of 0 does not count; this does.
     #[cfg(target_os = "linux")]
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     Ok(())
 }
 
-/// Replaces the message that Rust prints at a panic: the place goes to the log as an error, the text only at debug level, because it may quote
-/// what was being read, and standard error may be a file.
+/// Replaces Rust's panic message: the place is logged as an error, the text only at debug level, because it may quote what was being read, and
+/// standard error may be a file.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();

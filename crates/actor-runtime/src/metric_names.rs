@@ -1,5 +1,5 @@
-//! The names of all metrics, described beside (MET-1, MET-2). Prometheus conventions: base units, `_total` for counters.
-//! Label values stand in the lists beside ([`labels`]), or are names of actors, lanes, stages and the like; never text of the screen or of speech.
+//! The names of all metrics, with their descriptions (MET-1, MET-2). Prometheus conventions: base units, `_total` for counters. Label values are
+//! listed in [`labels`], or are names of actors, lanes, stages and the like; never text of the screen or of speech.
 
 use metrics::{Key, Unit, describe_counter, describe_gauge, describe_histogram};
 
@@ -7,24 +7,24 @@ mod labels;
 
 pub use labels::*;
 
-/// Gauge `{actor, lane}`: messages that wait.
+/// Gauge `{actor, lane}`: waiting messages.
 pub const INBOX_DEPTH: &str = "luna_inbox_depth";
 /// Histogram `{actor, lane}`, seconds: from post to the start of handling. Sampled.
 pub const INBOX_WAIT: &str = "luna_inbox_wait_seconds";
 /// Counter `{actor, lane}`: messages handed to the actor.
 pub const MESSAGES_HANDLED: &str = "luna_messages_handled_total";
-/// Counter `{actor, lane, how}`: messages that were accepted or offered and not handled; `how` is one of [`how`].
+/// Counter `{actor, lane, how}`: messages that were offered or accepted but not handled; `how` is one of [`how`].
 pub const MESSAGES_DROPPED: &str = "luna_messages_dropped_total";
 /// Counter `{actor, lane}`: messages moved to the end of lane Uia (KER-5).
 pub const MESSAGES_PROMOTED: &str = "luna_messages_promoted_total";
 /// Counter `{actor}`: messages during which the actor crashed (KER-7).
 pub const MESSAGES_CRASHED: &str = "luna_messages_crashed_total";
-/// Counter `{actor}`: messages that were handed out once more after a crash (KER-7).
+/// Counter `{actor}`: messages that were delivered again after a crash (KER-7).
 pub const MESSAGES_RETRIED: &str = "luna_messages_retried_total";
 
-/// Counter `{actor, cause}`: ends that were not asked for; `cause` is one of [`cause`].
+/// Counter `{actor, cause}`: unrequested ends; `cause` is one of [`cause`].
 pub const ACTOR_FAILURES: &str = "luna_actor_failures_total";
-/// Counter `{actor}`: times that the actor was back after a failure.
+/// Counter `{actor}`: times that the actor ran again after a failure.
 pub const ACTOR_RESTARTS: &str = "luna_actor_restarts_total";
 /// Counter `{actor}`: handlers without progress that the watchdog found (KER-8).
 pub const ACTOR_HUNG: &str = "luna_actor_hung_total";
@@ -32,56 +32,56 @@ pub const ACTOR_HUNG: &str = "luna_actor_hung_total";
 pub const ACTOR_GIVEN_UP: &str = "luna_actor_given_up_total";
 /// Counter `{actor}`: panics of tasks that an actor had started.
 pub const TASK_PANICS: &str = "luna_task_panics_total";
-/// Counter `{what}`: questions to the display, a device, a driver or a disk that got no answer in time (KER-11).
+/// Counter `{what}`: calls to the display, a device, a driver or a disk that did not return in time (KER-11).
 pub const OUTSIDE_LATE: &str = "luna_outside_late_total";
 
 /// Gauge `{capability}`: 1 available, 0 not (KER-9). Absent while unknown.
 pub const CAPABILITY_AVAILABLE: &str = "luna_capability_available";
 
-/// Histogram `{stage}`, seconds: how long a stage of a wish takes; `stage` is a name of [`crate::stages::Stage`] (MET-4).
+/// Histogram `{stage}`, seconds: duration of a request's stage; `stage` is a name of [`crate::stages::Stage`] (MET-4).
 pub const STAGE_DURATION: &str = "luna_stage_duration_seconds";
-/// Gauge `{stage}`, seconds: what 95 of 100 observations of the stage are to keep within (MET-4).
+/// Gauge `{stage}`, seconds: the time that 95 of 100 observations of the stage must stay within (MET-4).
 pub const STAGE_BUDGET: &str = "luna_stage_budget_seconds";
 /// Counter `{method, outcome}`: picks by accessibility tree and by text recognition; `method` is one of [`method`] or `none`.
 pub const PICKS: &str = "luna_picks_total";
-/// Counter `{outcome}`: how what the person asked for ended; `outcome` is one of [`request_outcome`].
+/// Counter `{outcome}`: how the person's requests ended; `outcome` is one of [`request_outcome`].
 pub const OUTCOMES: &str = "luna_outcomes_total";
 
-/// Histogram, seconds: from the command to stop until the device is told to be silent (TTS-4).
+/// Histogram, seconds: from the stop command until the device is told to be silent (TTS-4).
 pub const SPEECH_STOP_DURATION: &str = "luna_speech_stop_duration_seconds";
-/// Counter, without labels: times that sound was ordered silent ahead of the speech actor (BRG-7).
+/// Counter, without labels: times that sound was muted ahead of the speech actor (BRG-7).
 pub const SPEECH_MUTES: &str = "luna_speech_hushes_total";
-/// Counter `{lang}`: sentences of which sound went to the device.
+/// Counter `{lang}`: sentences whose sound went to the device.
 pub const SPEECH_SENTENCES: &str = "luna_speech_sentences_total";
 
 /// Counter `{engine}`: engine programs started.
 pub const ENGINE_STARTS: &str = "luna_engine_starts_total";
 /// Counter `{engine, how}`: engine programs that ended; `how` is one of [`ended`].
 pub const ENGINE_ENDS: &str = "luna_engine_ends_total";
-/// Counter `{engine}`: times that a program which stood by took the place of one that ended.
+/// Counter `{engine}`: times that a standby took over for a program that ended.
 pub const ENGINE_TAKEOVERS: &str = "luna_engine_takeovers_total";
 /// Counter `{engine, outcome}`: loads of models; `outcome` is one of [`outcome`].
 pub const ENGINE_LOADS: &str = "luna_engine_loads_total";
 /// Counter `{engine, outcome}`: jobs; `outcome` is one of [`outcome`].
 pub const ENGINE_REQUESTS: &str = "luna_engine_requests_total";
 
-/// Counter `{engine, end}`: pieces of work for engines that hold models, by how each ended; `end` is one of [`work_end`].
+/// Counter `{engine, end}`: pieces of work for engines that hold models, by outcome; `end` is one of [`work_end`].
 pub const WORK: &str = "luna_engine_work_total";
 /// Counter `{task, part}`: tokens of language models; `part` is one of [`token_part`].
 pub const LLM_TOKENS: &str = "luna_llm_tokens_total";
-/// Histogram `{task}`, seconds: from the job's beginning in the engine to its first token.
+/// Histogram `{task}`, seconds: from the start of the job in the engine to its first token.
 pub const LLM_FIRST_TOKEN: &str = "luna_llm_first_token_seconds";
 /// Histogram `{task}`, seconds: from a request for text to its last token; waiting and loading included.
 pub const LLM_DURATION: &str = "luna_llm_generation_seconds";
-/// Counter `{status}`: translated sentences by how they came through the preserve lock; `status` is one of [`sentence_status`].
+/// Counter `{status}`: translated sentences by result of the preservation check; `status` is one of [`sentence_status`].
 pub const SENTENCES: &str = "luna_translation_sentences_total";
-/// Counter `{outcome}`: failures of the preserve lock; `outcome` is one of [`preserve_outcome`] (PRE-4).
+/// Counter `{outcome}`: failures of the preservation check; `outcome` is one of [`preserve_outcome`] (PRE-4).
 pub const PRESERVE: &str = "luna_preserve_failures_total";
-/// Counter, questions to the person, asked by a model or for want of its answer (REA-3).
+/// Counter: clarifying questions to the person, asked by a model or because it gave no answer (REA-3).
 pub const CLARIFICATIONS: &str = "luna_clarifications_total";
-/// Counter, answers of models that were rejected (DSL-4).
+/// Counter: answers of models that were rejected (DSL-4).
 pub const REJECTIONS: &str = "luna_llm_rejections_total";
-/// Histogram `{extent}`, seconds: from a request to write speech down to its result, waiting and loading included; `extent` is one of [`extent`].
+/// Histogram `{extent}`, seconds: from a transcription request to its result, waiting and loading included; `extent` is one of [`extent`].
 pub const STT_DURATION: &str = "luna_stt_transcription_seconds";
 
 /// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
@@ -92,18 +92,18 @@ pub const GPU_LEASE_DURATION: &str = "luna_gpu_hold_seconds";
 pub const GPU_CLAIMS: &str = "luna_gpu_claims_total";
 /// Counter `{lane}`: claims that waited so long that they went before others.
 pub const GPU_PROMOTIONS: &str = "luna_gpu_promotions_total";
-/// Counter `{engine, how}`: what holders were made to do for somebody else; `how` is one of [`reclaim`].
+/// Counter `{engine, how}`: orders to lease holders to free memory for another; `how` is one of [`reclaim`].
 pub const GPU_RECLAIMS: &str = "luna_gpu_reclaims_total";
 /// Counter `{engine, place}`: loads of models that were allowed; `place` is `card` or `ram`.
 pub const GPU_LOADS: &str = "luna_gpu_loads_total";
-/// Gauge `{place}`: bytes that models may have.
+/// Gauge `{place}`: memory budget for models, bytes.
 pub const GPU_BUDGET: &str = "luna_gpu_budget_bytes";
-/// Gauge `{place}`: bytes that models in memory were granted.
+/// Gauge `{place}`: memory granted to resident models, bytes.
 pub const GPU_RESIDENT: &str = "luna_gpu_resident_bytes";
-/// Gauge, claims that wait.
+/// Gauge: waiting claims.
 pub const GPU_WAITING: &str = "luna_gpu_waiting_claims";
 
-/// A family that can be left out, a word of `metrics.counters`.
+/// A metric family that can be left out, a word of `metrics.counters`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// `latency_ms`: [`STAGE_DURATION`].
@@ -123,7 +123,6 @@ pub enum Family {
 }
 
 impl Family {
-    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Latency,
         Self::ThinkingTokens,
@@ -138,7 +137,7 @@ impl Family {
         1 << self as u8
     }
 
-    /// The family of a metric; `None`: it is always recorded.
+    /// The family of a metric; `None` if it is always recorded.
     #[must_use]
     pub fn of(key: &Key) -> Option<Self> {
         let label = |name: &str| key.labels().find(|label| label.key() == name).map(metrics::Label::value);
@@ -160,7 +159,7 @@ pub const WORK_BUCKETS: &[f64] = &[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 
 /// Bounds in seconds for durations that a person notices: 1 ms to 10 s.
 pub const LATENCY_BUCKETS: &[f64] =
     &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0];
-/// Bounds in seconds for stages of a wish. Each budget is one of them, so that the share within it is counted and not guessed between two bounds.
+/// Bounds in seconds for stages of a request. Each budget is a bound, so that the share within it is counted exactly instead of interpolated.
 pub const STAGE_BUCKETS: &[f64] = &[
     0.000_1, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.033, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6,
     0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 120.0,
@@ -169,7 +168,7 @@ pub const STAGE_BUCKETS: &[f64] = &[
 pub const WAIT_BUCKETS: &[f64] =
     &[0.000_001, 0.000_005, 0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.0, 10.0];
 
-/// The histograms with the bounds of their buckets, for whoever installs the recorder.
+/// The histograms with the bounds of their buckets, for the installer of the recorder.
 pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (INBOX_WAIT, WAIT_BUCKETS),
     (STAGE_DURATION, STAGE_BUCKETS),
@@ -181,7 +180,7 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (STT_DURATION, WORK_BUCKETS),
 ];
 
-/// Describes every metric to the recorder. To be called once, after the recorder was installed and before inboxes are made.
+/// Describes every metric to the recorder. Call it once, after the recorder was installed and before inboxes are made.
 pub fn describe_all() {
     describe_gauge!(INBOX_DEPTH, Unit::Count, "Messages that wait, by actor and lane.");
     describe_histogram!(INBOX_WAIT, Unit::Seconds, "Time from post to handling, by actor and lane; sampled.");
@@ -200,28 +199,28 @@ pub fn describe_all() {
         Unit::Count,
         "Questions to the display, a device, a driver or a disk without an answer in time."
     );
-    describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 where the capability is available, 0 where it is not.");
+    describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 if the capability is available, 0 if it is not.");
     describe_histogram!(
         STAGE_DURATION,
         Unit::Seconds,
-        "Duration of the stages of a wish, from pick or command to sound."
+        "Duration of the stages of a request, from pick or command to sound."
     );
     describe_gauge!(STAGE_BUDGET, Unit::Seconds, "Time that 95 of 100 observations of a stage are to keep within.");
     describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
-    describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
+    describe_counter!(OUTCOMES, Unit::Count, "How the person's requests ended.");
     describe_histogram!(SPEECH_STOP_DURATION, Unit::Seconds, "Time from the command to stop until the device is told.");
     describe_counter!(SPEECH_MUTES, Unit::Count, "Times that sound was ordered silent ahead of the speech actor.");
     describe_counter!(SPEECH_SENTENCES, Unit::Count, "Sentences of which sound went to the device, by language.");
     describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
-    describe_counter!(ENGINE_TAKEOVERS, Unit::Count, "Times that a program which stood by took an ended one's place.");
+    describe_counter!(ENGINE_TAKEOVERS, Unit::Count, "Times that a standby took over for a program that ended.");
     describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");
     describe_counter!(ENGINE_REQUESTS, Unit::Count, "Jobs for engines, by outcome.");
     describe_histogram!(GPU_WAIT, Unit::Seconds, "Time from a claim for a model's memory to its grant.");
     describe_histogram!(GPU_LEASE_DURATION, Unit::Seconds, "Time that leases on models were held.");
     describe_counter!(GPU_CLAIMS, Unit::Count, "Claims for the memory of models, by how each ended.");
     describe_counter!(GPU_PROMOTIONS, Unit::Count, "Claims that waited so long that they went before others.");
-    describe_counter!(GPU_RECLAIMS, Unit::Count, "What holders of models were made to do for somebody else.");
+    describe_counter!(GPU_RECLAIMS, Unit::Count, "Orders to lease holders to free memory for another.");
     describe_counter!(GPU_LOADS, Unit::Count, "Loads of models that were allowed, by engine and place.");
     describe_gauge!(GPU_BUDGET, Unit::Bytes, "Memory that models may have.");
     describe_gauge!(GPU_RESIDENT, Unit::Bytes, "Memory that models have been granted.");

@@ -1,8 +1,8 @@
-//! Calls that wait for something outside of Luna: a display, a driver, a disk (KER-11).
+//! Blocking calls to something outside of Luna: a display, a driver, a disk (KER-11).
 //!
-//! They run on a thread of their own, one after another, and whoever asks waits no longer than a deadline. A call that hangs is not stacked upon:
-//! while it does, every further one is told at once that there is no answer. So a thing that hangs costs one thread and never a worker of the
-//! runtime, and works again as soon as the call returns.
+//! They run one after another on a thread of their own, and a caller waits no longer than a deadline. No calls pile up behind one that hangs: until
+//! it returns, every further call fails at once. So a thing that hangs costs one thread and never a worker of the runtime, and works again as soon as
+//! the call returns.
 
 mod call;
 
@@ -17,35 +17,35 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-pub use call::{Looked, PendingCall};
+pub use call::{CallPoll, PendingCall};
 
 use crate::cause::Cause;
 use crate::hooks;
 use crate::metric_names::OUTSIDE_LATE;
 use luna_mailbox::sync::lock;
 
-/// Calls that wait for their turn. More at once are a sign of trouble.
+/// Maximum number of calls that wait for their turn. More are a sign of trouble.
 const WAITING: usize = 32;
 
 /// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoAnswer {
-    /// It took longer than its deadline, or a call before it still does.
+    /// The call exceeded its deadline, or an earlier call still hangs.
     #[error("{what} does not answer")]
     Late {
-        /// What was asked.
+        /// The thing that was called.
         what: &'static str,
     },
     /// The call panicked, which is a defect of Luna.
     #[error("asking {what} failed")]
     Failed {
-        /// What was asked.
+        /// The thing that was called.
         what: &'static str,
     },
-    /// The system gives no thread for it.
+    /// The system can't start a thread for it.
     #[error("the system has no thread left to ask {what}; close programs")]
     NoThread {
-        /// What was asked.
+        /// The thing that was called.
         what: &'static str,
     },
 }
@@ -57,20 +57,20 @@ type OutsideJob = Box<dyn FnOnce() + Send>;
 pub struct OutsideThread(Arc<Inner>);
 
 struct Inner {
-    /// What is asked, for messages, the thread's name and the metric.
+    /// The thing that is called, for messages, the thread's name and the metric.
     what: &'static str,
     deadline: Duration,
-    /// The thread, from the first call on.
+    /// Sends to the thread, which starts with the first call.
     jobs: Mutex<Option<SyncSender<OutsideJob>>>,
     progress: Arc<CallProgress>,
 }
 
-/// Calls are counted from 1.
+/// Calls are numbered from 1.
 #[derive(Default)]
 struct CallProgress {
-    /// The call that runs; 0: none.
+    /// Number of the running call; 0: none.
     running: AtomicU64,
-    /// The call that was running when somebody's time was up. It counts as hanging for as long as it runs.
+    /// Number of the call that was running when a caller's deadline passed. It counts as hanging for as long as it runs.
     late: AtomicU64,
 }
 
@@ -92,7 +92,7 @@ impl fmt::Debug for OutsideThread {
 }
 
 impl OutsideThread {
-    /// For calls to `what`; no asker waits longer than `deadline`. The thread starts with the first call.
+    /// For calls to `what`; no caller waits longer than `deadline`. The thread starts with the first call.
     #[must_use]
     pub fn new(what: &'static str, deadline: Duration) -> Self {
         Self(Arc::new(Inner { what, deadline, jobs: Mutex::new(None), progress: Arc::default() }))
@@ -104,7 +104,8 @@ impl OutsideThread {
         self.0.progress.is_late()
     }
 
-    /// Runs `work` on the thread. Dropping the future leaves out a call that has not begun; one that runs goes on, and its result is dropped there.
+    /// Runs `work` on the thread. Dropping the future skips a call that has not begun; a running one goes on, and its result is dropped on that
+    /// thread.
     ///
     /// # Errors
     /// [`NoAnswer`]; at once if a call hangs already.
@@ -121,7 +122,7 @@ impl OutsideThread {
         self.post(Box::new(move || {
             if !answer.is_closed() {
                 let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| cause.scope(work)));
-                // An asker whose time was up is gone; what it asked for is dropped here and not on a worker.
+                // A caller whose deadline passed is gone; its result is dropped here and not on a worker.
                 drop(answer.send(outcome.ok()));
             }
         }))?;
@@ -135,13 +136,13 @@ impl OutsideThread {
         }
     }
 
-    /// Drops `value` on the thread, after what waits there, since its drop may block. If that can't be, it is leaked rather than waited for.
+    /// Drops `value` on the thread, after the calls that wait there, because its drop may block. If that is impossible, it is leaked.
     pub fn discard<T: Send + 'static>(&self, value: T) {
         if hooks::is_one_thread() {
             return drop(value);
         }
         let value = ManuallyDrop::new(value);
-        // A job that is not taken is dropped, and leaves what it holds.
+        // A job that is not accepted is dropped, which leaks its value.
         let _ = self.post(Box::new(move || drop(ManuallyDrop::into_inner(value))));
     }
 
@@ -164,7 +165,7 @@ impl OutsideThread {
         }
     }
 
-    /// Everything on one thread under a paused clock: what hangs there hangs by order, see [`hooks`].
+    /// Under a paused clock with everything on one thread, a call hangs only if a test orders it, see [`hooks`].
     async fn run_here<T>(&self, work: impl FnOnce() -> T) -> Result<T, NoAnswer> {
         let what = self.0.what;
         if hooks::hangs(what) {
@@ -184,7 +185,7 @@ impl OutsideThread {
 
 fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<SyncSender<OutsideJob>> {
     let (sender, jobs) = sync_channel::<OutsideJob>(WAITING);
-    // Names of threads have 15 characters at most on Linux.
+    // Linux limits names of threads to 15 characters.
     let name: String = format!("luna-{what}").chars().take(15).collect();
     std::thread::Builder::new().name(name).spawn(move || {
         for (job, number) in jobs.into_iter().zip(1..) {
@@ -196,15 +197,15 @@ fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<Syn
     Ok(sender)
 }
 
-/// Something outside whose calls block. It can be asked off the workers and with a deadline only.
+/// Something outside whose calls block. It can be called only off the workers and with a deadline.
 pub struct Outside<T: ?Sized> {
-    it: Arc<T>,
+    target: Arc<T>,
     thread: OutsideThread,
 }
 
 impl<T: ?Sized> Clone for Outside<T> {
     fn clone(&self) -> Self {
-        Self { it: self.it.clone(), thread: self.thread.clone() }
+        Self { target: self.target.clone(), thread: self.thread.clone() }
     }
 }
 
@@ -215,35 +216,35 @@ impl<T: ?Sized> fmt::Debug for Outside<T> {
 }
 
 impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
-    /// `it`, called `what` in messages; no asker waits longer than `deadline`.
+    /// `target`, called `what` in messages; no caller waits longer than `deadline`.
     #[must_use]
-    pub fn new(what: &'static str, deadline: Duration, it: Arc<T>) -> Self {
-        Self { it, thread: OutsideThread::new(what, deadline) }
+    pub fn new(what: &'static str, deadline: Duration, target: Arc<T>) -> Self {
+        Self { target, thread: OutsideThread::new(what, deadline) }
     }
 
-    /// Asks it.
+    /// Calls it.
     ///
     /// # Errors
     /// [`NoAnswer`]; at once if a call hangs already.
     pub async fn ask<R: Send + 'static>(&self, question: impl FnOnce(&T) -> R + Send + 'static) -> Result<R, NoAnswer> {
-        let it = self.it.clone();
-        self.thread.run(move || question(&it)).await
+        let target = self.target.clone();
+        self.thread.run(move || question(&target)).await
     }
 
-    /// Asks it for somebody who can't await, see [`OutsideThread::begin`].
+    /// Calls it for a caller that can't await, see [`OutsideThread::begin`].
     ///
     /// # Errors
-    /// [`NoAnswer`], at once if a call hangs already.
+    /// [`NoAnswer`]; at once if a call hangs already.
     pub fn begin<R: Send + 'static>(
         &self,
         question: impl FnOnce(&T) -> R + Send + 'static,
         answered: impl FnOnce() + Send + 'static,
     ) -> Result<PendingCall<R>, NoAnswer> {
-        let it = self.it.clone();
-        self.thread.begin(move || question(&it), answered)
+        let target = self.target.clone();
+        self.thread.begin(move || question(&target), answered)
     }
 
-    /// Drops on its thread what came from it, see [`OutsideThread::discard`].
+    /// Drops a result of it on its thread, see [`OutsideThread::discard`].
     pub fn discard<R: Send + 'static>(&self, value: R) {
         self.thread.discard(value);
     }

@@ -1,4 +1,4 @@
-//! Work in rounds on a thread of its own, for what may block or must not wait for the runtime, such as a sound device.
+//! Work in rounds on a thread of its own, for calls that may block or must not wait for the runtime, such as a sound device's.
 
 use std::io;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::hooks;
 
-/// Wakes a paced thread before its time. Cheap enough for a device's callback: it takes no lock and allocates nothing.
+/// Wakes the thread before its pause is over. Cheap enough for a device's callback: it takes no lock and allocates nothing.
 #[derive(Debug, Clone)]
 pub struct PeriodicTaskWaker(Sleeper);
 
@@ -21,7 +21,7 @@ enum Sleeper {
 }
 
 impl PeriodicTaskWaker {
-    /// The next round begins at once; if one runs, another follows it.
+    /// Starts the next round at once; if a round is running, another follows it.
     pub fn wake(&self) {
         match &self.0 {
             Sleeper::Thread(thread) => thread.unpark(),
@@ -30,10 +30,10 @@ impl PeriodicTaskWaker {
     }
 }
 
-/// Calls `round` again and again on a new thread. It says how long to sleep until the next one; `None` ends the thread.
+/// Calls `round` repeatedly on a new thread. It returns how long to sleep until the next round; `None` ends the thread.
 ///
 /// # Errors
-/// The system gives no thread.
+/// The system can't start a thread.
 pub fn start(
     name: &str,
     mut round: impl FnMut() -> Option<Duration> + Send + 'static,
@@ -43,7 +43,7 @@ pub fn start(
         let sleeper = PeriodicTaskWaker(Sleeper::Task(notify.clone()));
         tokio::spawn(async move {
             while let Some(pause) = round() {
-                // Woken or not, the next round looks for itself.
+                // Whether woken or timed out, the next round checks for itself.
                 let _ = tokio::time::timeout(pause, notify.notified()).await;
             }
         });

@@ -1,19 +1,19 @@
-//! Whether and when a failed actor starts again (KER-7). Pure: times are durations since any common start.
+//! Whether and when a failed actor restarts (KER-7). Pure: times are durations since any common start.
 
 use std::time::Duration;
 
 /// How an actor is restarted and watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RestartPolicy {
-    /// Restarts within `within` before it is too much.
+    /// Restarts within `within` before the actor is given up.
     pub max_restarts: u32,
-    /// The time that `max_restarts` counts in.
+    /// The window in which `max_restarts` counts.
     pub within: Duration,
     /// Wait before the first restart; doubles with each further failure within `within`.
     pub backoff_first: Duration,
     /// The longest wait.
     pub backoff_max: Duration,
-    /// How long a handler may make no progress (KER-8).
+    /// Longest time that a handler may make no progress (KER-8).
     pub handler_deadline: Duration,
 }
 
@@ -29,12 +29,12 @@ impl Default for RestartPolicy {
     }
 }
 
-/// How often a group of actors may be restarted as a whole.
+/// Limit of a group's restarts as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupPolicy {
-    /// Restarts of the group within `within` before it is too much.
+    /// Restarts of the group within `within` before it is given up.
     pub max_restarts: u32,
-    /// The time that `max_restarts` counts in.
+    /// The window in which `max_restarts` counts.
     pub within: Duration,
 }
 
@@ -44,19 +44,16 @@ impl Default for GroupPolicy {
     }
 }
 
-/// What to do about a failure.
+/// The response to a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestartDecision {
-    /// Start again after that time.
-    Restart {
-        /// The wait.
-        after: Duration,
-    },
+    /// Restart after a wait.
+    Restart { after: Duration },
     /// It fails too often.
     GiveUp,
 }
 
-/// Decides about a failure at `now`; `history` are the failures before it, in any order.
+/// Decides about a failure at `now`; `history` holds the failures before it, in any order.
 #[must_use]
 pub fn decide(policy: &RestartPolicy, history: &[Duration], now: Duration) -> RestartDecision {
     let before = recent(history, policy.within, now);
@@ -67,13 +64,13 @@ pub fn decide(policy: &RestartPolicy, history: &[Duration], now: Duration) -> Re
     RestartDecision::Restart { after }
 }
 
-/// Whether the group may be restarted as a whole at `now`; `history` are its restarts before.
+/// Whether the group may restart as a whole at `now`; `history` holds its restarts before.
 #[must_use]
 pub fn may_restart_group(policy: &GroupPolicy, history: &[Duration], now: Duration) -> bool {
     recent(history, policy.within, now) < policy.max_restarts
 }
 
-/// Forgets what is too old to matter.
+/// Removes the times outside the window.
 pub(crate) fn forget_old(history: &mut Vec<Duration>, within: Duration, now: Duration) {
     history.retain(|&then| now.saturating_sub(then) <= within);
 }
@@ -105,10 +102,10 @@ mod tests {
         check(&[0, 100, 200], 300, Some(160));
         check(&[0, 100, 200, 300], 400, Some(320));
         check(&[0, 100, 200, 300, 400], 500, None);
-        // What is older than the window no longer counts.
+        // Failures outside the window no longer count.
         check(&[0, 100, 200, 300, 400], 10_350, Some(40));
         check(&[0, 100, 200, 300, 400], 20_000, Some(20));
-        // Exactly at the edge still counts.
+        // Exactly at the edge of the window still counts.
         check(&[0], 10_000, Some(40));
         check(&[0], 10_001, Some(20));
     }

@@ -1,7 +1,7 @@
-//! What is missing is tried again when the cause may have gone (KER-9): one schedule and one loop for all that nobody asks for anew at each use.
+//! Retries what is missing when the cause may have gone (KER-9): one schedule and one loop for all resources that are not asked for at each use.
 //!
-//! Most capabilities are tried at every use (a picture, the tree, an engine); those that are opened once and then kept need somebody who
-//! keeps them: the hot keys, the HTTP endpoint.
+//! Most capabilities are tried at every use (a picture, the tree, an engine). Resources that are opened once and kept need a retry loop: the hot
+//! keys, the HTTP endpoint.
 
 use std::time::Duration;
 
@@ -11,42 +11,41 @@ use tokio::time::{Instant, sleep};
 /// How long to wait between tries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// After the first failure; doubles with each further one.
+    /// Wait after the first failure; doubles with each further one.
     pub first: Duration,
-    /// The longest wait. What lasted at least as long counts as a success, so that the next loss is mended quickly.
+    /// The longest wait. A success that lasted at least as long resets the schedule, so that the next loss is repaired quickly.
     pub longest: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// Soon enough for who waits for it, seldom enough to cost nothing over weeks.
+    /// Soon enough for a person who waits, seldom enough to cost nothing over weeks.
     fn default() -> Self {
         Self { first: Duration::from_secs(1), longest: Duration::from_secs(30) }
     }
 }
 
-/// When to try next. Pure.
+/// When to retry. Pure.
 #[derive(Debug, Clone)]
 pub struct RetrySchedule {
     policy: RetryPolicy,
-    /// Failures since it last worked for a while.
+    /// Failures since the last lasting success.
     failures: u32,
 }
 
 impl RetrySchedule {
-    /// Nothing has failed yet.
     #[must_use]
     pub const fn new(policy: RetryPolicy) -> Self {
         Self { policy, failures: 0 }
     }
 
-    /// It failed: how long to wait.
+    /// Records a failure; returns the wait.
     pub fn after_failure(&mut self) -> Duration {
         let wait = self.policy.first.saturating_mul(2_u32.saturating_pow(self.failures)).min(self.policy.longest);
         self.failures = self.failures.saturating_add(1);
         wait
     }
 
-    /// It worked for `lasted` and is lost: how long to wait. What is lost again and again at once counts as failing.
+    /// Records a loss after it worked for `lasted`; returns the wait. A resource that is lost soon each time counts as failing.
     pub fn after_loss(&mut self, lasted: Duration) -> Duration {
         if lasted >= self.policy.longest {
             self.failures = 0;
@@ -55,17 +54,17 @@ impl RetrySchedule {
     }
 }
 
-/// Something that is opened once and kept.
+/// A resource that is opened once and kept.
 #[async_trait]
 pub trait Retryable: Send {
-    /// Tries to get what is missing, and notes how it is in [`crate::Capabilities`]. True if nothing is missing any more.
+    /// Tries to open what is missing, and reports the state to [`crate::Capabilities`]. True if nothing is missing any more.
     async fn try_again(&mut self) -> bool;
 
-    /// Returns once something of it is lost. May be dropped at any await and called anew.
+    /// Returns when a part of it is lost. May be dropped at any await and called again.
     async fn lost(&mut self);
 }
 
-/// Keeps it for ever: tries, waits, tries again. To be dropped at the end.
+/// Retries for ever: tries, waits, tries again. Drop it at the end.
 pub async fn keep(mut kept: impl Retryable, policy: RetryPolicy) {
     let mut schedule = RetrySchedule::new(policy);
     loop {
@@ -76,7 +75,7 @@ pub async fn keep(mut kept: impl Retryable, policy: RetryPolicy) {
         } else {
             tokio::select! {
                 () = sleep(schedule.after_failure()) => {}
-                // More is lost: a short wait, so that what comes and goes at once is not tried in a circle.
+                // More is lost: a short wait, so that a resource that comes and goes at once does not cause a busy loop.
                 () = kept.lost() => sleep(policy.first).await,
             }
         }
@@ -107,7 +106,7 @@ mod tests {
         assert_eq!(schedule.after_failure(), S(30));
     }
 
-    /// Works from the try with the number `from` on, and then lasts `lasts`.
+    /// Works from try number `from` on, and then lasts `lasts`.
     struct Comes {
         from: usize,
         lasts: Duration,
@@ -146,9 +145,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_is_missing_is_tried_until_it_is_there_and_again_once_it_is_lost_ker_9() {
         assert_eq!(tries(4, 1000, 100).await, [0, 1, 3, 7]);
-        // Lost after 100 s: a second later it is there again.
+        // Lost after 100 s: a second later it is open again.
         assert_eq!(tries(1, 100, 250).await, [0, 101, 202]);
-        // What is lost at once is not tried in a circle.
+        // A resource that is lost at once does not cause a busy loop.
         assert_eq!(tries(1, 0, 70).await, [0, 1, 3, 7, 15, 31, 61]);
     }
 }

@@ -1,7 +1,7 @@
-//! The one way of observations to the recorder: histograms are thinned on it (MET-3), families that are not wanted end there.
+//! The single path of observations to the recorder: it samples histograms (MET-3) and drops families that are switched off.
 //!
-//! **Invariant:** [`install`] is the only place that installs a recorder, so that no histogram goes past `metrics.sample_rate`, whoever records it.
-//! Counters and gauges pass as they are: they are never thinned.
+//! **Invariant:** [`install`] is the only place that installs a recorder, so that no histogram bypasses `metrics.sample_rate`, whichever code records
+//! it. Counters and gauges are never sampled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -10,13 +10,13 @@ use metrics::{Counter, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, Re
 
 use crate::metric_names::Family;
 
-/// The configured rate as the bits of an `f64`. One for the process, because `metrics.sample_rate` is one.
+/// The configured rate as the bits of an `f64`. One per process, because `metrics.sample_rate` is.
 static RATE: AtomicU64 = AtomicU64::new(0x3FF0_0000_0000_0000);
 
-/// Which families are recorded, a bit each. One for the process, like the rate.
+/// Which families are recorded, a bit each. One per process, like the rate.
 static FAMILIES: AtomicU8 = AtomicU8::new(u8::MAX);
 
-/// Sets `metrics.sample_rate`: 0.0 records no histogram, 1.0 all of it. Values outside are brought inside; NaN is 1. Counts at once.
+/// Sets `metrics.sample_rate`: 0.0 records no histogram, 1.0 all of it. Values outside are clamped; NaN counts as 1. Takes effect at once.
 pub fn set_rate(rate: f64) {
     let rate = if rate.is_nan() { 1.0 } else { rate.clamp(0.0, 1.0) };
     RATE.store(rate.to_bits(), Ordering::Relaxed);
@@ -43,22 +43,22 @@ fn is_recorded(family: Family) -> bool {
     FAMILIES.load(Ordering::Relaxed) & family.bit() != 0
 }
 
-/// Decides by chance whether an observation is taken, so that no rhythm of the observed can bias the quantiles.
+/// Decides at random whether an observation is taken, so that no rhythm of the observed can bias the quantiles.
 #[derive(Debug)]
 pub struct Sampler {
     state: AtomicU64,
-    /// Share of what is taken, 0.0 to 1.0.
+    /// Share that is taken, 0.0 to 1.0.
     share: f64,
 }
 
 impl Sampler {
-    /// A sampler that takes `share`. Always the same sequence.
+    /// A sampler that takes `share`. Its sequence is always the same.
     #[must_use]
     pub const fn new(share: f64) -> Self {
         Self { state: AtomicU64::new(0x9E37_79B9_7F4A_7C15), share }
     }
 
-    /// Whether to take this one.
+    /// Whether to take this observation.
     pub fn take(&self) -> bool {
         self.take_share(self.share)
     }
@@ -67,7 +67,7 @@ impl Sampler {
         if share >= 1.0 {
             return true;
         }
-        // SplitMix64. Two threads that draw the same number at once do no harm, so the state needs no read-modify-write.
+        // SplitMix64. Two threads that draw the same number simultaneously do no harm, so the state needs no read-modify-write.
         let state = self.state.load(Ordering::Relaxed).wrapping_add(0x9E37_79B9_7F4A_7C15);
         self.state.store(state, Ordering::Relaxed);
         let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -82,35 +82,35 @@ impl Sampler {
 #[error("a recorder of metrics is installed already; a process has one")]
 pub struct AlreadyInstalled;
 
-/// Installs `recorder` for the process, behind the thinning.
+/// Installs `recorder` for the process, behind the sampling.
 ///
 /// # Errors
 /// A recorder is installed already.
 pub fn install<R: Recorder + Send + Sync + 'static>(recorder: R) -> Result<(), AlreadyInstalled> {
-    metrics::set_global_recorder(Thinning::new(recorder)).map_err(|_| AlreadyInstalled)
+    metrics::set_global_recorder(SamplingRecorder::new(recorder)).map_err(|_| AlreadyInstalled)
 }
 
-/// A recorder that hands on all counters and gauges, a share of the observations of histograms, and nothing of families that are not wanted.
-pub struct Thinning<R> {
+/// A recorder that forwards all counters and gauges, a share of the observations of histograms, and nothing of families that are switched off.
+pub struct SamplingRecorder<R> {
     inner: R,
     sampler: Arc<Sampler>,
 }
 
-impl<R: Recorder> Thinning<R> {
-    /// In front of `inner`.
+impl<R: Recorder> SamplingRecorder<R> {
+    /// Wraps `inner`.
     #[must_use]
     pub fn new(inner: R) -> Self {
         Self { inner, sampler: Arc::new(Sampler::new(1.0)) }
     }
 }
 
-/// One histogram whose observations pass by chance. It asks for the rate each time, so that a changed one counts for handles that are kept, too.
-struct Thinned {
+/// A histogram whose observations are sampled. It reads the rate each time, so that a change also affects stored handles.
+struct SampledHistogram {
     inner: Histogram,
     sampler: Arc<Sampler>,
 }
 
-impl HistogramFn for Thinned {
+impl HistogramFn for SampledHistogram {
     fn record(&self, value: f64) {
         if self.sampler.take_share(rate()) {
             self.inner.record(value);
@@ -122,7 +122,7 @@ fn is_wanted(key: &Key) -> bool {
     Family::of(key).is_none_or(is_recorded)
 }
 
-impl<R: Recorder> Recorder for Thinning<R> {
+impl<R: Recorder> Recorder for SamplingRecorder<R> {
     fn describe_counter(&self, key: KeyName, unit: Option<Unit>, description: SharedString) {
         self.inner.describe_counter(key, unit, description);
     }
@@ -148,7 +148,7 @@ impl<R: Recorder> Recorder for Thinning<R> {
             return Histogram::noop();
         }
         let inner = self.inner.register_histogram(key, metadata);
-        Histogram::from_arc(Arc::new(Thinned { inner, sampler: self.sampler.clone() }))
+        Histogram::from_arc(Arc::new(SampledHistogram { inner, sampler: self.sampler.clone() }))
     }
 }
 

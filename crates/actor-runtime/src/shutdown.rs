@@ -1,28 +1,27 @@
-//! An orderly end in phases with a budget (KER-10). The plan is pure; the executor keeps to it.
+//! An orderly shutdown in phases with a budget (KER-10). The plan is pure; the executor keeps to it.
 
 use std::future::Future;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The phases of an end, in their order.
+/// The phases of a shutdown, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Take no new work.
+    /// Accept no new work.
     StopTaking,
-    /// Be silent.
+    /// Silence speech.
     Silence,
-    /// Write what lasts.
+    /// Write persistent data.
     Persist,
     /// End actors and their engines.
     EndActors,
 }
 
 impl Phase {
-    /// All, in order.
     pub const ALL: [Self; 4] = [Self::StopTaking, Self::Silence, Self::Persist, Self::EndActors];
 
-    /// Its share of the budget, in hundredths. Together they are 100.
+    /// Share of the budget in percent; together 100.
     #[must_use]
     pub const fn share(self) -> u32 {
         match self {
@@ -34,7 +33,7 @@ impl Phase {
     }
 }
 
-/// When a phase must be over, from the start of the end. Time that an earlier phase left over is thereby the later ones'.
+/// When a phase must be over, counted from the start of the shutdown. Time that an earlier phase leaves goes to the later ones.
 #[must_use]
 pub fn deadline(budget: Duration, phase: Phase) -> Duration {
     let hundredths: u32 =
@@ -42,7 +41,7 @@ pub fn deadline(budget: Duration, phase: Phase) -> Duration {
     budget * hundredths / 100
 }
 
-/// Performs the phases one after another and cuts off each that overruns. Returns those.
+/// Performs the phases one after another and cuts off each that overruns. Returns the phases that were cut off.
 pub async fn run<F: Future<Output = ()>>(
     budget: Duration,
     mut perform: impl FnMut(Phase, Duration) -> F,

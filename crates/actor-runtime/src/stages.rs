@@ -1,4 +1,4 @@
-//! The stages of a wish, each with its budget beside it (MET-4).
+//! The stages of a request, each with its time budget (MET-4).
 
 use std::time::Duration;
 
@@ -6,31 +6,31 @@ use tokio::time::Instant;
 
 use crate::metric_names::{STAGE_BUDGET, STAGE_DURATION};
 
-/// A stage on the way from what the person does to what they hear. Its name is the label, so that labels are bounded (MET-2).
+/// A stage between an action of the person and what they hear. Its name is the label, so that labels are bounded (MET-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// From the question what is under the pointer to the tree's answer.
+    /// From the query for the element under the pointer to the tree's answer.
     Pick,
-    /// From the order to take a picture to its pixels.
+    /// From the request for a picture to its pixels.
     Capture,
     /// From a picture to its lines of text.
     Recognition,
-    /// From sound that is complete to its words; waiting and loading included.
+    /// From complete sound to its words; waiting and loading included.
     Hearing,
-    /// From words to what a model says was meant; what rules understand takes less than the clock is worth.
+    /// From words to a model's interpretation; interpretation by rules is too fast to be worth measuring.
     Understanding,
-    /// From the order to a language model until there is something to say or to do: a plan, a summary, the first sentence of a translation.
+    /// From the request to a language model to the first speakable or executable result: a plan, a summary, the first sentence of a translation.
     Planning,
-    /// From a decided action to its end. The part that acts is not there yet, so nothing is recorded.
+    /// From a decided action to its end. The part that acts does not exist yet, so nothing is recorded.
     Acting,
-    /// From the order to speak to the first sample that the device plays.
+    /// From the request to speak to the first sample that the device plays.
     FirstSound,
-    /// All of reading what is under the pointer: from the pick to the first sample that the device plays.
+    /// Reading what is under the pointer as a whole: from the pick to the first sample that the device plays.
     PickToSound,
 }
 
 impl Stage {
-    /// All stages, in the order of a wish.
+    /// All stages, in the order of a request.
     pub const ALL: [Self; 9] = [
         Self::Pick,
         Self::Capture,
@@ -43,7 +43,6 @@ impl Stage {
         Self::PickToSound,
     ];
 
-    /// Value of the label.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,21 +58,21 @@ impl Stage {
         }
     }
 
-    /// What 95 of 100 are to keep within. If a requirement gives the time it is that one; else it follows from what is named beside it.
+    /// The time that 95 of 100 observations must stay within. A requirement gives it, or it follows from the reason beside it.
     #[must_use]
     pub const fn budget(self) -> Duration {
         Duration::from_millis(match self {
-            // What ATT-2 gives from the event to the announcement, less what VOX-3 gives to the first sound.
+            // The limit of ATT-2 from the event to the announcement, less that of VOX-3 for the first sound.
             Self::Pick => 40,
-            // A third of the shorter reference time of TOOL-4, 100 ms: three times faster in what is not the model itself.
+            // A third of the shorter reference time of TOOL-4, 100 ms: three times as fast in all but the model itself.
             Self::Capture => 33,
             // The shorter reference time of TOOL-4; nearly all of it is the model itself.
             Self::Recognition => 500,
-            // No requirement gives one. Other assistants react 200 to 500 ms after a word; what is slower is felt as waiting.
+            // No requirement gives one. Other assistants react 200 to 500 ms after a word; slower reactions are felt as waiting.
             Self::Hearing => 500,
-            // The default of `llm_budget.timeout_ms_soft`: after it a first result is due (REA-3).
+            // The default of `llm_budget.timeout_ms_soft`, after which a first result is due (REA-3).
             Self::Understanding => 600,
-            // The shorter reference time of TOOL-4 for what a model makes in one go, a quick summary.
+            // The shorter reference time of TOOL-4 for one output of a model, a quick summary.
             Self::Planning => 1000,
             // A third of the shorter reference time of TOOL-4 for a click by coordinates, 100 ms.
             Self::Acting => 33,
@@ -90,7 +89,7 @@ pub fn record_stage(stage: Stage, took: Duration) {
     metrics::histogram!(STAGE_DURATION, "stage" => stage.name()).record(took.as_secs_f64());
 }
 
-/// Runs a stage and records how long it took. One that is dropped before its end, or fails, took no time that anybody could compare.
+/// Runs a stage and records how long it took. A stage that fails or is dropped before its end has no comparable duration and is not recorded.
 ///
 /// # Errors
 /// Those of `work`.
@@ -103,7 +102,7 @@ pub async fn timed<T, E>(stage: Stage, work: impl Future<Output = Result<T, E>>)
     done
 }
 
-/// Shows the budgets, which never change. To be called once, after the recorder was installed.
+/// Publishes the budgets, which never change. Call it once, after the recorder was installed.
 pub fn show_budgets() {
     for stage in Stage::ALL {
         metrics::gauge!(STAGE_BUDGET, "stage" => stage.name()).set(stage.budget().as_secs_f64());

@@ -1,7 +1,7 @@
 //! The supervision tree: starts actors, restarts them, watches them, ends them (KER-1, KER-7, KER-8, KER-10).
 //!
-//! A failure goes up one step at a time: the actor alone, with growing waits; its group as a whole; then it is given up for a while and tried
-//! again slowly. Luna never ends because of a child.
+//! A failure escalates one step at a time: the actor alone restarts, with growing waits; then its group as a whole; then it is given up for a while
+//! and retried slowly. Luna never ends because of a child.
 
 mod actor;
 mod child;
@@ -30,37 +30,37 @@ pub use crate::restart::GroupPolicy;
 pub use events::{ChildId, ChildState, ChildStatus, GroupId, ShutdownReport, TreeEvent, TreeObserver, TreeSettings};
 
 use actor::{Supervisor, SupervisorMessage};
-use child::{NewChild, ShutdownTarget, Spec};
-use events::Row;
+use child::{NewChild, ShutdownTarget, SpawnIncarnation};
+use events::ChildRow;
 use watchdog_timer::WatchdogTimer;
 
-/// The tree. Dropping it ends all its actors at once; [`SupervisionTree::shutdown`] does so in order.
+/// The tree. Dropping it kills all its actors; [`SupervisionTree::shutdown`] ends them in order.
 pub struct SupervisionTree {
     supervisor: ActorRef<SupervisorMessage>,
-    rows: Arc<Mutex<Vec<Row>>>,
+    rows: Arc<Mutex<Vec<ChildRow>>>,
     groups: AtomicUsize,
     settings: TreeSettings,
-    /// Makes the overseer look at its children; ends with the tree.
+    /// Triggers the supervisor's health checks; ends with the tree.
     _watchdog_timer: WatchdogTimer,
 }
 
 impl fmt::Debug for SupervisionTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tree").field("children", &self.status()).finish_non_exhaustive()
+        f.debug_struct("SupervisionTree").field("children", &self.status()).finish_non_exhaustive()
     }
 }
 
 impl SupervisionTree {
-    /// An empty tree. `observer` hears what happens and must return at once. To be called on a tokio runtime.
+    /// An empty tree. `observer` receives its events and must return at once. Call it on a tokio runtime.
     ///
     /// # Panics
-    /// Outside a runtime, as everything of tokio.
+    /// Outside a tokio runtime.
     #[must_use]
     pub fn new(observer: TreeObserver) -> Self {
         Self::with_settings(observer, TreeSettings::default())
     }
 
-    /// Like [`SupervisionTree::new`], with times of its own.
+    /// Like [`SupervisionTree::new`], with other timing.
     #[must_use]
     pub fn with_settings(observer: TreeObserver, settings: TreeSettings) -> Self {
         let rows = Arc::new(Mutex::new(Vec::new()));
@@ -69,14 +69,14 @@ impl SupervisionTree {
         Self { supervisor, rows, groups: AtomicUsize::new(0), settings, _watchdog_timer: ticker }
     }
 
-    /// A group: if one of its actors fails too often, all of them start anew (KER-7).
+    /// A group: if one of its actors fails too often, all of them restart (KER-7).
     pub fn group(&self, name: &'static str, policy: GroupPolicy) -> GroupId {
         let id = GroupId(self.groups.fetch_add(1, Ordering::Relaxed));
         self.order(SupervisorMessage::Group { id, name, policy });
         id
     }
 
-    /// Starts an actor that reads `inbox`. `make` makes each of its incarnations. Its first start may fail like any later one.
+    /// Starts an actor that reads `inbox`. `make` makes each of its incarnations. The first start may fail like any later one.
     pub fn add<A: Actor>(
         &self,
         policy: RestartPolicy,
@@ -100,12 +100,12 @@ impl SupervisionTree {
     /// All actors in the order of their start.
     #[must_use]
     pub fn status(&self) -> Vec<ChildStatus> {
-        lock(&self.rows).iter().map(Row::status).collect()
+        lock(&self.rows).iter().map(ChildRow::status).collect()
     }
 
-    /// Ends all actors, the last started first, so that each can still reach those that it was built upon. Each stops taking messages, finishes
-    /// the one in hand, obeys waiting reflexes and runs `stopping`; what else waits is dropped, which answers its askers. Who does not end in
-    /// time is killed: this returns within `budget`, or a few scheduler turns later (KER-10).
+    /// Ends all actors, the last started first, so that each can still reach those it depends on. Each stops taking messages, finishes the current
+    /// one, handles waiting reflexes and runs `stopping`; other waiting messages are dropped, which replies to their callers. An actor that does not
+    /// end in time is killed: this returns within `budget`, or a few scheduler turns later (KER-10).
     pub async fn shutdown(&self, budget: Duration) -> ShutdownReport {
         let until = Instant::now() + budget;
         let (reply, endings) = oneshot::channel();
@@ -114,7 +114,7 @@ impl SupervisionTree {
         let mut report = ShutdownReport::default();
         while let Some(ending) = endings.pop() {
             let left = until.saturating_duration_since(Instant::now());
-            // Half of what is left, so that one that hangs leaves time to those after it.
+            // Half of the time left, so that an actor that hangs leaves time to those after it.
             let share = if endings.is_empty() { left } else { left / 2 };
             if !self.end(&ending, share, until).await {
                 report.killed.push(ending.actor);
@@ -135,7 +135,7 @@ impl SupervisionTree {
                 in_order = false;
                 cell.kill();
                 let left = until.saturating_duration_since(Instant::now());
-                // One that blocks its thread does not end by this either; the process ends it.
+                // An actor that blocks its thread does not end by this either; it ends with the process.
                 let _ = cell.wait(Some(left.min(self.settings.kill_grace))).await;
             }
         }
@@ -157,7 +157,7 @@ impl SupervisionTree {
     ) -> ChildId {
         let mailbox_handle: Arc<dyn MailboxHandle> = Arc::new(inbox.clone());
         let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
-        let spec: Spec = Box::new(move |epoch, supervisor| {
+        let spec: SpawnIncarnation = Box::new(move |epoch, supervisor| {
             let heartbeat = Arc::new(Heartbeat::default());
             let shell = ActorLoop { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
             Box::pin(async move {
@@ -168,13 +168,13 @@ impl SupervisionTree {
         });
         let mut rows = lock(&self.rows);
         let id = ChildId(rows.len());
-        rows.push(Row {
+        rows.push(ChildRow {
             actor: A::NAME,
             state: ChildState::Restarting,
             restarts: 0,
             mailbox_handle: mailbox_handle.clone(),
         });
-        // Under the lock, so that the overseer hears of children in the order of their ids.
+        // Under the lock, so that the supervisor receives children in the order of their ids.
         self.order(SupervisorMessage::Add(NewChild { id, actor: A::NAME, group, policy, mailbox_handle, spec }));
         id
     }

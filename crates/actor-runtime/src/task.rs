@@ -1,4 +1,4 @@
-//! Work beside a handler. Dropping the handle of a task ends it; letting it go on is explicit.
+//! Work beside a handler. Dropping a task's handle cancels it; detaching is explicit.
 
 use std::any::Any;
 use std::future::Future;
@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use crate::cause::Cause;
 use crate::metric_names::TASK_PANICS;
 
-/// A running task. Dropping it ends the task at its next await.
+/// A running task. Dropping it cancels the task at its next await.
 #[derive(Debug)]
 #[must_use = "dropping a task ends it; keep it in the actor, or detach it"]
 pub struct Task {
@@ -18,7 +18,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Starts `work` on the runtime of the caller, for what the caller works for (KER-12). A panic of it is counted for `actor` and hurts nobody else.
+    /// Starts `work` on the caller's runtime, with the caller's cause (KER-12). A panic in it is counted for `actor` and affects nothing else.
     pub fn spawn(actor: &'static str, work: impl Future<Output = ()> + Send + 'static) -> Self {
         let cause = Cause::current();
         if cause.is_none() {
@@ -27,17 +27,16 @@ impl Task {
         Self { handle: Some(tokio::spawn(cause.follow(Box::pin(guarded(actor, work))))) }
     }
 
-    /// As [`Task::spawn`], for work that belongs to nothing that goes on now.
+    /// Like [`Task::spawn`], for work that belongs to no trace.
     pub fn spawn_service(actor: &'static str, work: impl Future<Output = ()> + Send + 'static) -> Self {
         Self { handle: Some(tokio::spawn(guarded(actor, work))) }
     }
 
-    /// Lets the task run on by itself.
+    /// Lets the task run on without its handle.
     pub fn detach(mut self) {
         self.handle = None;
     }
 
-    /// Whether it is over.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.handle.as_ref().is_none_or(JoinHandle::is_finished)
@@ -61,7 +60,7 @@ fn guarded(actor: &'static str, work: impl Future<Output = ()> + Send) -> impl F
     })
 }
 
-/// Runs `work` and swallows its panic: for code of others at a place that must go on.
+/// Runs `work` and catches its panic: for foreign code at a place that must go on.
 pub(crate) fn guard(work: impl FnOnce()) -> Result<(), Box<dyn Any + Send>> {
     std::panic::catch_unwind(AssertUnwindSafe(work))
 }

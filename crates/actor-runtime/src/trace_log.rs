@@ -1,6 +1,6 @@
-//! Which way the newest traces went through the mailboxes, and how long each stretch took (KER-12): for `luna ctl trace`.
+//! The path of the newest traces through the mailboxes, and how long each hop took (KER-12): for `luna ctl trace`.
 //!
-//! In memory only, and numbers and constants only: no word of the screen or of speech comes here (BUF-3, PRV-2).
+//! In memory only, and numbers and constants only: it never contains a word of the screen or of speech (BUF-3, PRV-2).
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,53 +11,53 @@ use luna_mailbox::sync::lock;
 use luna_messages::Lane;
 use tokio::time::Instant;
 
-/// Hops that are kept: some twenty picks up to their first sound.
+/// Capacity in hops: some twenty picks up to their first sound.
 pub const MOST_HOPS: usize = 256;
 
 /// The number of a trace, from 1 for the first of a [`TraceLog`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TraceId(pub u64);
 
-/// One stop of a trace on its way.
+/// One step of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hop {
     pub trace: TraceId,
-    /// What the trace began with, a constant such as `hot_key`.
+    /// What started the trace, a constant such as `hot_key`.
     pub origin: &'static str,
     /// When the trace began.
     pub began: Instant,
-    /// Who handled a message, or came to a mark.
+    /// The actor that handled a message or reached a mark.
     pub actor: &'static str,
     /// The kind of the message, or the name of the mark.
     pub what: &'static str,
-    /// The lane of the message; none for a mark.
+    /// The lane of the message; `None` for a mark.
     pub lane: Option<Lane>,
-    /// From the beginning of the trace until the handler began.
+    /// Time from the beginning of the trace until the handler began.
     pub after: Duration,
     /// How long the message waited in the inbox.
     pub waited: Duration,
-    /// How long the handler took; what it started beside itself is not in it.
+    /// How long the handler took, without the work that it started beside itself.
     pub took: Duration,
 }
 
 /// The newest hops. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub struct TraceLog(Arc<Kept>);
+pub struct TraceLog(Arc<TraceStore>);
 
 #[derive(Debug, Default)]
-struct Kept {
-    /// How many traces began.
-    begun: AtomicU64,
+struct TraceStore {
+    /// Number of traces so far.
+    count: AtomicU64,
     hops: Mutex<VecDeque<Hop>>,
 }
 
 impl TraceLog {
-    /// The number of a trace that begins.
+    /// The number of a new trace.
     pub(crate) fn next_id(&self) -> TraceId {
-        TraceId(self.0.begun.fetch_add(1, Ordering::Relaxed) + 1)
+        TraceId(self.0.count.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
-    /// The hops that are kept, by trace and then by time.
+    /// The stored hops, by trace and then by time.
     #[must_use]
     pub fn hops(&self) -> Vec<Hop> {
         let mut hops: Vec<Hop> = lock(&self.0.hops).iter().copied().collect();

@@ -1,4 +1,4 @@
-//! What a message was caused by goes with it, to whatever follows from it and to nothing else (KER-12).
+//! The cause of a message goes with it, to whatever follows from it and to nothing else (KER-12).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::Arc;
@@ -20,11 +20,11 @@ const SOON: Duration = Duration::from_secs(10);
 type Deed = Box<dyn FnOnce(ActorContext<Word>) -> BoxFuture<'static, ()> + Send>;
 
 enum Word {
-    /// Notes the number, and what it was caused by.
+    /// Notes the number and its cause.
     Note(u32),
-    /// The same; only the newest counts.
+    /// Like `Note`; only the newest counts.
     Newest(u32),
-    /// The same, at the second try; the first one panics.
+    /// Like `Note`, at the second try; the first one panics.
     Again(u32),
     Panic,
     Ask(Reply<u32>),
@@ -100,7 +100,7 @@ impl Scene {
         Self { inboxes, seen, note, traces: TraceLog::default(), tree }
     }
 
-    /// Begins a trace with `word` to the first actor.
+    /// Begins a trace by posting `word` to the first actor.
     fn begin(&self, word: Word) -> Option<TraceId> {
         let cause = self.traces.begin("test");
         cause.scope(|| post(&self.inboxes[0], word));
@@ -144,7 +144,7 @@ async fn three_mailboxes_have_one_trace_with_its_times_ker_12() {
     });
     assert_eq!(trace, Some(TraceId(1)));
     scene.sees([(1, trace)]).await;
-    // What nobody asked for leaves no trace.
+    // A message without a cause leaves no trace.
     post(&scene.inboxes[0], Word::Note(2));
     scene.sees([(2, None)]).await;
     sleep(MS(1)).await;
@@ -238,7 +238,7 @@ async fn a_cause_is_replaced_repeated_and_promoted_with_its_message_ker_12() {
     assert_ne!(older, newer);
     scene.sees([(0, first), (2, newer)]).await;
 
-    // It waits for longer than its lane's bound, and overtakes what waits in lane Uia after it.
+    // It waits longer than its lane's promotion time, and overtakes what waits in lane Uia after it.
     let inbox = scene.inboxes[0].clone();
     post(&inbox, doing(|_| sleep(Duration::from_secs(3))));
     sleep(MS(1)).await;
@@ -276,7 +276,7 @@ async fn traces_on_one_thread_do_not_mix_ker_12() {
     for _ in 0..2 * expected.len() {
         seen.push(scene.next().await);
     }
-    // All had their first turn before any had its second one.
+    // Each had its first turn before any had its second one.
     seen[..3].sort_unstable();
     seen[3..].sort_unstable();
     assert_eq!(seen, [expected.clone(), expected].concat());

@@ -28,7 +28,7 @@ async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
     s.tree.add::<Subject>(policy(), last.clone(), other.make(never(), MS(50)));
     s.expect(&[Did::Started]).await;
     assert_eq!(timeout(SOON, lasts.recv()).await.unwrap(), Some(Did::Started));
-    // A reflex that waits is obeyed; what else waits is answered.
+    // A waiting reflex is handled; callers of other waiting messages get an error.
     let (asked, answer) = reply();
     s.post([SubjectMessage::Long { steps: 2 }, SubjectMessage::Ask(asked)]);
     tokio::time::sleep(MS(20)).await;

@@ -1,4 +1,4 @@
-//! The mailbox, mostly by itself, without an actor: whose turn it is, what a crash leaves, what a closed door takes, and what is counted (KER-3 to KER-7).
+//! The mailbox, mostly without an actor: order, what a crash leaves, what a closed mailbox accepts, and what is counted (KER-3 to KER-7).
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "support/subject.rs"]
@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use luna_actor_runtime::{Inbox, InboxSettings, PostError};
-use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, Pushed};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, PushOutcome};
 use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 use luna_test_support::drain;
@@ -60,7 +60,7 @@ fn mailbox() -> Mailbox<MailboxNote> {
     Mailbox::new(PriorityLanes::new([3; 5], [None; 5]))
 }
 
-fn push(mailbox: &Mailbox<MailboxNote>, note: MailboxNote) -> Pushed<MailboxNote> {
+fn push(mailbox: &Mailbox<MailboxNote>, note: MailboxNote) -> PushOutcome<MailboxNote> {
     mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), note.overflow())
 }
 
@@ -77,8 +77,8 @@ fn takes(mailbox: &Mailbox<MailboxNote>, epoch: u64, expect: Option<MailboxNote>
 #[test]
 fn who_was_replaced_takes_nothing_more_ker_7() {
     let mailbox = mailbox();
-    assert!(matches!(push(&mailbox, plain(1)), Pushed::Offered(OfferOutcome::Accepted)));
-    assert!(matches!(push(&mailbox, plain(2)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(1)), PushOutcome::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(2)), PushOutcome::Offered(OfferOutcome::Accepted)));
     takes(&mailbox, 0, Some(plain(1)));
     assert_eq!(mailbox.in_flight_kind(), Some("plain"));
     let (epoch, unfinished) = mailbox.next_epoch();
@@ -90,7 +90,7 @@ fn who_was_replaced_takes_nothing_more_ker_7() {
     assert!(matches!(mailbox.finish(0), Dequeued::Stale));
     assert_eq!(mailbox.depth(), [0, 0, 0, 0, 1], "what waits waits on");
     takes(&mailbox, 1, Some(plain(2)));
-    // What the old one does late concerns the new one's message in no way.
+    // Late calls of the old drainer do not affect the new one's message.
     mailbox.keep_copy(0, QueuedMessage::new(plain(9), Duration::ZERO, false));
     assert!(matches!(mailbox.finish(0), Dequeued::Stale));
     assert_eq!(mailbox.in_flight_kind(), Some("plain"));
@@ -110,10 +110,10 @@ fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
     mailbox.keep_copy(1, QueuedMessage::new(plain(1), Duration::ZERO, false));
     let copy = mailbox.next_epoch().1.expect("it was not finished").copy.expect("its copy");
     let _ = push(&mailbox, plain(2));
-    assert_eq!(mailbox.put_back(copy), None);
+    assert_eq!(mailbox.requeue(copy), None);
     takes(&mailbox, 2, Some(plain(1)));
     mailbox.keep_copy(2, QueuedMessage::new(plain(1), Duration::ZERO, false));
-    // The next taking finishes it, and so does finding nothing.
+    // The next take finishes it, and so does finding nothing.
     takes(&mailbox, 2, Some(plain(2)));
     takes(&mailbox, 2, None);
     assert_eq!(mailbox.in_flight_kind(), None);
@@ -140,7 +140,7 @@ fn in_the_last_moments_only_reflexes_are_taken_ker_3_ker_10() {
     assert_eq!(mailbox.depth(), [0, 0, 0, 0, 1]);
 }
 
-/// A message that asks its door when it is dropped, as one does whose asker posts again once it has its answer.
+/// A message that uses its mailbox when it is dropped, as a reply does whose caller posts again on receiving it.
 #[derive(Debug)]
 struct Asks(Weak<Mailbox<Self>>);
 
@@ -165,7 +165,7 @@ impl Message for Asks {
 #[test]
 fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
     type Way = fn(&Mailbox<Asks>, QueuedMessage<Asks>);
-    // What drops the copy of the message in flight; the last one is of an actor that was replaced.
+    // What drops the copy of the message in flight; in the last case an actor that was replaced.
     let ways: [(&str, Way); 4] = [
         ("the next is taken", |mailbox, copy| {
             mailbox.keep_copy(0, copy);
@@ -214,26 +214,26 @@ fn what_a_closed_door_takes_ker_7_ker_10() {
         let _ = push(&mailbox, note);
     }
     mailbox.set_opening(MailboxOpening::Interrupted);
-    assert!(matches!(push(&mailbox, plain(5)), Pushed::Closed(note) if note == plain(5)));
-    assert!(matches!(push(&mailbox, MailboxNote::Fact(6)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(5)), PushOutcome::Closed(note) if note == plain(5)));
+    assert!(matches!(push(&mailbox, MailboxNote::Fact(6)), PushOutcome::Offered(OfferOutcome::Accepted)));
     // Facts stay in their order, the rest goes.
     let gone: Vec<MailboxNote> = mailbox.clear().into_iter().map(|waiting| waiting.message).collect();
     assert_eq!(gone, [plain(1), plain(3)]);
     assert_eq!(mailbox.depth(), [0, 0, 3, 0, 0]);
     mailbox.set_opening(MailboxOpening::Open);
-    assert!(matches!(push(&mailbox, plain(7)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(7)), PushOutcome::Offered(OfferOutcome::Accepted)));
     for note in [MailboxNote::Fact(2), MailboxNote::Fact(4), MailboxNote::Fact(6), plain(7)] {
         takes(&mailbox, 0, Some(note));
     }
     for note in [plain(8), MailboxNote::Fact(9)] {
         let _ = push(&mailbox, note);
     }
-    // For good: also for facts, and nothing opens it again.
+    // Closed for good: facts are refused, too, and nothing opens it again.
     mailbox.set_opening(MailboxOpening::Closed);
     mailbox.set_opening(MailboxOpening::Open);
     mailbox.set_opening(MailboxOpening::Interrupted);
-    assert!(matches!(push(&mailbox, MailboxNote::Fact(10)), Pushed::Closed(MailboxNote::Fact(10))));
-    assert!(matches!(push(&mailbox, plain(10)), Pushed::Closed(_)));
+    assert!(matches!(push(&mailbox, MailboxNote::Fact(10)), PushOutcome::Closed(MailboxNote::Fact(10))));
+    assert!(matches!(push(&mailbox, plain(10)), PushOutcome::Closed(_)));
     assert_eq!(mailbox.clear().len(), 2, "nothing stays");
     assert_eq!(mailbox.depth(), [0; 5]);
 }
@@ -281,7 +281,7 @@ fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
             promote_after: [None, None, None, seconds(2), seconds(5)]
         }
     );
-    // A bound of nothing would refuse everything.
+    // A bound of zero would refuse everything.
     let inbox = Inbox::new("mailbox-none", InboxSettings { bounds: [0; 5], promote_after: [None; 5] });
     assert_eq!(inbox.post(plain(1)), Ok(()));
     assert_eq!(inbox.post(plain(2)), Err(PostError::Full(plain(2))));
@@ -291,7 +291,7 @@ fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
 async fn actor_behind(name: &'static str, settings: InboxSettings) -> SubjectSetup {
     let mut s = SubjectSetup::bare(name);
     s.inbox = Inbox::new(name, settings);
-    // A message counts from its own arrival, not from the making of the inbox.
+    // A message's wait counts from its own arrival, not from the making of the inbox.
     tokio::time::sleep(MS(1200)).await;
     s.tree.add::<Subject>(policy(), s.inbox.clone(), s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO));
     s.expect(&[Did::Started]).await;
@@ -313,7 +313,7 @@ async fn who_waited_too_long_is_counted_as_promoted_and_who_did_not_is_not_ker_5
     assert_eq!(s.count("luna_messages_promoted_total", &[]), 1.0);
 }
 
-/// Waits until the gauge shows so many in a lane.
+/// Waits until the gauge of a lane shows this depth.
 async fn shows(s: &SubjectSetup, lane: &str, expect: f64) {
     let begin = tokio::time::Instant::now();
     while s.count("luna_inbox_depth", &[("lane", lane)]) != expect {
@@ -333,11 +333,11 @@ async fn how_many_wait_and_how_long_is_shown_ker_4_met_1() {
     shows(&s, "reflex", 1.0).await;
     s.expect(&[Did::Heard(20), Did::Heard(4), Did::Heard(1), Did::Heard(2), Did::Heard(3)]).await;
     shows(&s, "llm", 0.0).await;
-    // Of reflexes each wait is measured, from its arrival: most of a second here.
+    // Each wait of a reflex is measured, from its arrival: most of a second here.
     assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "reflex")]), 1.0);
     let waited = s.count("luna_inbox_wait_seconds_sum", &[("lane", "reflex")]);
     assert!(waited > 0.5, "{waited} s");
-    // Of speech, too.
+    // Waits of speech are measured, too.
     s.post((0..20).map(SubjectMessage::Aloud));
     s.expect(&(0..20).map(Did::Heard).collect::<Vec<_>>()).await;
     assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "tts")]), 20.0);

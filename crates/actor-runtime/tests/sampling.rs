@@ -1,4 +1,4 @@
-//! `metrics.sample_rate` and `metrics.counters` at the one place if all observations pass (MET-3, MET-4).
+//! `metrics.sample_rate` and `metrics.counters` at the single place that all observations pass (MET-3, MET-4).
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use luna_actor_runtime::metric_names::{self, Family, HISTOGRAMS, LLM_TOKENS, PICKS, PRESERVE};
-use luna_actor_runtime::sampling::{self, Thinning};
+use luna_actor_runtime::sampling::{self, SamplingRecorder};
 use luna_actor_runtime::stages::{Stage, record_stage, show_budgets, timed};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// Rate and families are those of the process.
+/// Serialises the tests: rate and families are one per process.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// What was recorded, seen as Prometheus sees it.
+/// The recorded metrics as Prometheus sees them.
 struct SampleLog(PrometheusHandle);
 
 impl SampleLog {
@@ -30,7 +30,7 @@ impl SampleLog {
     }
 }
 
-/// Runs `work` with everything wanted at `rate`, in front of a recorder of its own.
+/// Runs `work` with all `families` recorded at `rate`, on a recorder of its own.
 fn recorded(rate: f64, families: &[Family], work: impl FnOnce()) -> SampleLog {
     let mut builder = PrometheusBuilder::new();
     for (name, bounds) in HISTOGRAMS {
@@ -40,13 +40,13 @@ fn recorded(rate: f64, families: &[Family], work: impl FnOnce()) -> SampleLog {
     let seen = SampleLog(recorder.handle());
     sampling::set_rate(rate);
     sampling::set_families(families);
-    metrics::with_local_recorder(&Thinning::new(recorder), work);
+    metrics::with_local_recorder(&SamplingRecorder::new(recorder), work);
     sampling::set_rate(1.0);
     sampling::set_families(&Family::ALL);
     seen
 }
 
-/// Waiting times as they are met: most short, few long. Always the same.
+/// Realistic waiting times: most short, few long. Always the same.
 fn observations(count: u32) -> impl Iterator<Item = f64> {
     let mut state = 7_u64;
     (0..count).map(move |_| {
@@ -66,7 +66,7 @@ fn every_histogram_is_thinned_without_bias_and_no_counter_is_met_3() {
             recorded(rate, &Family::ALL, || {
                 let kept = metrics::histogram!(*name);
                 for (index, value) in observations(ALL).enumerate() {
-                    // As actors do: some keep the handle, some ask for it each time.
+                    // As actors do: some keep the handle, some look it up each time.
                     if index % 2 == 0 {
                         kept.record(value)
                     } else {

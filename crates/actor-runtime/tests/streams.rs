@@ -1,5 +1,5 @@
-//! How the pieces of a long answer reach its asker: in order, bounded, as fast as the asker takes them (KER-4). What Luna needs of the library's
-//! channel, which carries them in messages.
+//! How the pieces of a long answer reach their caller: in order, bounded, as fast as the caller takes them (KER-4). What Luna needs of the library's
+//! channel that messages carry.
 
 #![allow(clippy::unwrap_used)]
 
@@ -44,7 +44,7 @@ fn a_writer_waits_for_room_and_a_reader_for_parts_ker_4() {
     }
     assert_eq!(poll(pin!(from.recv()), &reader), Poll::Ready(Ok(2)));
     assert_eq!(poll(pin!(from.recv()), &reader), Poll::Ready(Ok(3)));
-    // Results of which only the newest counts have a channel of one place.
+    // Results of which only the newest counts have a channel of capacity one.
     let (to, from) = bounded(1);
     {
         let mut next = pin!(from.recv());

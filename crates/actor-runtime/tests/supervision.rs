@@ -36,7 +36,7 @@ async fn what_waits_survives_a_crash_and_the_asker_is_told_ker_7() {
         assert_eq!(s.count("luna_messages_crashed_total", &[]), 1.0);
         assert_eq!(s.count("luna_messages_retried_total", &[]), 0.0);
         assert_eq!(s.count("luna_messages_handled_total", &[("lane", "llm")]), 5.0);
-        // Metrics of the tree carry the actor's own name, which all tests here share; the event tells the rest.
+        // Metrics of the tree carry the actor's own name, which all tests here share; the event proves the rest.
         assert!(metric("luna_actor_failures_total", &[("actor", "subject"), ("cause", cause)]) >= 1.0);
         s.event("restart", |e| matches!(e, TreeEvent::Restarted { restarts: 1, .. })).await;
         assert_eq!(s.tree.status()[0].restarts, 1);
@@ -83,7 +83,7 @@ async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
     assert!(matches!(s.inbox.post(SubjectMessage::Say(1)), Err(PostError::Closed(SubjectMessage::Say(1)))));
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "given_up")]), 1.0);
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "closed")]), 1.0);
-    // The first slow try fails as well and is followed by another slow one, not by a quick round.
+    // The first slow try fails as well and is followed by another slow one, not by quick restarts.
     s.event("recovery", |e| matches!(e, TreeEvent::Recovered { .. })).await;
     let given_up = s.log.all().iter().filter(|e| matches!(e, TreeEvent::GivenUp { .. })).count();
     assert_eq!(given_up, 2, "{:?}", s.log.all());
@@ -172,7 +172,7 @@ async fn a_handler_that_blocks_the_thread_of_the_timers_is_seen_ker_8() {
         s.post([SubjectMessage::SleepThenHangThread(MS(900)), SubjectMessage::Say(round)]);
         s.event("abandonment", |e| matches!(e, TreeEvent::Abandoned { .. })).await;
         s.expect(&[Did::Started, Did::Heard(round)]).await;
-        // There are but two threads; the next round needs both.
+        // There are only two threads; the next round needs both.
         tokio::time::sleep(MS(1000)).await;
     }
 }

@@ -1,5 +1,5 @@
-//! The supervision tree to the millisecond: on one thread under a paused clock, so that each wait takes as long as it should and the test takes none
-//! (KER-7, KER-8, KER-10). Real threads that block are tried in `supervision.rs` and `ending.rs`.
+//! The supervision tree to the millisecond: on one thread under a paused clock, so that each wait is exact and the test takes no time (KER-7, KER-8,
+//! KER-10). `supervision.rs` and `ending.rs` test real threads that block.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "support/scene.rs"]
@@ -60,7 +60,7 @@ async fn waits_double_up_to_the_longest_ker_7() {
             restarted("on order (message: fail)", 4),
         ]
     );
-    // What is too old counts no more.
+    // Failures outside the window no longer count.
     sleep(MS(10_000)).await;
     post(&inbox, [SceneMessage::Panic]);
     sleep(MS(1000)).await;
@@ -82,7 +82,7 @@ async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
     assert_eq!(scene.count("luna_actor_given_up_total", "actor=\"part\""), 1);
     let given_up = TreeEvent::GivenUp { actor: "part", reason: "a device is missing".into(), retry_in: MS(30_000) };
     assert_eq!(scene.log.all(), std::slice::from_ref(&given_up));
-    // One slow try that fails, and then one that succeeds.
+    // One slow try that fails, and then a slow try that succeeds.
     sleep(MS(58_000)).await;
     assert_eq!(scene.log.all(), [given_up.clone(), given_up]);
     sleep(MS(2000)).await;
@@ -92,7 +92,7 @@ async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
     let (asked, answer) = reply();
     post(&inbox, [SceneMessage::Ask(asked)]);
     assert_eq!(answer.await.unwrap(), Ok(7));
-    // It fails soon after: given up at once. It fails after it lasted: restarted as ever.
+    // A failure soon after: given up at once. A failure after it lasted: restarted as usual.
     post(&inbox, [SceneMessage::Panic]);
     sleep(MS(30_100)).await;
     scene.expect(&[(91_000, "a", "started")]);
@@ -102,7 +102,7 @@ async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
     sleep(MS(1000)).await;
     scene.expect(&[(102_120, "a", "started")]);
     assert_eq!(scene.told()[7..], ["restarted"]);
-    // And what fails now is a failure among others again.
+    // A failure now counts like any other again.
     post(&inbox, [SceneMessage::Panic]);
     sleep(MS(1000)).await;
     scene.expect(&[(103_140, "a", "started")]);
@@ -143,7 +143,7 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
     assert_eq!(scene.log.all()[3], with_group);
     let running = |restarts| (ChildState::Running, restarts);
     assert_eq!(scene.states(), [running(3), running(1), running(0), running(0)]);
-    // Its failures are forgotten, its group's restart is not; to be ended with the group was no failure of the other one.
+    // Its failures are forgotten, its group's restart is not; ending with the group was no failure of the other member.
     post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     post(&inboxes[1], [SceneMessage::Panic]);
     sleep(MS(400)).await;
@@ -151,7 +151,7 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
     assert_eq!(scene.told().last(), Some(&"given up"));
     assert_eq!(scene.states()[0].0, ChildState::Degraded);
     assert_eq!(scene.states()[1], running(2));
-    // After its time a group may start anew once more. Who was given up has its members alone.
+    // After the window a group may restart once more. A given-up actor does not restart its group.
     sleep(MS(70_000)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     let told = scene.told().len();
@@ -172,7 +172,7 @@ async fn a_member_that_fails_while_its_group_ends_has_failed_ker_7() {
     sleep(MS(50)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     sleep(MS(450)).await;
-    // It waits like after any failure.
+    // It waits as after any failure.
     scene.expect(&[(60, "a", "started"), (60, "b", "stopping"), (80, "b", "started"), (160, "a", "started")]);
     assert_eq!(scene.count("luna_actor_failures_total", "cause=\"panic\""), 4);
 }
@@ -192,7 +192,7 @@ async fn a_member_ends_after_what_it_is_at_and_goes_on_with_the_rest_ker_7() {
     post(&inboxes[1], [SceneMessage::Wait, SceneMessage::Wait, SceneMessage::Wait]);
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     sleep(MS(250)).await;
-    // Its group starts anew at 110.
+    // Its group restarts at 110.
     let seen = std::mem::take(&mut *scene.notes.lock().unwrap());
     let of_b: Vec<_> = seen.iter().filter(|note| note.1 == "b").map(|note| note.2).collect();
     assert_eq!(of_b, ["waited", "stopping", "started", "waited", "waited"], "{seen:?}");
@@ -211,7 +211,7 @@ async fn a_member_that_hangs_while_its_group_ends_is_named_by_what_it_is_at_ker_
         scene.tree.add_to::<SceneActor>(group, policy(), inbox.clone(), scene.make(name, starts, stop));
     }
     sleep(MS(50)).await;
-    // One starts still when the group is ended, the other one ran.
+    // One is still starting when the group ends, the other was running.
     post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(1000)).await;
     let hung: Vec<_> = scene.log.all().into_iter().filter(|event| matches!(event, TreeEvent::Hung { .. })).collect();
@@ -296,7 +296,7 @@ async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
     assert_eq!(scene.count("luna_inbox_depth", "actor=\"b\""), 1);
     let report = scene.tree.shutdown(MS(800)).await;
     assert_eq!(scene.count("luna_inbox_depth", "actor=\"b\""), 0);
-    // 400 for the one that stops for ever, 200 for the one that works for ever, and the rest for what ends well.
+    // 400 ms for the actor that stops for ever, 200 ms for the one that works for ever, and the rest for the one that ends well.
     scene.expect(&[(130, "c", "stopping"), (730, "a", "stopping")]);
     assert_eq!(report.killed, ["part", "part"]);
     assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
@@ -327,7 +327,7 @@ async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left
     assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     sleep(MS(60_000)).await;
     scene.expect(&[]);
-    // A tree that ended starts nobody.
+    // A tree that ended starts no actor.
     scene.add("c", policy(), &[], How::Well);
     sleep(MS(100)).await;
     scene.expect(&[]);

@@ -1,4 +1,4 @@
-//! From a request to an engine that has the model, under a lease; giving way on the way (KER-6, GPU-2).
+//! From a request to an engine with its model loaded, under a lease; preemptible throughout (KER-6, GPU-2).
 
 use std::future::Future;
 use std::sync::Arc;
@@ -14,22 +14,22 @@ use crate::process::{EngineFailure, EngineProgram};
 use crate::work::error::WorkError;
 use crate::work::queue::{StopReason, WorkTicket};
 
-/// How often a new lease is asked for if the engine died unnoticed between two pieces of work.
+/// Maximum number of lease requests if the engine dies unnoticed between two pieces of work.
 const TRIES: u32 = 3;
 
 /// An engine for one piece of work.
 #[derive(Debug, Clone)]
 pub struct EngineDemand {
     pub program: EngineProgram,
-    /// How urgent the work is.
+    /// Priority of the work.
     pub lane: Lane,
 }
 
-/// Finds the model for a task, gets a lease and makes the engine ready. `find` may take as long as reading a file. `unwanted` returns when
-/// nobody wants the result any more. Dropping the future gives everything back.
+/// Finds the model for a task, requests a lease and makes the engine ready. `find` may take as long as reading a file. `unwanted` returns when the
+/// result is no longer wanted. Dropping the future releases everything.
 ///
 /// # Errors
-/// Why there is none; what will fail again is told to the capabilities (KER-9).
+/// [`WorkError`]; a permanent failure is also reported to the capabilities (KER-9).
 pub async fn acquire<T: Clone, W>(
     engine: &Arc<ManagedEngine>,
     availability: &Availability<T>,
@@ -42,7 +42,7 @@ pub async fn acquire<T: Clone, W>(
     let mut unwanted = std::pin::pin!(unwanted);
     let found = tokio::select! {
         biased;
-        stop = ticket.stop_requested() => return Err(WorkError::of_stop(stop)),
+        stop = ticket.stop_requested() => return Err(WorkError::from_stop(stop)),
         () = &mut unwanted => return Err(WorkError::Cancelled(None)),
         found = availability.disk().run(find) => found,
     };
@@ -50,19 +50,19 @@ pub async fn acquire<T: Clone, W>(
         Ok(Ok(found)) => found,
         Ok(Err(why)) => return Err(WorkError::Failed(availability.no_model(task, why))),
         Err(no_answer) => {
-            let failure = EngineFailure::Ended { reason: format!("its model could not be looked for: {no_answer}") };
+            let failure = EngineFailure::Ended { reason: format!("the search for its model failed: {no_answer}") };
             return Err(WorkError::Failed(lost_work(&failure)));
         }
     };
     for _ in 0..TRIES {
         let grant = tokio::select! {
             biased;
-            stop = ticket.stop_requested() => return Err(WorkError::of_stop(stop)),
+            stop = ticket.stop_requested() => return Err(WorkError::from_stop(stop)),
             () = &mut unwanted => return Err(WorkError::Cancelled(None)),
             grant = engine.request_grant(&plan, demand.lane) => grant,
         };
         let grant = grant.map_err(|no| WorkError::Failed(no_lease(no)))?;
-        ticket.is_under(grant.lease());
+        ticket.set_lease(grant.lease());
         let mut ready = {
             let (engine, demand, plan) = (engine.clone(), demand.clone(), plan.clone());
             Box::pin(async move { engine.prepare(&demand.program, &plan, grant).await })
@@ -75,27 +75,27 @@ pub async fn acquire<T: Clone, W>(
         };
         match outcome {
             Ok(PrepareOutcome::Ready(process, grant)) => {
-                availability.works();
+                availability.report_available();
                 return Ok(EngineLease { process, grant });
             }
             Ok(PrepareOutcome::RetryLease) => {}
             Ok(PrepareOutcome::Failed(_)) if ticket.stop_reason().is_some() => {
-                // It was ended from outside because it did not stop in time.
-                return Err(ticket.stop_reason().map_or(WorkError::Cancelled(None), WorkError::of_stop));
+                // The token ended it because it did not stop in time.
+                return Err(ticket.stop_reason().map_or(WorkError::Cancelled(None), WorkError::from_stop));
             }
             Ok(PrepareOutcome::Failed(failure)) => {
                 let file = plan.file.clone();
                 let before = availability.disk().run(move || stamp(&file)).await.ok().flatten();
-                let better = Missing::Better(plan.file, before);
-                return Err(WorkError::Failed(availability.not_ready(failure, &demand.program.path, better)));
+                let replacement = Missing::Replacement(plan.file, before);
+                return Err(WorkError::Failed(availability.not_ready(failure, &demand.program.path, replacement)));
             }
             Err(StopReason::Cancel) => {
                 return Err(WorkError::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));
             }
-            // Whoever needs the memory does not wait for a load to complete: dropping it ends the program.
+            // A preempting claim does not wait for the load: dropping it ends the program.
             Err(StopReason::Preempt) => return Err(WorkError::Preempted { begun: false }),
         }
     }
-    let failure = EngineFailure::Ended { reason: "it ends again and again before it gets work".into() };
+    let failure = EngineFailure::Ended { reason: "it ends repeatedly before it gets work".into() };
     Err(WorkError::Failed(lost_work(&failure)))
 }

@@ -1,4 +1,4 @@
-//! Whether an engine and its model can be had: told once, looked at again when the cause may have gone (KER-9).
+//! Whether an engine and its model are available: reported once, probed again when the cause may have gone (KER-9).
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,84 +15,85 @@ use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::OutsideThread;
 use luna_mailbox::sync::lock;
 
-/// How long finding a model may take. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
-pub const FINDING: Duration = Duration::from_secs(300);
+/// Longest time to find a model. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
+pub const FIND_MODEL_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How long after a look the next one comes.
-const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(15);
+/// Least time between two probes.
+const PROBE_INTERVAL: Duration = Duration::from_secs(15);
 
-/// How one engine and its models stand.
+/// Availability of one engine and its models.
 #[derive(Debug)]
 pub struct Availability<T> {
     capabilities: Capabilities,
     capability: Capability,
-    /// What is missing, and when it was looked for last.
-    trouble: Mutex<Option<(Missing<T>, Instant)>>,
-    /// Looks for models and checks them: a disk can take its time, and hang (KER-11).
+    /// What is missing, and when it was probed last.
+    missing: Mutex<Option<(Missing<T>, Instant)>>,
+    /// Finds and checks models off the workers: a disk can be slow, and hang (KER-11).
     disk: OutsideThread,
 }
 
+/// What an engine lacks; a probe checks whether it is there now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing<T> {
     /// The model for this task.
     Model(T),
     /// The engine's program.
     Program(PathBuf),
-    /// A model that can be loaded: this one, as it was, can't.
-    Better(PathBuf, Option<(SystemTime, u64)>),
+    /// A loadable model: this file, as it was at this stamp, could not be loaded.
+    Replacement(PathBuf, Option<(SystemTime, u64)>),
 }
 
-/// When a file was changed last, and its length; none if it is not there. It asks the disk: not for workers of the runtime.
+/// Modification time and length of a file; `None` if it does not exist. Reads from the disk: not for workers of the runtime.
 pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
 }
 
 impl<T: Clone> Availability<T> {
-    /// Nothing is known yet: nothing is looked at before it is needed, so that a start stays quick and a machine without models quiet.
+    /// All unknown: nothing is probed before it is needed, so that a start stays quick and causes no messages on a machine without models.
     #[must_use]
     pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
-        let disk = OutsideThread::new("models", FINDING);
-        Self { capabilities, capability, trouble: Mutex::new(None), disk }
+        let disk = OutsideThread::new("models", FIND_MODEL_TIMEOUT);
+        Self { capabilities, capability, missing: Mutex::new(None), disk }
     }
 
-    /// Where models are looked for and checked.
+    /// The thread that models are found and checked on.
     #[must_use]
     pub const fn disk(&self) -> &OutsideThread {
         &self.disk
     }
 
-    pub fn works(&self) {
-        *lock(&self.trouble) = None;
+    pub fn report_available(&self) {
+        *lock(&self.missing) = None;
         self.capabilities.set(self.capability, CapabilityState::Available);
     }
 
-    /// There is no model for a task.
+    /// Reports that there is no model for a task.
     pub fn no_model(&self, task: T, why: Unavailable) -> WorkFailure {
-        self.lost(Missing::Model(task), why)
+        self.report_missing(Missing::Model(task), why)
     }
 
-    fn lost(&self, missing: Missing<T>, why: Unavailable) -> WorkFailure {
-        *lock(&self.trouble) = Some((missing, Instant::now()));
+    fn report_missing(&self, missing: Missing<T>, why: Unavailable) -> WorkFailure {
+        *lock(&self.missing) = Some((missing, Instant::now()));
         self.capabilities.set(self.capability, CapabilityState::Unavailable(why.clone()));
         WorkFailure::Unavailable(why)
     }
 
-    /// What an asker is told of an engine that could not be made ready; what will fail again is told to the capabilities, too. `better` says what is
-    /// waited for where it was the model's fault.
-    pub fn not_ready(&self, failure: EngineFailure, program: &Path, better: Missing<T>) -> WorkFailure {
+    /// The answer for a caller whose engine could not be made ready; a permanent failure is also reported to the capabilities. `replacement` is what
+    /// to probe for if the model is at fault.
+    pub fn not_ready(&self, failure: EngineFailure, program: &Path, replacement: Missing<T>) -> WorkFailure {
         let reinstall = "Install Luna with all its programs again.";
         match failure {
             EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
                 let why = Unavailable { reason: failure.to_string(), remedy: reinstall.to_owned() };
-                self.lost(Missing::Program(program.to_owned()), why)
+                self.report_missing(Missing::Program(program.to_owned()), why)
             }
             EngineFailure::Refused(error) => match error.kind {
                 EngineErrorKind::Missing | EngineErrorKind::BadModel | EngineErrorKind::Unsupported => {
                     let why = Unavailable { reason: error.message, remedy: error.remedy };
-                    self.lost(better, why)
+                    self.report_missing(replacement, why)
                 }
-                // Of this moment or of this request.
+                // Temporary, or specific to this request.
                 EngineErrorKind::BadInput
                 | EngineErrorKind::NotLoaded
                 | EngineErrorKind::OutOfMemory
@@ -106,40 +107,40 @@ impl<T: Clone> Availability<T> {
         }
     }
 
-    /// What is to be looked for now; nothing if nothing is missing or the last look was just now.
+    /// What to probe for now; `None` if nothing is missing or the last probe is too recent.
     #[must_use]
-    pub fn to_look_for(&self, now: Instant) -> Option<Missing<T>> {
-        let mut trouble = lock(&self.trouble);
-        let (missing, looked) =
-            trouble.as_mut().filter(|(_, looked)| now.duration_since(*looked) >= LOOK_AGAIN_AFTER)?;
-        *looked = now;
+    pub fn due_probe(&self, now: Instant) -> Option<Missing<T>> {
+        let mut last = lock(&self.missing);
+        let (missing, probed_at) =
+            last.as_mut().filter(|(_, probed_at)| now.duration_since(*probed_at) >= PROBE_INTERVAL)?;
+        *probed_at = now;
         Some(missing.clone())
     }
 
-    /// Looks again. `find` says whether there is a model for a task; it may take as long as reading one. The capability is available again
-    /// if the cause has gone; a failure is silent, because it was told before.
-    pub fn look(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
+    /// Probes again. `find` returns whether there is a model for a task; it may take as long as reading one. Reports the capability as available if
+    /// the cause has gone; a failure is silent, because it was reported before.
+    pub fn probe(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
         let there = match missing {
             Missing::Model(task) => find(task),
             Missing::Program(path) => path.exists(),
-            Missing::Better(path, before) => {
+            Missing::Replacement(path, before) => {
                 let now = stamp(path);
                 now.is_some() && now != *before
             }
         };
         if there {
-            self.works();
+            self.report_available();
         }
     }
 }
 
-/// What an asker is told whose work went down with the engine.
+/// The answer for work that was lost with the engine.
 #[must_use]
 pub fn lost_work(failure: &EngineFailure) -> WorkFailure {
     WorkFailure::EngineEnded { reason: failure.to_string() }
 }
 
-/// What an asker is told who gets no lease.
+/// The answer for a claim that got no lease.
 #[must_use]
 pub fn no_lease(no: NoLease) -> WorkFailure {
     match no {
@@ -181,16 +182,16 @@ mod tests {
             assert_eq!(availability.no_model(7, why()), WorkFailure::Unavailable(why()));
         }
         assert_eq!(*told.lock().unwrap(), [false], "told once");
-        assert_eq!(availability.to_look_for(Instant::now()), None, "it was looked for just now");
-        tokio::time::advance(LOOK_AGAIN_AFTER).await;
-        let missing = availability.to_look_for(Instant::now()).unwrap();
-        assert_eq!((&missing, availability.to_look_for(Instant::now())), (&Missing::Model(7), None));
-        availability.look(&missing, |_| false);
+        assert_eq!(availability.due_probe(Instant::now()), None, "it was looked for just now");
+        tokio::time::advance(PROBE_INTERVAL).await;
+        let missing = availability.due_probe(Instant::now()).unwrap();
+        assert_eq!((&missing, availability.due_probe(Instant::now())), (&Missing::Model(7), None));
+        availability.probe(&missing, |_| false);
         assert_eq!(*told.lock().unwrap(), [false]);
-        availability.look(&missing, |task| *task == 7);
+        availability.probe(&missing, |task| *task == 7);
         assert_eq!(*told.lock().unwrap(), [false, true]);
-        tokio::time::advance(LOOK_AGAIN_AFTER).await;
-        assert_eq!(availability.to_look_for(Instant::now()), None, "nothing is missing any more");
+        tokio::time::advance(PROBE_INTERVAL).await;
+        assert_eq!(availability.due_probe(Instant::now()), None, "nothing is missing any more");
     }
 
     // KER-9, ENG-4
@@ -203,7 +204,7 @@ mod tests {
             let failure = availability.not_ready(
                 failure,
                 Path::new("/nowhere/engine"),
-                Missing::Better(file.clone(), stamp(&file)),
+                Missing::Replacement(file.clone(), stamp(&file)),
             );
             assert_eq!(failure.to_string(), text);
             assert_eq!(!told.lock().unwrap().is_empty(), lost, "{failure:?}");
@@ -228,12 +229,12 @@ mod tests {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let check = |missing: Missing<u8>, expect: &[bool]| {
             let (availability, told) = fixture();
-            availability.look(&missing, |_| panic!("no model is looked for"));
+            availability.probe(&missing, |_| panic!("no model is looked for"));
             assert_eq!(*told.lock().unwrap(), expect, "{missing:?}");
         };
-        check(Missing::Better(file.clone(), stamp(&file)), &[]);
-        check(Missing::Better(file.clone(), None), &[true]);
-        check(Missing::Better("/nowhere".into(), None), &[]);
+        check(Missing::Replacement(file.clone(), stamp(&file)), &[]);
+        check(Missing::Replacement(file.clone(), None), &[true]);
+        check(Missing::Replacement("/nowhere".into(), None), &[]);
         check(Missing::Program("/nowhere".into()), &[]);
         check(Missing::Program(file), &[true]);
     }

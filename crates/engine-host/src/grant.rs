@@ -1,4 +1,4 @@
-//! Asking the token, and giving back.
+//! Claims at the token and their release.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use tokio::sync::oneshot;
 use crate::plan::ModelPlan;
 use luna_actor_runtime::inbox::{Inbox, PostError};
 
-/// How often a message that the token must hear is offered again if it takes none now.
-const OFFER_EVERY: Duration = Duration::from_millis(50);
-/// How often at most: half a minute. A token that is away longer finds out by itself who lives.
-const OFFERS: u32 = 600;
-/// How often a claim is made that the token lost by crashing.
+/// Interval of retries to notify a token that does not accept messages.
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
+/// Number of these retries: half a minute. A token that is away longer finds out by itself which programs are alive.
+const RETRIES: u32 = 600;
+/// Maximum number of tries of a claim that the token loses in a crash.
 const TRIES: u32 = 3;
 
-/// A lease with its grant; given back when it is dropped, however that comes.
+/// A lease with its grant; released on drop.
 #[derive(Debug)]
 pub struct MemoryGrant {
     token: Inbox<GpuMessage>,
@@ -30,7 +30,6 @@ impl MemoryGrant {
         self.grant.lease
     }
 
-    /// What was granted.
     #[must_use]
     pub const fn grant(&self) -> Grant {
         self.grant
@@ -44,17 +43,17 @@ impl Drop for MemoryGrant {
     }
 }
 
-/// A claim that waits; withdrawn when it is dropped, also if it was granted meanwhile.
+/// A waiting claim; withdrawn on drop, also if it was granted meanwhile.
 struct PendingGrant<'a> {
     token: &'a Inbox<GpuMessage>,
     id: RequestId,
-    over: bool,
+    settled: bool,
 }
 
 impl Drop for PendingGrant<'_> {
     fn drop(&mut self) {
         let id = self.id;
-        if !self.over {
+        if !self.settled {
             tell(self.token, move || GpuMessage::Withdraw { id });
         }
     }
@@ -63,21 +62,21 @@ impl Drop for PendingGrant<'_> {
 /// Why there is no lease.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoLease {
-    /// The token says so.
+    /// The token refused.
     #[error(transparent)]
     Refused(#[from] GpuRefusal),
-    /// The token took the claim and crashed, several times.
+    /// The token lost the claim in a crash, several times.
     #[error("The part that shares out memory to models does not run now.")]
     NoToken,
-    /// More wait than the token takes.
+    /// The token's queue of claims is full.
     #[error("Too much waits for memory already.")]
     Full,
 }
 
-/// Waits for a lease. Dropping the future withdraws the claim; a lease that was given meanwhile goes straight back.
+/// Waits for a lease. Dropping the future withdraws the claim; a lease granted meanwhile is released at once.
 ///
 /// # Errors
-/// Why there is none.
+/// [`NoLease`].
 pub(crate) async fn request_grant(
     token: &Inbox<GpuMessage>,
     holder: EngineKind,
@@ -88,29 +87,29 @@ pub(crate) async fn request_grant(
         let id = RequestId::next();
         let claim = Claim { id, holder, model: plan.name.clone(), bytes: plan.memory_estimate, lane };
         let (sender, answer) = oneshot::channel();
-        // An asker that has gone has withdrawn its claim.
+        // A caller that is gone has withdrawn its claim.
         let reply = Reply::new(move |answer| drop(sender.send(answer)));
-        let mut waiting = PendingGrant { token, id, over: false };
+        let mut waiting = PendingGrant { token, id, settled: false };
         match token.post(GpuMessage::Acquire { claim, reply }) {
             Ok(()) => {}
             Err(refused) => {
-                waiting.over = true;
+                waiting.settled = true;
                 return Err(match refused {
                     PostError::Full(_) => NoLease::Full,
                     PostError::Closed(_) => NoLease::NoToken,
                 });
             }
         }
-        // If the token crashed with the claim, its next incarnation gets another one.
+        // If the token crashed with the claim, its next incarnation gets a new one.
         if let Ok(Ok(outcome)) = answer.await {
-            waiting.over = true;
+            waiting.settled = true;
             return Ok(MemoryGrant { token: token.clone(), grant: outcome? });
         }
     }
     Err(NoLease::NoToken)
 }
 
-/// Tells the token something that it must hear; offers it again for a while if its lane is full or it is being restarted.
+/// Notifies the token; retries for a while if its lane is full or it restarts.
 pub fn tell(token: &Inbox<GpuMessage>, make: impl Fn() -> GpuMessage + Send + 'static) {
     if token.post(make()).is_ok() {
         return;
@@ -120,12 +119,12 @@ pub fn tell(token: &Inbox<GpuMessage>, make: impl Fn() -> GpuMessage + Send + 's
     };
     let token = token.clone();
     runtime.spawn(async move {
-        for _ in 0..OFFERS {
-            tokio::time::sleep(OFFER_EVERY).await;
+        for _ in 0..RETRIES {
+            tokio::time::sleep(RETRY_INTERVAL).await;
             if token.post(make()).is_ok() {
                 return;
             }
         }
-        tracing::warn!("The token could not be told that memory is free.");
+        tracing::warn!("The token could not be notified that memory is free.");
     });
 }

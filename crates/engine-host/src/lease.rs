@@ -10,27 +10,27 @@ use crate::process::{EngineFailure, EngineProcess};
 use crate::work::error::WorkError;
 use crate::work::queue::StopReason;
 
-/// How long the system may take to end a killed program.
-const KILLED_WITHIN: Duration = Duration::from_secs(2);
+/// Longest time for the system to end a killed program.
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An engine with its model, and the right to use it.
 #[derive(Debug)]
 pub struct EngineLease {
-    /// The engine. Dropped before the right to it.
+    /// Dropped before the grant.
     pub process: EngineProcess,
-    /// The right; given back when it is dropped.
+    /// Releases the memory on drop.
     pub grant: MemoryGrant,
 }
 
 impl EngineLease {
-    /// What a job that failed means for its asker. An engine that can't be relied on any more is ended first, so that the next work finds it gone.
-    /// `stop`: why the job was to stop, if it was; `begun`: whether a part of the result was given already.
+    /// Turns a job's failure into the error for its caller. First ends an engine that is no longer reliable, so that the next work finds it gone.
+    /// `stop`: why the job was stopped, if it was; `begun`: whether a part of the result was delivered already.
     pub async fn fail(&self, failure: EngineFailure, stop: Option<StopReason>, begun: bool) -> WorkError {
         let goes_on =
             matches!(failure, EngineFailure::Refused(_) | EngineFailure::Cancelled | EngineFailure::Busy { .. });
         if !goes_on {
             self.process.kill();
-            if tokio::time::timeout(KILLED_WITHIN, self.process.ended()).await.is_err() {
+            if tokio::time::timeout(KILL_TIMEOUT, self.process.ended()).await.is_err() {
                 tracing::error!("An engine that was killed is still there; its driver may hang.");
             }
         }

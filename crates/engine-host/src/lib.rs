@@ -1,15 +1,15 @@
 //! Engine programs from Luna's side: one lifecycle for all of them.
 //!
-//! Read in this order: [`policy`] (what differs between the engines, as a table), [`process`] (one program: start, jobs, health, end),
-//! [`managed`] (an engine: started at need, reused, replaced, stopped), `residency` (a model in memory, with a second program that stands by),
-//! [`grant`] and `load_gate` (memory by leave of the token, one load at a time), [`mod@acquire`] (from a request to an engine that is ready),
-//! [`work`] (requests that wait, and the loop that does them), and [`availability`] (what is told when it can't be had).
+//! Read in this order: [`policy`] (what differs between the engines, as a table), [`process`] (one program: start, jobs, health, end), [`managed`]
+//! (an engine: started on demand, reused, replaced, stopped), `residency` (a model in memory, with its standby), [`grant`] and `load_gate` (memory
+//! leased from the token, one load at a time), [`mod@acquire`] (from a request to a ready engine), [`work`] (waiting requests, and the loop that
+//! performs them), and [`availability`] (what is reported if the engine is missing).
 //!
-//! **Invariant:** queue and managed engine of a model stand outside of the actor, so that its crash loses neither what waits nor the engine (KER-7,
-//! ENG-2). Engines without a lease end with their actor's incarnation: whoever holds the [`ManagedEngine`] decides.
-//! **Invariant:** whenever the programs of a residency are gone, the token is told so once, before another one is started (GPU-3). One that stands
-//! by belongs to the same residency: what was granted covers both.
-//! **Invariant:** an engine's memory is free when the token hears that it is (GPU-2).
+//! **Invariant:** a model's queue and managed engine live outside of the actor, so that its crash loses neither waiting work nor the engine (KER-7,
+//! ENG-2). Engines without a lease end with their actor's incarnation: the owner of the [`ManagedEngine`] decides.
+//! **Invariant:** whenever the programs of a residency are gone, the token is notified once, before another program is started (GPU-3). A standby
+//! belongs to the same residency: one grant covers both.
+//! **Invariant:** an engine's memory is free before the token is notified of it (GPU-2).
 //! **Invariant:** nothing here writes a message, or a part of one, to disk (BUF-3).
 
 #![forbid(unsafe_code)]

@@ -1,17 +1,17 @@
-//! One load at a time, those of programs that stand by included (GPU-1).
+//! One load at a time, those of standbys included (GPU-1).
 //!
-//! The token sees to it that it allows one load at a time. It knows nothing of programs that stand by: they are loaded between the loads that it
-//! allowed, and one that is being loaded when another load is allowed gives way.
+//! The token grants one load at a time. It knows nothing of standbys: they load between the granted loads, and a granted load preempts the load of a
+//! standby.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
 
-/// How long a program that stands by may take to give way: it is ended, and the system ends it within milliseconds.
-const GIVES_WAY_WITHIN: Duration = Duration::from_secs(2);
+/// Longest time to preempt the load of a standby: its program is killed, and the system ends it within milliseconds.
+const PREEMPTION_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Lets one load at a time through. One for each token; clones are the same.
+/// Lets one load through at a time. One per token; clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct LoadGate {
     state: Arc<watch::Sender<LoadGateState>>,
@@ -19,13 +19,13 @@ pub struct LoadGate {
 
 #[derive(Debug, Default)]
 struct LoadGateState {
-    /// LoadGate that the token allowed.
-    allowed: usize,
-    /// Whether a program that stands by is being loaded.
+    /// Number of granted loads.
+    granted: usize,
+    /// Whether a standby loads.
     standby: bool,
 }
 
-/// A load under way; it is over when this is dropped.
+/// A load in progress; it is over when this is dropped.
 #[derive(Debug)]
 pub(crate) struct LoadPermit {
     gate: LoadGate,
@@ -33,20 +33,20 @@ pub(crate) struct LoadPermit {
 }
 
 impl LoadGate {
-    /// For a load that the token allowed: makes a program that stands by give way, and waits until it has.
-    pub(crate) async fn allowed(&self) -> LoadPermit {
-        self.state.send_modify(|state| state.allowed += 1);
+    /// For a load that the token granted: preempts the load of a standby, and waits until it has stopped.
+    pub(crate) async fn acquire_granted(&self) -> LoadPermit {
+        self.state.send_modify(|state| state.granted += 1);
         let permit = LoadPermit { gate: self.clone(), standby: false };
         let mut state = self.state.subscribe();
         let gave_way = state.wait_for(|state| !state.standby);
-        if tokio::time::timeout(GIVES_WAY_WITHIN, gave_way).await.is_err() {
-            tracing::error!("An engine that was to stand by does not give way; its driver may hang.");
+        if tokio::time::timeout(PREEMPTION_TIMEOUT, gave_way).await.is_err() {
+            tracing::error!("A standby engine that is loading does not stop; its driver may hang.");
         }
         permit
     }
 
-    /// For a program that stands by: waits until nothing else is being loaded.
-    pub(crate) async fn standby(&self) -> LoadPermit {
+    /// For a standby: waits until nothing else loads.
+    pub(crate) async fn acquire_standby(&self) -> LoadPermit {
         let mut state = self.state.subscribe();
         loop {
             // The sender lives in `self`, so this can't fail.
@@ -65,14 +65,14 @@ impl LoadGate {
 
 impl LoadGateState {
     const fn is_free(&self) -> bool {
-        self.allowed == 0 && !self.standby
+        self.granted == 0 && !self.standby
     }
 }
 
 impl LoadPermit {
-    /// Returns once the token has allowed a load, for which this one has to give way.
-    pub async fn disturbed(&self) {
-        drop(self.gate.state.subscribe().wait_for(|state| state.allowed > 0).await);
+    /// Returns once the token has granted another load, for which this one must stop.
+    pub async fn preempted(&self) {
+        drop(self.gate.state.subscribe().wait_for(|state| state.granted > 0).await);
     }
 }
 
@@ -82,7 +82,7 @@ impl Drop for LoadPermit {
             if self.standby {
                 state.standby = false;
             } else {
-                state.allowed -= 1;
+                state.granted -= 1;
             }
         });
     }
@@ -100,36 +100,36 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_program_that_stands_by_is_loaded_between_the_others_and_gives_way_gpu_1() {
         let load_gate = LoadGate::default();
-        let first = load_gate.allowed().await;
-        assert!(load_gate.standby().now_or_never().is_none(), "another load is under way");
+        let first = load_gate.acquire_granted().await;
+        assert!(load_gate.acquire_standby().now_or_never().is_none(), "another load is under way");
         drop(first);
-        let standby = load_gate.standby().now_or_never().unwrap();
-        assert!(load_gate.standby().now_or_never().is_none(), "one at a time");
-        assert!(standby.disturbed().now_or_never().is_none());
+        let standby = load_gate.acquire_standby().now_or_never().unwrap();
+        assert!(load_gate.acquire_standby().now_or_never().is_none(), "one at a time");
+        assert!(standby.preempted().now_or_never().is_none());
         let other = load_gate.clone();
-        let allowed = tokio::spawn(async move { other.allowed().await });
-        standby.disturbed().await;
+        let allowed = tokio::spawn(async move { other.acquire_granted().await });
+        standby.preempted().await;
         assert!(!allowed.is_finished(), "it waits until the other has given way");
         drop(standby);
         let allowed = allowed.await.unwrap();
-        assert!(load_gate.standby().now_or_never().is_none());
+        assert!(load_gate.acquire_standby().now_or_never().is_none());
         drop(allowed);
-        assert!(load_gate.standby().now_or_never().is_some());
+        assert!(load_gate.acquire_standby().now_or_never().is_some());
     }
 
-    // GPU-1: no wait without a bound
+    // GPU-1: no unbounded wait
     #[tokio::test(start_paused = true)]
     async fn what_does_not_give_way_holds_nobody_up_for_ever_gpu_1() {
         let load_gate = LoadGate::default();
-        let stuck = load_gate.standby().await;
+        let stuck = load_gate.acquire_standby().await;
         let begin = Instant::now();
-        drop(load_gate.allowed().await);
-        assert_eq!(begin.elapsed(), GIVES_WAY_WITHIN);
+        drop(load_gate.acquire_granted().await);
+        assert_eq!(begin.elapsed(), PREEMPTION_TIMEOUT);
         drop(stuck);
-        // A load that was given up while it waited counts no more.
-        let standby = load_gate.standby().await;
-        assert!(load_gate.allowed().now_or_never().is_none());
+        // A granted load that was given up while it waited no longer counts.
+        let standby = load_gate.acquire_standby().await;
+        assert!(load_gate.acquire_granted().now_or_never().is_none());
         drop(standby);
-        assert!(load_gate.standby().now_or_never().is_some());
+        assert!(load_gate.acquire_standby().now_or_never().is_some());
     }
 }

@@ -1,7 +1,7 @@
-//! An engine program with its models: started at need, ended on order, from inside and from outside. One lifecycle for all engines.
+//! An engine program with its models: started on demand, ended on order, from inside and from outside. One lifecycle for all engines.
 //!
-//! **Invariant:** dropping the last handle ends the programs, though the tasks of a residency hold the process, too.
-//! **Invariant:** under a token, a residency keeps its place until its programs are gone, so that no model is loaded before memory is free (GPU-2).
+//! **Invariant:** dropping the last handle ends the programs, although the tasks of a residency own the process, too.
+//! **Invariant:** under a token, a residency stays until its programs are gone, so that no model is loaded before memory is free (GPU-2).
 
 mod prepare;
 
@@ -25,34 +25,33 @@ use luna_mailbox::sync::lock;
 
 pub use prepare::{PrepareOutcome, StartError};
 
-/// How long a program has to end by itself when its model is to leave.
-const ENDING: Duration = Duration::from_millis(500);
+/// How long a program may take to end by itself when its model is unloaded.
+const UNLOAD_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// An engine and its programs while they run: one that works and, if the model says so, one that stands by. Whoever has it can end the programs
-/// (GPU-2, KER-10).
+/// An engine and its running programs: the active one and, if the model wants it, a standby. Each owner can end the programs (GPU-2, KER-10).
 #[derive(Debug)]
 pub struct ManagedEngine {
     policy: &'static EnginePolicy,
     owner: MemoryOwner,
-    /// The model that is in memory, or was last.
+    /// The current or last residency.
     residency: Mutex<Option<Arc<Residency>>>,
-    /// How often it was stopped from outside, so that a start under way does not go on.
+    /// Number of stops from outside; a start in progress checks it and does not go on.
     stops: AtomicU64,
-    /// Held while a model is loaded or its programs are ended.
+    /// Locked while a model is loaded or its programs are ended.
     turn: tokio::sync::Mutex<()>,
-    /// When a start failed, if the last one did.
+    /// When the last start failed; `None` if it succeeded.
     failed: Mutex<Option<Instant>>,
 }
 
 impl Drop for ManagedEngine {
     fn drop(&mut self) {
-        // The task of a residency holds its process, too, so it would not end by itself.
+        // The task of a residency owns its process, too, so it would not end by itself.
         self.stop();
     }
 }
 
 impl ManagedEngine {
-    /// An engine whose models are in memory by leave of the token. `gate` is the same for all engines of a token.
+    /// An engine whose models are leased from the token. `gate` is the same for all engines of a token.
     #[must_use]
     pub fn leased(kind: EngineKind, token: Inbox<GpuMessage>, gate: LoadGate) -> Arc<Self> {
         Self::with(kind, MemoryOwner::Token { inbox: token, gate })
@@ -61,7 +60,7 @@ impl ManagedEngine {
     /// An engine whose models are too small for leases. It ends with its last handle.
     #[must_use]
     pub fn unleased(kind: EngineKind) -> Arc<Self> {
-        Self::with(kind, MemoryOwner::Nobody)
+        Self::with(kind, MemoryOwner::Unleased)
     }
 
     fn with(kind: EngineKind, owner: MemoryOwner) -> Arc<Self> {
@@ -80,19 +79,19 @@ impl ManagedEngine {
         self.policy.kind
     }
 
-    /// Process id of the program that works, while one runs.
+    /// Process id of the active program, if it is alive.
     #[must_use]
     pub fn pid(&self) -> Option<u32> {
-        self.residency().and_then(|residency| residency.living()).map(|process| process.pid())
+        self.residency().and_then(|residency| residency.live_process()).map(|process| process.pid())
     }
 
-    /// Process id of the program that stands by with its model, while one does.
+    /// Process id of the standby, if its model is loaded.
     #[must_use]
     pub fn standby_pid(&self) -> Option<u32> {
-        self.residency().and_then(|residency| residency.standing_by()).map(|process| process.pid())
+        self.residency().and_then(|residency| residency.ready_standby()).map(|process| process.pid())
     }
 
-    /// Whether a program runs that may hold memory.
+    /// Whether a program is alive that may hold memory.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.residency().is_some_and(|residency| residency.may_hold_memory())
@@ -104,46 +103,45 @@ impl ManagedEngine {
         self.residency().is_some_and(|residency| residency.is_warm())
     }
 
-    /// Ends its programs at once, whatever they do, also while they start; their work fails. From any thread, also when the actor hangs.
+    /// Ends its programs at once, whatever they do, also while they start; their work fails. Callable from any thread, also if the actor hangs.
     pub fn stop(&self) {
-        // Counted before, so that a start which publishes its residency in between sees it.
+        // Counted first, so that a start that publishes its residency meanwhile sees it.
         self.stops.fetch_add(1, Ordering::AcqRel);
         if let Some(residency) = self.residency() {
             residency.stop();
         }
     }
 
-    /// Gives the memory of a residency back, with everything else of its programs: they end (ENG-3). What is not here any more, the token is told
-    /// at once.
+    /// Frees the memory of a residency by ending its programs (ENG-3). Notifies the token at once if the residency is gone already.
     pub async fn unload(&self, loaded_by: Lease) {
         let _turn = self.turn.lock().await;
         if let Some(residency) = self.residency().filter(|residency| residency.loaded_by() == Some(loaded_by)) {
-            residency.close(ENDING).await;
-            self.vacate().await;
+            residency.close(UNLOAD_TIMEOUT).await;
+            self.end_residency().await;
         } else {
             self.tell_unloaded(loaded_by);
         }
     }
 
-    /// Ends its programs at Luna's end; they have as long to end by themselves as the policy says.
+    /// Ends its programs at Luna's shutdown; they have the policy's time to end by themselves.
     pub async fn close(&self) {
         self.close_within(self.policy.closing).await;
     }
 
-    /// As [`Self::close`], with a time of its own.
+    /// Like [`Self::close`], with another budget.
     pub async fn close_within(&self, budget: Duration) {
         let _turn = match self.owner {
-            // A load that hangs must not hold up the end.
+            // A load that hangs must not delay the shutdown.
             MemoryOwner::Token { .. } => None,
-            MemoryOwner::Nobody => Some(self.turn.lock().await),
+            MemoryOwner::Unleased => Some(self.turn.lock().await),
         };
         if let Some(residency) = self.residency() {
-            residency.keep_quiet();
+            residency.skip_notification();
             residency.close(budget).await;
         }
     }
 
-    /// Tells the token something that it must hear.
+    /// Notifies the token reliably.
     pub(crate) fn tell(&self, make: impl Fn() -> GpuMessage + Send + 'static) {
         self.owner.tell(make);
     }
@@ -153,14 +151,14 @@ impl ManagedEngine {
         self.tell(move || GpuMessage::Unloaded { holder, loaded_by });
     }
 
-    /// Asks for leave to have a model in memory. Dropping the future withdraws the claim.
+    /// Requests a lease on memory for a model. Dropping the future withdraws the claim.
     ///
     /// # Errors
-    /// Why there is none.
+    /// [`NoLease`]; always for an engine without a token.
     pub async fn request_grant(&self, plan: &ModelPlan, lane: Lane) -> Result<MemoryGrant, NoLease> {
         match &self.owner {
             MemoryOwner::Token { inbox, .. } => request_grant(inbox, self.kind(), plan, lane).await,
-            MemoryOwner::Nobody => Err(NoLease::NoToken),
+            MemoryOwner::Unleased => Err(NoLease::NoToken),
         }
     }
 
@@ -168,9 +166,8 @@ impl ManagedEngine {
         lock(&self.residency).clone()
     }
 
-    /// Makes sure that no program runs and that the token knows. The residency keeps its place until they are gone, so that nobody takes them for
-    /// gone before.
-    async fn vacate(&self) {
+    /// Ends all programs and notifies the token. The residency stays until they are gone, so that nothing treats them as gone before.
+    async fn end_residency(&self) {
         if let Some(residency) = self.residency() {
             residency.stop();
             residency.released().await;

@@ -13,11 +13,11 @@ pub struct ModelPlan {
     /// Its name in the manifest, or its path.
     pub name: String,
     pub file: PathBuf,
-    /// Memory that it needs when loaded, bytes; that of both programs if one stands by.
+    /// Memory that it needs when loaded, bytes; for both programs if it has a standby.
     pub memory_estimate: u64,
-    /// Whether a second program with the same model stands by in RAM, to take the place of one that ends without having been told to.
+    /// Whether a second program in RAM loads the same model, to take over if the first one crashes.
     pub standby: bool,
-    /// What the engine is told, by where the model is to live. The same place gives the same answer while the settings stay.
+    /// What the engine loads, by memory place. The same place gives the same result as long as the settings don't change.
     pub spec: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync>,
 }
 

@@ -9,53 +9,53 @@ use luna_messages::stt::SPEECH_LANE;
 
 const MB: u64 = 1 << 20;
 
-/// How one engine is managed. What differs between engines stands in this table and nowhere else.
+/// How one engine is managed. All differences between engines are in this table and nowhere else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EnginePolicy {
     pub kind: EngineKind,
-    /// What the person can't have without it.
+    /// What the person loses without it.
     pub capability: Capability,
     /// File name of its program.
     pub program: &'static str,
-    /// Name of the thread that starts it: the system may take its time to read the program from a disk (KER-11).
+    /// Name of the thread that starts it: the system may take long to read the program from a disk (KER-11).
     pub start_thread: &'static str,
-    /// Whether it steps back for others as the configuration says. Engines that somebody listens or talks to don't.
-    pub steps_back: bool,
-    /// Whether its heap overwrites what is freed (BUF-2): only if its libraries keep texts for long. Those of speech recognition and of language
-    /// models take and free so much while a person waits that a cancel would take twice as long.
+    /// Whether it runs at the configured lower priority. Engines that a person listens or talks to don't.
+    pub lowers_priority: bool,
+    /// Whether its heap overwrites freed memory (BUF-2): only if its libraries keep texts for long. Those of speech recognition and of language
+    /// models allocate and free so much while a person waits that a cancel would take twice as long.
     pub wipes_heap: bool,
-    /// Memory for its work besides what its models take, bytes (ENG-2).
+    /// Working memory besides its models, bytes (ENG-2).
     pub working_memory: u64,
-    /// Whether its models are in memory by leave of the token (GPU-1).
+    /// Whether its models are leased from the token (GPU-1).
     pub leased: bool,
-    /// How urgent its work is.
+    /// Priority of its work.
     pub lane: Lane,
-    /// How long loading may take; longer means that it hangs (KER-4).
+    /// Longest time for a load; a longer load counts as hung (KER-4).
     pub load_timeout: LoadTimeout,
     /// What was not loaded in time, for the error.
     pub load_subject: &'static str,
-    /// How long after a failed start none is tried for work alone.
+    /// Pause after a failed start in which requests trigger no other start.
     pub start_pause: Duration,
-    /// How long its program has to end by itself at Luna's end.
+    /// How long its program may take to end by itself at Luna's shutdown.
     pub closing: Duration,
 }
 
-/// How long loading may take.
+/// Longest time for a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadTimeout {
     /// By the size of the model: half a minute for a small one, some four minutes for one of 4 GB.
     BySize,
-    /// Always the same.
+    /// The same for each model.
     Fixed(Duration),
 }
 
-/// How long loading a model may take besides reading it.
+/// Longest time for a load besides reading the file.
 const BESIDES_READING: Duration = Duration::from_secs(30);
-/// Bytes a second that the slowest disk gives from which anybody would load a model.
+/// Read rate of the slowest disk that models are realistically loaded from, bytes per second.
 const SLOWEST_DISK: u64 = 16 * MB;
 
 impl LoadTimeout {
-    /// The time for a model that needs so many bytes of memory.
+    /// The time for a model that needs this much memory.
     #[must_use]
     pub const fn for_bytes(self, bytes: u64) -> Duration {
         match self {
@@ -70,13 +70,13 @@ const OCR: EnginePolicy = EnginePolicy {
     capability: Capability::TextRecognition,
     program: "luna-engine-ocr",
     start_thread: "ocr program",
-    steps_back: true,
+    lowers_priority: true,
     wipes_heap: true,
-    // A whole screen at twice its size takes some 700 MB in between.
+    // A whole screen at twice its size temporarily takes some 700 MB.
     working_memory: 1024 * MB,
     leased: false,
     lane: Lane::Ocr,
-    // It takes about a second.
+    // A load takes about a second.
     load_timeout: LoadTimeout::Fixed(Duration::from_secs(60)),
     load_subject: "its models",
     start_pause: Duration::ZERO,
@@ -88,7 +88,7 @@ const SPEECH: EnginePolicy = EnginePolicy {
     capability: Capability::SpeechSynthesis,
     program: "luna-engine-speech-espeak",
     start_thread: "speech program",
-    steps_back: false,
+    lowers_priority: false,
     wipes_heap: true,
     working_memory: 256 * MB,
     leased: false,
@@ -105,7 +105,7 @@ const LLM: EnginePolicy = EnginePolicy {
     capability: Capability::LanguageModel,
     program: "luna-engine-llm",
     start_thread: "llm program",
-    steps_back: true,
+    lowers_priority: true,
     wipes_heap: false,
     working_memory: 1024 * MB,
     leased: true,
@@ -121,7 +121,7 @@ const STT: EnginePolicy = EnginePolicy {
     capability: Capability::SpeechRecognition,
     program: "luna-engine-stt",
     start_thread: "stt program",
-    steps_back: false,
+    lowers_priority: false,
     wipes_heap: false,
     working_memory: 1024 * MB,
     leased: true,
@@ -144,8 +144,8 @@ impl EnginePolicy {
         }
     }
 
-    /// Memory that the engine may hold, bytes, if the configuration says nothing: twice what it holds with its models loaded, and room for its
-    /// work. Weights that are read from the disk at need count in full, so `held` is to be the larger of what it reports and of what its files have.
+    /// Default limit of the engine's memory, bytes, without a configured one: twice its memory with loaded models, plus its working memory. Weights
+    /// that are read from the disk on demand count in full, so `held` must be the larger of its report and the size of its files.
     #[must_use]
     pub const fn memory_limit(&self, held: u64) -> u64 {
         held.saturating_mul(2).saturating_add(self.working_memory)

@@ -1,16 +1,16 @@
-//! The engine host (ENG-1, ENG-2): native runtimes run as programs of their own and are spoken to over pipes. One that aborts, hangs or talks
-//! nonsense ends only itself; every request gets an answer or a clear error.
+//! The engine host (ENG-1, ENG-2): native runtimes are programs of their own that communicate over pipes. A runtime that aborts, hangs or violates
+//! the protocol ends only itself; every request gets an answer or a clear error.
 
 mod child;
 mod drive;
 mod failure;
 mod frame;
-mod last_words;
 pub mod launch;
 mod pending;
 mod program;
 mod run;
 mod spawn;
+mod stderr_signs;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,16 +27,16 @@ pub use run::RunningJob;
 use drive::{EngineShared, Greeting};
 use pending::PendingReply;
 
-/// Times that the host keeps to.
+/// Timing of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProcessTimes {
-    /// How long a program may take to say hello.
+    /// Longest time for a program to greet.
     pub hello: Duration,
-    /// How often the host asks an engine that works on something whether it lives.
+    /// Health-check interval of a working engine.
     pub liveness_period: Duration,
-    /// How long the answer to that may take before the engine is taken for hung and ended.
+    /// Longest time for the answer to a health check before the engine counts as hung and is ended.
     pub liveness_deadline: Duration,
-    /// How long a cancelled job may go on before its asker is told that it does not stop.
+    /// Longest time for a cancelled job to stop before its caller gets an error.
     pub cancel: Duration,
 }
 
@@ -51,37 +51,38 @@ impl Default for ProcessTimes {
     }
 }
 
+/// The answer of an engine that loaded its models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedEngine {
     pub models: Vec<LoadedModel>,
-    /// Limitations, such as a model that isn't there.
+    /// Limitations, such as a missing model.
     pub notes: Vec<EngineNote>,
     /// Memory of the program, bytes.
     pub resident_bytes: u64,
-    /// Memory of the graphics card that the models took, bytes; 0: none of it (GPU-6).
+    /// Memory of the graphics card that the models took, bytes; 0: none (GPU-6).
     pub card_bytes: u64,
 }
 
-/// Starts a program and has it load, for one use: it ends with the last clone, and nobody starts it again.
+/// Starts and loads a program for one use: it ends with the last clone and is never restarted.
 ///
 /// # Errors
-/// Why it did not start, or did not load.
+/// As [`EngineProcess::start`] and [`EngineProcess::load`].
 pub async fn once(program: &EngineProgram, spec: LoadSpec) -> Result<(EngineProcess, LoadedEngine), EngineFailure> {
     let process = EngineProcess::start(program).await?;
     let loaded = process.load(spec).await?;
     Ok((process, loaded))
 }
 
-/// A sign of life.
+/// The answer to a health check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health {
-    /// The job that it works on.
+    /// The running job.
     pub running: Option<RequestId>,
     /// Memory of the program, bytes.
     pub resident_bytes: u64,
 }
 
-/// A running engine program. Clones are handles of the same program; it ends with the last of them.
+/// A running engine program. Clones share it; it ends with the last of them.
 #[derive(Debug, Clone)]
 pub struct EngineProcess {
     handle: Arc<HandleGuard>,
@@ -100,16 +101,16 @@ impl Drop for HandleGuard {
 }
 
 impl EngineProcess {
-    /// Starts a program and waits for its hello.
+    /// Starts a program and waits for its greeting.
     ///
     /// # Errors
-    /// [`EngineFailure::NotStarted`] where the program is not there or ends at once, [`EngineFailure::Protocol`] where it is another engine, of
-    /// another protocol version, or none at all, [`EngineFailure::TimedOut`] if it says nothing.
+    /// [`EngineFailure::NotStarted`] if the program does not exist or ends at once, [`EngineFailure::Protocol`] if it is another engine, has another
+    /// protocol version, or is no engine, [`EngineFailure::TimedOut`] if it says nothing.
     pub async fn start(program: &EngineProgram) -> Result<Self, EngineFailure> {
         Self::start_with(program, ProcessTimes::default()).await
     }
 
-    /// Like [`EngineProcess::start`], with times of its own.
+    /// Like [`EngineProcess::start`], with other timing.
     ///
     /// # Errors
     /// As [`EngineProcess::start`].
@@ -118,60 +119,59 @@ impl EngineProcess {
         Ok(Self { handle: Arc::new(HandleGuard { shared, greeting }) })
     }
 
-    /// The version that the program told.
+    /// The program's version.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.handle.greeting.version
     }
 
-    /// What the program was built to compute with (GPU-6).
+    /// The backends that the program was built with (GPU-6).
     #[must_use]
     pub fn backends(&self) -> &[Backend] {
         &self.handle.greeting.backends
     }
 
-    /// Process id of the program; of no use once it has ended.
+    /// Process id of the program; invalid once it has ended.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.shared().pid
     }
 
-    /// Loads models. An engine that holds others already gives them up.
+    /// Loads models. An engine that has others loaded drops them.
     ///
     /// # Errors
-    /// [`EngineFailure::Refused`] if the engine can't (ENG-4), others if it did not live to say so.
+    /// [`EngineFailure::Refused`] if the engine can't (ENG-4), others if it ended before it answered.
     pub async fn load(&self, spec: LoadSpec) -> Result<LoadedEngine, EngineFailure> {
         self.ask(|id| ToEngine::Load { id, spec }, PendingReply::Load).await
     }
 
-    /// Hands over a job. Several may wait; the engine works on one after another.
+    /// Submits a job. Several may wait; the engine works on one at a time.
     ///
     /// # Errors
-    /// [`EngineFailure::Ended`] if the program is gone, [`EngineFailure::Busy`] where too many requests wait.
+    /// [`EngineFailure::Ended`] if the program is gone, [`EngineFailure::Busy`] if too many requests wait.
     pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<RunningJob, EngineFailure> {
         let id = RequestId::next();
-        let (asked, ends) = pending::run();
-        self.shared().send(id, asked, &ToEngine::Run { id, job }, payload)?;
+        let (reply, ends) = pending::run();
+        self.shared().send(id, reply, &ToEngine::Run { id, job }, payload)?;
         Ok(RunningJob::new(id, self.shared().clone(), ends))
     }
 
-    /// Gives models and memory back. Returns the bytes that the program still holds.
+    /// Unloads all models. Returns the memory that the program still holds, bytes.
     ///
     /// # Errors
-    /// If the engine refuses or did not live to answer.
+    /// [`EngineFailure::Refused`] if the engine refuses, others if it ended before it answered.
     pub async fn unload(&self) -> Result<u64, EngineFailure> {
         self.ask(|id| ToEngine::Unload { id }, PendingReply::Unload).await
     }
 
-    /// Asks for a sign of life; an engine answers at once, also while it works.
+    /// Checks the health of the engine, which answers at once, also while it works.
     ///
     /// # Errors
-    /// [`EngineFailure::TimedOut`] after `deadline`. The program is left alone; [`EngineProcess::kill`] ends it.
+    /// [`EngineFailure::TimedOut`] after `deadline`. The program goes on; [`EngineProcess::kill`] ends it.
     pub async fn health(&self, deadline: Duration) -> Result<Health, EngineFailure> {
         self.shared().health(deadline).await
     }
 
-    /// Whether the program runs.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.shared().is_alive()
@@ -187,7 +187,7 @@ impl EngineProcess {
         self.shared().ended().await;
     }
 
-    /// Asks the program to end, and ends it if it does not within `budget`. When this returns, it is gone.
+    /// Asks the program to end, and kills it after `budget`. When this returns, it is gone.
     pub async fn close(self, budget: Duration) {
         self.shared().close();
         if tokio::time::timeout(budget, self.shared().ended()).await.is_err() {
@@ -203,11 +203,11 @@ impl EngineProcess {
     async fn ask<T>(
         &self,
         question: impl FnOnce(RequestId) -> ToEngine,
-        asked: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> PendingReply,
+        reply: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> PendingReply,
     ) -> Result<T, EngineFailure> {
         let id = RequestId::next();
         let (sender, answer) = oneshot::channel();
-        self.shared().send(id, asked(sender), &question(id), Bytes::new())?;
+        self.shared().send(id, reply(sender), &question(id), Bytes::new())?;
         answer.await.unwrap_or_else(|_| Err(self.shared().why_ended()))
     }
 }

@@ -1,8 +1,7 @@
-//! A model's residency in memory: the program that works, the one that stands by if it is wanted, and their end.
+//! A model's residency in memory: its active program, its optional standby, and their end.
 //!
-//! **Invariant:** an engine that ends by itself fails over to its standby, which was loaded under the same residency; a deliberately stopped one does
-//! not.
-//! **Invariant:** the token hears of the end of a residency once, when no program of it is left (GPU-3).
+//! **Invariant:** A crashed engine fails over to its standby; a deliberately stopped one does not.
+//! **Invariant:** the token is notified of the end of a residency once, when no program of it is left (GPU-3).
 
 mod standby;
 
@@ -24,15 +23,15 @@ use luna_actor_runtime::metric_names::ENGINE_TAKEOVERS;
 /// A model's residency in memory.
 #[derive(Debug)]
 pub(crate) struct Residency {
-    /// What its programs are told to load.
+    /// What its programs load.
     pub spec: LoadSpec,
-    /// How long that may take; longer means that it hangs.
+    /// Longest time for the load; a longer load counts as hung.
     load_timeout: Duration,
     kind: EngineKind,
-    /// The token and what it calls the residency; `None` if nobody is to be told of its end.
+    /// The token and the lease that names the residency there; `None` if nothing needs to know of its end.
     report: Option<(Inbox<GpuMessage>, Lease)>,
-    /// Whether the token knows that it is over.
-    told: AtomicBool,
+    /// Whether the token was notified of its end.
+    notified: AtomicBool,
     state: watch::Sender<ResidencyState>,
 }
 
@@ -40,48 +39,47 @@ pub(crate) struct Residency {
 struct ResidencyState {
     /// The program that works.
     active: EngineProcess,
-    /// Whether it was handed out for work.
+    /// Whether the active program was used for work.
     used: bool,
-    /// Whether the one before it was.
+    /// Whether its predecessor was used for work.
     after_use: bool,
     standby: Standby,
     phase: Phase,
 }
 
-/// Where a residency is on its way. It only goes forward.
+/// Phase of a residency. It only advances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
-    /// The first program is being given its model.
+    /// The first program loads its model.
     Loading,
-    /// It has it.
+    /// The model is loaded.
     Resident,
-    /// No program takes another's place any more: they are told to end, or none was left.
+    /// No fail-over any more: the programs were told to end, or none is left.
     Ending,
-    /// No program is left, and the token was told.
+    /// No program is left, and the token was notified.
     Released,
 }
 
 /// The second program of a residency.
 #[derive(Debug, Default)]
 enum Standby {
-    /// There is none now.
     #[default]
     Absent,
-    /// It is being loaded.
+    /// It loads the model.
     Loading(EngineProcess),
-    /// It has the model.
+    /// The model is loaded.
     Ready(EngineProcess),
 }
 
-/// What became of a program that stood by.
+/// How a program stopped being the standby.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StandbyOutcome {
-    /// It works now.
+    /// It is the active program now.
     TookOver {
-        /// Whether the program before it had been of use.
+        /// Whether its predecessor was used for work.
         after_use: bool,
     },
-    /// It is gone.
+    /// It has ended.
     Ended,
 }
 
@@ -95,9 +93,8 @@ impl Standby {
 }
 
 impl ResidencyState {
-    /// Draws the consequence if the program that works has ended: the one that stands by takes its place, or all is over. Whether anything
-    /// changed.
-    fn settle(&mut self, kind: EngineKind) -> bool {
+    /// If the active program has ended, fails over to the standby or ends the residency. Returns whether anything changed.
+    fn fail_over(&mut self, kind: EngineKind) -> bool {
         if self.phase >= Phase::Ending || self.active.is_alive() {
             return false;
         }
@@ -107,14 +104,14 @@ impl ResidencyState {
                 self.standby = Standby::Absent;
                 self.after_use = std::mem::take(&mut self.used);
                 metrics::counter!(ENGINE_TAKEOVERS, "engine" => kind.name()).increment(1);
-                tracing::info!(engine = kind.name(), "The engine ended; the one that stood by takes its place.");
+                tracing::info!(engine = kind.name(), "The engine ended; its standby takes over.");
             }
             Standby::Absent | Standby::Loading(_) | Standby::Ready(_) => self.stop(),
         }
         true
     }
 
-    /// Goes on to a phase; never back.
+    /// Advances to a phase; never goes back.
     fn advance(&mut self, to: Phase) {
         self.phase = self.phase.max(to);
     }
@@ -129,8 +126,8 @@ impl ResidencyState {
 }
 
 impl Residency {
-    /// Begins with a program that has yet to load. `report`: the token that is to hear of its end, and what it calls the residency. `standby`: the
-    /// program for a second one, if one is wanted, and the gate through which it may load.
+    /// Begins with a program that has yet to load. `report`: the token to notify of the end, and the lease that names the residency there. `standby`:
+    /// the program for a standby, if the model wants one, and the gate that its load passes.
     pub fn begin(
         kind: EngineKind,
         report: Option<(Inbox<GpuMessage>, Lease)>,
@@ -140,28 +137,28 @@ impl Residency {
     ) -> Arc<Self> {
         let (phase, no_standby) = (Phase::Loading, Standby::Absent);
         let state = ResidencyState { active, used: false, after_use: false, standby: no_standby, phase };
-        let (told, state) = (AtomicBool::new(false), watch::Sender::new(state));
-        let residency = Arc::new(Self { spec, load_timeout, kind, report, told, state });
+        let (notified, state) = (AtomicBool::new(false), watch::Sender::new(state));
+        let residency = Arc::new(Self { spec, load_timeout, kind, report, notified, state });
         tokio::spawn(residency.clone().watch_until_released(standby));
         residency
     }
 
-    /// The lease under which it was loaded: what the token calls it.
+    /// The lease under which it was loaded, its name at the token.
     pub fn loaded_by(&self) -> Option<Lease> {
         self.report.as_ref().map(|(_, loaded_by)| *loaded_by)
     }
 
-    /// Looks after it until no program is left, then tells the token.
+    /// Watches until no program is left, then notifies the token.
     async fn watch_until_released(self: Arc<Self>, standby: Option<(EngineProgram, LoadGate)>) {
         let keep = async {
             if let Some((program, gate)) = &standby {
                 standby::keep(&self, program, gate).await;
             }
         };
-        // Each comes back when its programs are gone.
+        // Each returns when its programs are gone.
         tokio::join!(self.last_has_ended(), keep);
         if let Some((token, loaded_by)) = &self.report
-            && !self.told.swap(true, Ordering::AcqRel)
+            && !self.notified.swap(true, Ordering::AcqRel)
         {
             let (holder, loaded_by) = (self.kind, *loaded_by);
             tell(token, move || GpuMessage::Unloaded { holder, loaded_by });
@@ -173,54 +170,54 @@ impl Residency {
         loop {
             let active = self.state.borrow().active.clone();
             active.ended().await;
-            if self.living().is_none() {
+            if self.live_process().is_none() {
                 return;
             }
         }
     }
 
-    /// The program that works, while one lives: if it ended by itself, the one that stood by.
-    pub fn living(&self) -> Option<EngineProcess> {
-        self.living_and(|_| ())
+    /// The active program if it is alive, after a fail-over if it crashed.
+    pub fn live_process(&self) -> Option<EngineProcess> {
+        self.with_live_process(|_| ())
     }
 
-    /// As [`Self::living`], for work; none before it has its model, nor if all is about to end.
+    /// Like [`Self::live_process`], for work; `None` before the model is loaded and once the residency is ending.
     pub fn use_active(&self) -> Option<EngineProcess> {
         let mut resident = false;
-        let process = self.living_and(|state| {
+        let process = self.with_live_process(|state| {
             state.used = true;
             resident = state.phase == Phase::Resident;
         });
         process.filter(|_| resident)
     }
 
-    fn living_and(&self, then: impl FnOnce(&mut ResidencyState)) -> Option<EngineProcess> {
-        let mut living = None;
+    fn with_live_process(&self, then: impl FnOnce(&mut ResidencyState)) -> Option<EngineProcess> {
+        let mut live_process = None;
         self.state.send_if_modified(|state| {
-            let changed = state.settle(self.kind);
+            let changed = state.fail_over(self.kind);
             if state.active.is_alive() {
-                living = Some(state.active.clone());
+                live_process = Some(state.active.clone());
                 then(state);
             }
             changed
         });
-        living
+        live_process
     }
 
-    /// The program that stands by and is ready.
-    pub fn standing_by(&self) -> Option<EngineProcess> {
+    /// The standby, if its model is loaded.
+    pub fn ready_standby(&self) -> Option<EngineProcess> {
         match &self.state.borrow().standby {
             Standby::Ready(process) if process.is_alive() => Some(process.clone()),
             Standby::Absent | Standby::Loading(_) | Standby::Ready(_) => None,
         }
     }
 
-    /// Whether a program is there that may hold memory. One that did not greet yet holds none.
+    /// Whether a program is alive that may hold memory. A program that has not greeted yet holds none.
     pub fn may_hold_memory(&self) -> bool {
-        self.living().is_some() || self.state.borrow().standby.process().is_some_and(EngineProcess::is_alive)
+        self.live_process().is_some() || self.state.borrow().standby.process().is_some_and(EngineProcess::is_alive)
     }
 
-    /// The first program has the model and is handed out.
+    /// The model is loaded and the first program goes to work.
     pub fn loaded(&self) {
         self.state.send_modify(|state| {
             state.advance(Phase::Resident);
@@ -228,22 +225,22 @@ impl Residency {
         });
     }
 
-    /// Ends it at once. From any thread.
+    /// Ends it at once. Callable from any thread.
     pub fn stop(&self) {
         self.state.send_modify(ResidencyState::stop);
     }
 
-    /// Waits until no program is left and the token knows.
+    /// Waits until no program is left and the token was notified.
     pub async fn released(&self) {
         self.until(|state| state.phase == Phase::Released).await;
     }
 
-    /// Ends it; its programs may take so long to end by themselves.
+    /// Ends it; its programs may take `budget` to end by themselves.
     pub async fn close(&self, budget: Duration) {
         self.state.send_modify(|state| state.advance(Phase::Ending));
         let active = self.state.borrow().active.clone();
-        // One that is still being loaded is ended by who loads it.
-        let standby = self.standing_by();
+        // A standby that is still loading is ended by its loader.
+        let standby = self.ready_standby();
         let close_standby = async {
             if let Some(standby) = standby {
                 standby.close(budget).await;
@@ -253,53 +250,53 @@ impl Residency {
         self.released().await;
     }
 
-    /// The token needs not be told.
-    pub fn keep_quiet(&self) {
-        self.told.store(true, Ordering::Release);
+    /// Skips the notification of the token at its end.
+    pub fn skip_notification(&self) {
+        self.notified.store(true, Ordering::Release);
     }
 
-    /// Waits for its first program to have the model; false if it is over before.
+    /// Waits until the first program has loaded the model; false if the residency ends first.
     async fn is_loaded(&self) -> bool {
         self.until(|state| state.phase > Phase::Loading).await;
         self.state.borrow().phase == Phase::Resident
     }
 
-    /// Returns once it is over.
-    async fn over(&self) {
+    /// Returns once it is ending.
+    async fn until_ending(&self) {
         self.until(|state| state.phase >= Phase::Ending).await;
     }
 
-    /// What `work` gives, unless it is over before.
-    async fn lasts<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+    /// The result of `work`, or `None` if the residency ends first.
+    async fn run_unless_over<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
-            () = self.over() => None,
+            () = self.until_ending() => None,
             done = work => Some(done),
         }
     }
 
-    /// Whether work can begin at once.
+    /// Whether work can start at once.
     pub fn is_warm(&self) -> bool {
-        self.living().is_some() && self.state.borrow().phase == Phase::Resident
+        self.live_process().is_some() && self.state.borrow().phase == Phase::Resident
     }
 
-    /// Puts the program that stands by into its place; false if it is over, and nobody is to stand by any more.
-    fn place(&self, standby: Standby) -> bool {
+    /// Sets the standby; false if the residency is ending, which takes no standby any more.
+    fn set_standby(&self, standby: Standby) -> bool {
         self.state.send_if_modified(|state| {
-            let lasts = state.phase < Phase::Ending;
-            if lasts {
+            let is_open = state.phase < Phase::Ending;
+            if is_open {
                 state.standby = standby;
             }
-            lasts
+            is_open
         })
     }
 
-    /// Nobody stands by any more; the program that did has ended.
-    fn clear(&self) {
+    /// Removes the standby, which has ended.
+    fn clear_standby(&self) {
         self.state.send_modify(|state| state.standby = Standby::Absent);
     }
 
-    /// Waits until a program that is ready no longer stands by.
+    /// Waits until a ready program is no longer the standby.
     async fn standby_outcome(&self, process: &EngineProcess) -> StandbyOutcome {
         tokio::select! {
             biased;

@@ -1,4 +1,4 @@
-//! Work that waits for an engine under a lease: the queue, why work was not done, what the token orders, and the loop that does it.
+//! Work for an engine under a lease: the queue, why work was not done, the token's orders, and the worker loop.
 
 pub mod error;
 pub mod order;

@@ -1,5 +1,5 @@
-//! A second engine program that stands by (STT-1): it takes the place of one that ended by itself, never of one that was told to end, and the token
-//! hears of the end of a stay when no program is left (GPU-3).
+//! The standby of an engine (STT-1): it takes over from a crashed program, never from a deliberately stopped one, and the token is notified of the
+//! end of a residency when no program is left (GPU-3).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/stand.rs"]
@@ -15,12 +15,12 @@ use luna_test_support::token_double::GrantScript;
 use stand::{MS, Stand};
 use tokio::time::{Instant, sleep, timeout};
 
-/// How the program that works comes to its end.
+/// How the active program ends.
 #[derive(Debug, Clone, Copy)]
 enum ProgramEnd {
     Killed,
     Fault(EngineFault),
-    /// It does not obey a cancel.
+    /// It does not react to a cancel.
     Cancel(EngineFault),
 }
 
@@ -40,7 +40,7 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
     for end in ENDS {
         let stand = Stand::new();
         let lease = stand.engine_lease().await;
-        stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+        stand.until("one stands by", |stand| stand.engine.standby_pid().is_some()).await;
         if let ProgramEnd::Fault(fault) | ProgramEnd::Cancel(fault) = end {
             stand.doubles.order(EngineKind::Stt, fault);
         }
@@ -65,7 +65,7 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         let error = lease.fail(over.unwrap_err(), halt, false).await;
         assert_eq!(matches!(error, WorkError::Cancelled(None)), halt.is_some(), "{end:?}: {error:?}");
         // From here on, at once, and without a load.
-        assert!(stand.slot.is_warm() && stand.slot.is_alive(), "{end:?}");
+        assert!(stand.engine.is_warm() && stand.engine.is_alive(), "{end:?}");
         let loaded_by = lease.grant.grant().loaded_by;
         drop(lease);
         stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
@@ -75,17 +75,17 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         assert_eq!((grant.load, grant.loaded_by), (false, loaded_by), "{end:?}");
         assert_eq!(stand.did(EngineDid::Load), 2, "{end:?}");
         assert_eq!(Stand::end_of(&mut stand.run(&next)).await, Ok(()), "{end:?}");
-        stand.until("another one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+        stand.until("another one stands by", |stand| stand.engine.standby_pid().is_some()).await;
         assert_eq!((stand.doubles.running(EngineKind::Stt), stand.did(EngineDid::Load)), (2, 3), "{end:?}");
         assert_eq!((stand.unloaded(), stand.count("luna_engine_takeovers_total")), (vec![], 1), "{end:?}");
     }
 }
 
-/// How a stay is ended from outside.
+/// How a residency is ended from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EndOrder {
     End,
-    /// In the moment in which the one that works ended by itself.
+    /// Right after the active program crashed.
     EndOfDead,
     Unload,
     Close,
@@ -95,7 +95,7 @@ enum EndOrder {
 // GPU-2, GPU-3, ENG-3, KER-10
 #[tokio::test(start_paused = true)]
 async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
-    // While the second one starts, says hello, loads, has just loaded, stands by.
+    // While the standby starts, greets, loads, has just loaded, is ready.
     for after in [0, 3, 5, 20, 44, 45, 46, 200] {
         for order in [EndOrder::End, EndOrder::EndOfDead, EndOrder::Unload, EndOrder::Close, EndOrder::Drop] {
             let mut stand = Stand::new();
@@ -103,14 +103,14 @@ async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
             let loaded_by = lease.grant.grant().loaded_by;
             sleep(MS(after)).await;
             match order {
-                EndOrder::End => stand.slot.stop(),
+                EndOrder::End => stand.engine.stop(),
                 EndOrder::EndOfDead => {
                     lease.process.kill();
-                    stand.slot.stop();
+                    stand.engine.stop();
                 }
-                EndOrder::Unload => stand.slot.unload(loaded_by).await,
-                EndOrder::Close => stand.slot.close_within(MS(300)).await,
-                EndOrder::Drop => stand.replace_slot(),
+                EndOrder::Unload => stand.engine.unload(loaded_by).await,
+                EndOrder::Close => stand.engine.close_within(MS(300)).await,
+                EndOrder::Drop => stand.replace_engine(),
             }
             let what = format!("{order:?} after {after} ms");
             if matches!(order, EndOrder::Unload | EndOrder::Close) {
@@ -118,12 +118,12 @@ async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
             }
             sleep(MS(100)).await;
             assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "{what}");
-            assert!(!stand.slot.is_alive() && !stand.slot.is_warm() && stand.slot.pid().is_none(), "{what}");
+            assert!(!stand.engine.is_alive() && !stand.engine.is_warm() && stand.engine.pid().is_none(), "{what}");
             let told = if order == EndOrder::Close { vec![] } else { vec![loaded_by] };
             assert_eq!(stand.unloaded(), told, "{what}");
             let starts = stand.did(EngineDid::Start);
             sleep(MS(3000)).await;
-            assert_eq!((stand.did(EngineDid::Start), stand.unloaded()), (starts, told), "{what}: nobody comes after");
+            assert_eq!((stand.did(EngineDid::Start), stand.unloaded()), (starts, told), "{what}: no program follows");
             assert_eq!(stand.count("luna_engine_takeovers_total"), 0, "{what}");
             let ended = stand.count("luna_engine_ends_total");
             assert_eq!(ended, stand.count("luna_engine_starts_total"), "{what}: each end counts");
@@ -143,12 +143,12 @@ async fn without_one_that_is_ready_all_is_as_without_a_second_one_gpu_3() {
         let error =
             lease.fail(EngineFailure::Ended { reason: "by order".into() }, Some(StopReason::Cancel), false).await;
         assert!(matches!(error, WorkError::Cancelled(None)), "{error:?}");
-        assert!(!stand.slot.is_warm(), "after {after} ms");
+        assert!(!stand.engine.is_warm(), "after {after} ms");
         drop(lease);
-        stand.until("the token is told", |stand| stand.unloaded() == [loaded_by]).await;
+        stand.until("the token is notified", |stand| stand.unloaded() == [loaded_by]).await;
         let next = stand.engine_lease().await;
         assert!(next.grant.grant().load && next.grant.grant().loaded_by > loaded_by, "after {after} ms");
-        stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+        stand.until("one stands by", |stand| stand.engine.standby_pid().is_some()).await;
         assert_eq!(stand.unloaded(), [loaded_by]);
         assert_eq!((stand.doubles.running(EngineKind::Stt), stand.count("luna_engine_takeovers_total")), (2, 0));
     }
@@ -160,11 +160,11 @@ async fn one_that_dies_while_it_stands_by_hurts_nobody_and_is_replaced_eng_2() {
     let stand = Stand::new();
     let lease = stand.engine_lease().await;
     stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(500)));
-    stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
-    stand.until("it dies", |stand| stand.slot.standby_pid().is_none()).await;
+    stand.until("one stands by", |stand| stand.engine.standby_pid().is_some()).await;
+    stand.until("it dies", |stand| stand.engine.standby_pid().is_none()).await;
     assert_eq!(Stand::end_of(&mut stand.run(&lease)).await, Ok(()));
     let begin = Instant::now();
-    stand.until("another one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+    stand.until("another one stands by", |stand| stand.engine.standby_pid().is_some()).await;
     assert!(begin.elapsed() > MS(900) && begin.elapsed() < MS(1200), "{:?}", begin.elapsed());
     assert_eq!((stand.unloaded(), stand.doubles.running(EngineKind::Stt)), (vec![], 2));
 }
@@ -172,7 +172,7 @@ async fn one_that_dies_while_it_stands_by_hurts_nobody_and_is_replaced_eng_2() {
 // ENG-2
 #[tokio::test(start_paused = true)]
 async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
-    // Longer than all pauses together, several times.
+    // Several times longer than all pauses together.
     let long = Duration::from_secs(200);
     let check = |fault: EngineFault, most_loads: usize, survives: bool| async move {
         let stand = Stand::new();
@@ -181,7 +181,7 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
         sleep(long).await;
         let loads = stand.did(EngineDid::Load);
         assert!(loads <= most_loads, "{fault:?}: {loads} loads");
-        assert_eq!((stand.slot.is_warm(), stand.unloaded().len()), (survives, usize::from(!survives)), "{fault:?}");
+        assert_eq!((stand.engine.is_warm(), stand.unloaded().len()), (survives, usize::from(!survives)), "{fault:?}");
         assert_eq!(stand.doubles.running(EngineKind::Stt), usize::from(survives), "{fault:?}");
         drop(lease);
     };
@@ -190,7 +190,7 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
     check(EngineFault::NotThere, 1, true).await;
     check(EngineFault::DieIdle(MS(300)), 7, true).await;
     check(EngineFault::RefuseLoad(EngineErrorKind::OutOfMemory), 2, true).await;
-    // Also where it kills those that work, without anybody asking them for anything.
+    // Also if it crashes active programs that have no request.
     let stand = Stand::new();
     (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(300))));
     let lease = stand.engine_lease().await;
@@ -211,11 +211,11 @@ async fn its_load_gives_way_to_one_that_the_token_allowed_gpu_1() {
         stand.until("the second one loads", |stand| stand.did(EngineDid::Load) == 2).await;
         sleep(MS(100) * u32::from(fault.is_some())).await;
         let begin = Instant::now();
-        let other = stand.other_slot();
+        let other = stand.other_engine();
         let _other = stand.lease_of(&other).await;
         assert!(begin.elapsed() < MS(60), "{fault:?}: {:?}", begin.elapsed());
-        assert_eq!(stand.slot.standby_pid(), None);
-        stand.until("the second one comes back", |stand| stand.slot.standby_pid().is_some()).await;
+        assert_eq!(stand.engine.standby_pid(), None);
+        stand.until("the second one comes back", |stand| stand.engine.standby_pid().is_some()).await;
         assert!(begin.elapsed() < MS(200), "{fault:?}: {:?}", begin.elapsed());
         assert_eq!(stand.doubles.overlapping_loads(), 0);
         assert_eq!((stand.doubles.running(EngineKind::Stt), stand.unloaded()), (2, vec![]));
@@ -232,8 +232,8 @@ async fn nobody_stands_by_on_a_card_or_where_it_is_not_wanted_gpu_5() {
         }
         let lease = stand.engine_lease().await;
         sleep(MS(10_000)).await;
-        assert_eq!((stand.did(EngineDid::Start), stand.slot.standby_pid()), (1, None));
+        assert_eq!((stand.did(EngineDid::Start), stand.engine.standby_pid()), (1, None));
         lease.process.kill();
-        stand.until("the token is told", |stand| stand.unloaded().len() == 1).await;
+        stand.until("the token is notified", |stand| stand.unloaded().len() == 1).await;
     }
 }

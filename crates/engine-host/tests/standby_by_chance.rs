@@ -1,5 +1,5 @@
-//! Whatever happens to a slot whose engine has one that stands by: never more than two programs, never two loads at a time, no work without an
-//! answer, and at the end nothing is left and the token knows (GPU-1, GPU-3, ENG-2).
+//! Random sequences of events on an engine with a standby: never more than two programs, never two loads at a time, no work without an answer, and at
+//! the end nothing is left and the token was notified (GPU-1, GPU-3, ENG-2).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/stand.rs"]
@@ -18,18 +18,18 @@ use tokio::time::{sleep, timeout};
 
 #[derive(Debug, Clone)]
 enum ChanceStep {
-    /// A piece of work, cancelled after so many milliseconds.
+    /// A piece of work, cancelled after this many milliseconds.
     Work {
         cancel_after: Option<u64>,
     },
-    /// Work that nobody waits for any more after so many milliseconds, wherever it is.
+    /// Work that is dropped after this many milliseconds, in any state.
     Drop {
         after: u64,
     },
     Fault(EngineFault),
-    /// The token has the programs ended.
+    /// The token kills the programs.
     End,
-    /// The token wants the memory back.
+    /// The token orders an unload.
     Unload,
     /// Another engine loads, and ends.
     Other,
@@ -67,7 +67,7 @@ fn step() -> impl Strategy<Value = ChanceStep> {
 }
 
 async fn work(stand: &Stand, cancel_after: Option<u64>) {
-    let Ok(lease) = stand.try_lease_of(&stand.slot).await else { return };
+    let Ok(lease) = stand.try_lease_of(&stand.engine).await else { return };
     let Ok(mut run) = stand.try_run(&lease) else { return };
     let mut halt = None;
     let mut end = None;
@@ -76,7 +76,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         if end.is_none() {
             run.cancel();
             halt = Some(StopReason::Cancel);
-            // As the actor does: it does not wait for who does not obey.
+            // As the actor does: it does not wait for a job that ignores its cancel.
             let late = EngineFailure::TimedOut { what: "an end", after: MS(50) };
             end = Some(timeout(MS(50), Stand::end_of(&mut run)).await.unwrap_or(Err(late)));
         }
@@ -84,7 +84,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
     let end = match end {
         Some(end) => end,
         None => {
-            // Whose answer is lost is given up by its actor.
+            // The actor gives up a job whose answer is lost.
             let late = EngineFailure::TimedOut { what: "an end", after: MS(30_000) };
             timeout(MS(30_000), Stand::end_of(&mut run)).await.unwrap_or(Err(late))
         }
@@ -105,14 +105,14 @@ async fn take(stand: &Stand, step: &ChanceStep) {
         }
         ChanceStep::Drop { after } => drop(timeout(MS(*after), work(stand, None)).await),
         ChanceStep::Fault(fault) => stand.doubles.order(EngineKind::Stt, *fault),
-        ChanceStep::End => stand.slot.stop(),
+        ChanceStep::End => stand.engine.stop(),
         ChanceStep::Unload => {
             if let Some(loaded_by) = stand.token.resident() {
-                stand.slot.unload(loaded_by).await;
+                stand.engine.unload(loaded_by).await;
             }
         }
         ChanceStep::Other => {
-            let other = stand.other_slot();
+            let other = stand.other_engine();
             let loaded = timeout(MS(3000), stand.try_lease_of(&other)).await;
             let lease = loaded.expect("another load is held up").unwrap();
             let loaded_by = lease.grant.grant().loaded_by;
@@ -130,16 +130,16 @@ async fn check(steps: Vec<ChanceStep>) {
     for step in &steps {
         take(&stand, step).await;
     }
-    // All is well again, also now.
+    // Everything works again.
     stand.doubles.clear();
     stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
-    stand.slot.stop();
-    stand.until("all are gone", |stand| !stand.slot.is_alive()).await;
+    stand.engine.stop();
+    stand.until("all are gone", |stand| !stand.engine.is_alive()).await;
     let lease = timeout(MS(3000), stand.engine_lease()).await.expect("it loads again");
     assert_eq!(Stand::end_of(&mut stand.run(&lease)).await, Ok(()));
-    stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+    stand.until("one stands by", |stand| stand.engine.standby_pid().is_some()).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 2);
-    stand.slot.stop();
+    stand.engine.stop();
     drop(lease);
     sleep(MS(11_000)).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "a program is left over");
@@ -147,7 +147,7 @@ async fn check(steps: Vec<ChanceStep>) {
     let unloaded = stand.unloaded();
     for heard in stand.token.heard() {
         if let TokenLog::Loaded(lease) = heard {
-            assert!(unloaded.contains(&lease), "nobody told of the end of {lease:?}");
+            assert!(unloaded.contains(&lease), "nothing reported the end of {lease:?}");
         }
     }
     let starts = stand.count("luna_engine_starts_total");

@@ -1,4 +1,4 @@
-//! An engine without a lease: one start for all who ask, replaced without waiting, gone with its last handle.
+//! An engine without a lease: one start for all concurrent callers, replaced without waiting, gone with its last handle.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::cell::Cell;
@@ -56,7 +56,7 @@ async fn one_start_serves_all_who_ask_eng_2() {
     assert_eq!((asked.load(Ordering::Relaxed), doubles.running(KIND)), (1, 1));
     ready(&engine, &asked).await.unwrap();
     assert_eq!(asked.load(Ordering::Relaxed), 1, "it runs, so nothing is to be found");
-    // One that ended is replaced.
+    // A program that ended is replaced.
     first.unwrap().kill();
     none_runs(&doubles).await;
     ready(&engine, &asked).await.unwrap();
@@ -73,7 +73,7 @@ async fn it_ends_with_its_last_handle_eng_2() {
     let other = engine.clone();
     drop(engine);
     sleep(MS(1000)).await;
-    assert_eq!((process.is_alive(), doubles.running(KIND)), (true, 1), "somebody has it");
+    assert_eq!((process.is_alive(), doubles.running(KIND)), (true, 1), "another handle has it");
     // Also in the middle of a start.
     let dropped = ManagedEngine::unleased(KIND);
     assert!(timeout(MS(20), ready(&dropped, &asked)).await.is_err());

@@ -1,14 +1,13 @@
-//! The flag by which a job learns that nobody wants its result any more.
+//! The flag that tells a job that its result is no longer wanted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set by the reader thread the moment a `Cancel` arrives; looked at by the engine between stages. Clones share the flag.
+/// The reader thread sets it when a `Cancel` arrives; the engine checks it between stages. Clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct CancelFlag(Arc<AtomicBool>);
 
 impl CancelFlag {
-    /// A flag that is not set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -20,12 +19,12 @@ impl CancelFlag {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Asks the job to stop. It can't be taken back.
+    /// Asks the job to stop. It can't be cleared.
     pub fn set(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// The flag itself, for a native library's callback.
+    /// The inner flag, for a native library's callback.
     #[must_use]
     pub fn shared(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)

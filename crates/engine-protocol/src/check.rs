@@ -1,4 +1,4 @@
-//! Checks of a model file before a native library sees it (ENG-4, PRV-7): such libraries trust what they read, and abort where it lies.
+//! Checks of a model file before a native library sees it (ENG-4, PRV-7): such libraries trust their input, and abort if it is wrong.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,21 +12,21 @@ use crate::failure;
 
 const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
 
-/// How files of a format begin.
+/// The beginning of files of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileFormat {
-    /// What the format is called in messages, such as `GGUF`.
+    /// Name of the format in messages, such as `GGUF`.
     pub format: &'static str,
     /// The first bytes.
     pub magic: &'static [u8],
-    /// Bytes that the smallest sensible file has.
+    /// Size of the smallest sensible file, bytes.
     pub smallest: u64,
 }
 
-/// Checks that the file is there, has the size and checksum that are known of it, and begins as its format does. Returns its size in bytes.
+/// Checks that the file exists, has the expected size and checksum, and begins as its format requires. Returns its size in bytes.
 ///
 /// # Errors
-/// [`EngineErrorKind::Missing`] if it can't be opened, [`EngineErrorKind::BadModel`] if it is not what it should be; both name the file.
+/// [`EngineErrorKind::Missing`] if it can't be opened, [`EngineErrorKind::BadModel`] if it fails a check; both name the file.
 pub fn model_file(model: &ModelFile, header: &FileFormat) -> Result<u64, EngineError> {
     let shown = model.path.display();
     let unreadable = |error: io::Error| {
@@ -67,7 +67,7 @@ pub fn model_file(model: &ModelFile, header: &FileFormat) -> Result<u64, EngineE
     Ok(size)
 }
 
-/// The checksum of a file, lower-case hexadecimal.
+/// SHA-256 of a file, lower-case hexadecimal.
 fn sha256(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut sum = Sha256::new();
@@ -92,7 +92,7 @@ mod tests {
 
     const HEADER: FileFormat = FileFormat { format: "GGUF", magic: b"GGUF", smallest: 8 };
 
-    /// A file of `content`; answers the sort of error and a part of what it says.
+    /// Checks a file of `content`; expects its size, or the kind of error and a part of its message.
     fn check(
         content: Option<&[u8]>,
         bytes: Option<u64>,

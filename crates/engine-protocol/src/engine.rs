@@ -1,37 +1,37 @@
-//! What an engine program has to offer.
+//! The interface of an engine program.
 
 use crate::{Backend, EngineJob, EngineNote, LoadSpec, LoadedModel};
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 
 use crate::{CancelFlag, Output};
 
-/// What [`Engine::load`] tells: the models it holds, and limitations that don't keep it from working.
+/// The result of [`Engine::load`]: the loaded models, and limitations that don't keep the engine from working.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoadReport {
     pub models: Vec<LoadedModel>,
     /// What is missing, and what to do about it.
     pub notes: Vec<EngineNote>,
-    /// Memory of the graphics card that they took, bytes; 0: none of it (GPU-6).
+    /// Memory of the graphics card that they took, bytes; 0: none (GPU-6).
     pub card_bytes: u64,
 }
 
-/// A native runtime behind the pipe. Methods are called on one thread, one after another; a panic in any of them is answered by
-/// `Failed` and the program goes on.
+/// A native runtime behind the pipe. Methods are called on one thread, one after another; a panic in any of them is answered by `Failed` and the
+/// program goes on.
 pub trait Engine {
-    /// Which engine this is; sent in the first frame.
+    /// Sent in the first frame.
     const KIND: EngineKind;
 
-    /// What this program was built to compute with (GPU-6); sent in the first frame.
+    /// The backends that this program was built with (GPU-6); sent in the first frame.
     const BACKENDS: &'static [Backend] = &[Backend::Cpu];
 
     /// Loads models. A second load replaces the first.
     ///
     /// # Errors
-    /// A file or library that is missing or not what it should be. What was loaded before may be gone then.
+    /// A file or library is missing or invalid. Models that were loaded before may be gone then.
     fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError>;
 
-    /// Works on a job; results go to `output` as they come. Returns early, with `Ok`, once `cancel` is set: the answer is then
-    /// `Cancelled`, whatever is returned.
+    /// Works on a job and sends results to `output` as they come. Returns early, with `Ok`, once `cancel` is set: the answer is then `Cancelled`,
+    /// whatever is returned.
     ///
     /// # Errors
     /// The job can't be done as given, or nothing is loaded.
@@ -43,10 +43,10 @@ pub trait Engine {
         cancel: &CancelFlag,
     ) -> Result<(), EngineError>;
 
-    /// Called once when nothing has been asked for a moment after a job: time to overwrite what a library keeps of it (BUF-2).
-    fn rest(&mut self) {}
+    /// Called once after a job if no request comes for a moment: time to overwrite what a library keeps of it (BUF-2).
+    fn on_idle(&mut self) {}
 
-    /// Gives models and memory back. Called also if nothing is loaded.
+    /// Unloads all models and frees their memory. Also called if nothing is loaded.
     fn unload(&mut self);
 }
 

@@ -7,7 +7,7 @@ use crate::MAX_FRAME;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Why a frame could not be read or written. After any of these the pipe is of no more use.
+/// Why a frame could not be read or written. After any of these the pipe is unusable.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum FrameError {
@@ -17,7 +17,7 @@ pub enum FrameError {
     TooLarge { bytes: usize },
     #[error("a frame of {frame} bytes claims a header of {header} bytes")]
     HeaderLength { frame: usize, header: usize },
-    // The parser's own words would quote the frame, which may hold text of the screen (PRV-2).
+    // The parser's own message would quote the frame, which may contain text of the screen (PRV-2).
     #[error("the header of a frame is not what was expected ({:?}, column {})", .0.classify(), .0.column())]
     Header(#[from] serde_json::Error),
 }
@@ -47,7 +47,7 @@ pub fn read<T: DeserializeOwned>(input: &mut impl Read) -> Result<Option<(T, Vec
     let Some(payload) = (bytes - 4).checked_sub(header) else {
         return Err(FrameError::HeaderLength { frame: bytes, header });
     };
-    // Header and payload are read apart: a picture of many megabytes is not copied a second time.
+    // Header and payload are read separately: a picture of many megabytes is not copied a second time.
     let mut head = vec![0u8; header];
     input.read_exact(&mut head)?;
     let mut body = vec![0u8; payload];
@@ -55,7 +55,7 @@ pub fn read<T: DeserializeOwned>(input: &mut impl Read) -> Result<Option<(T, Vec
     Ok(Some((serde_json::from_slice(&head)?, body)))
 }
 
-/// Everything of a frame before its payload, which is `payload` bytes long.
+/// The part of a frame before its payload, which is `payload` bytes long.
 ///
 /// # Errors
 /// The frame would be too large.
@@ -68,7 +68,7 @@ pub fn head<T: Serialize>(message: &T, payload: usize) -> Result<Vec<u8>, FrameE
     Ok([&whole.to_be_bytes(), &length.to_be_bytes(), &header[..]].concat())
 }
 
-/// Takes a frame apart that was read without its length: its message, and where its payload begins.
+/// Splits a frame that was read without its length: its message, and the offset of its payload.
 ///
 /// # Errors
 /// The frame breaks the rules of the protocol.
@@ -83,7 +83,7 @@ pub fn split<T: DeserializeOwned>(frame: &[u8]) -> Result<(T, usize), FrameError
     Ok((serde_json::from_slice(head)?, 4 + header))
 }
 
-/// The bytes of one frame.
+/// Encodes one frame.
 ///
 /// # Errors
 /// The frame would be too large.
@@ -93,7 +93,7 @@ pub fn encode<T: Serialize>(message: &T, payload: &[u8]) -> Result<Vec<u8>, Fram
     Ok(frame)
 }
 
-/// Writes one frame in one go and flushes it.
+/// Writes one frame with a single call and flushes it.
 ///
 /// # Errors
 /// The frame would be too large, or the pipe failed.

@@ -1,9 +1,9 @@
-//! What Luna and its engine programs say to each other ([`wire`], [`frame`]; ENG-1), and the child's side of it (ENG-2): frames come in on
-//! stdin, results go out on stdout.
+//! The protocol between Luna and its engine programs ([`wire`], [`frame`]; ENG-1), and the child's side of it (ENG-2): frames come in on stdin,
+//! results go out on stdout.
 //!
-//! An engine program implements [`Engine`] and hands it to [`serve`]. One thread reads frames, answers `Health` and sets cancel
-//! flags at once; the main thread works on one request after another, so that native libraries see one thread. stdout belongs to
-//! the frames alone; whatever else has to be said goes to stderr.
+//! An engine program implements [`Engine`] and passes it to [`serve`]. One thread reads frames, answers `Health` and sets cancel flags at once; the
+//! main thread works on one request after another, so that native libraries see one thread. stdout carries frames only; all other output goes to
+//! stderr.
 //!
 //! **Invariant:** when stdin ends the process ends, also in the middle of native work: no engine outlives Luna.
 

@@ -1,6 +1,6 @@
-//! How much memory this process holds.
+//! Memory of this process: its size, its priority for the OOM killer, its privacy.
 
-/// Memory of this process that lies in RAM, in bytes; 0 if the system does not tell it as Linux does.
+/// Resident memory of this process, bytes; 0 on systems other than Linux.
 #[must_use]
 pub fn resident_bytes() -> u64 {
     #[cfg(target_os = "linux")]
@@ -9,11 +9,11 @@ pub fn resident_bytes() -> u64 {
     0
 }
 
-/// How much sooner than others this program is ended where the system runs out of memory; 0 is as usual, 1000 the very first.
+/// Adjustment of this program's score for Linux's OOM killer; 0 is as usual, 1000 the very first to be ended.
 #[cfg(target_os = "linux")]
 const OOM_SCORE: i32 = 500;
 
-/// Has the system end this program before others, and before Luna, if memory runs out: an engine can be started anew (ENG-2).
+/// Makes the system end this program before others, and before Luna, if memory runs out: an engine can be restarted (ENG-2).
 pub(crate) fn end_first() {
     #[cfg(target_os = "linux")]
     {
@@ -26,23 +26,22 @@ pub(crate) fn end_first() {
     }
 }
 
-/// Keeps the memory of this process out of core files (BUF-3), also of those that the system hands to a program, and out of reach of other
-/// programs of the same user. To be called before anything that was on the screen comes in, and after [`end_first`], whose file is out of
-/// reach then as well.
+/// Keeps the memory of this process out of core files (BUF-3), also of those that the system passes to a program, and out of reach of other programs
+/// of the same user. Call it before any content of the screen comes in, and after [`end_first`], whose file is out of reach then as well.
 ///
 /// # Errors
 /// The operating system refuses.
 pub fn keep_private() -> std::io::Result<()> {
     #[cfg(target_os = "linux")]
     {
-        // Afterwards not even this process may open what tells the size of a page.
+        // Afterwards not even this process may open the file that tells the page size.
         let _ = resident_bytes();
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     }
     Ok(())
 }
 
-/// A sign of life tells it, and is to be quick: the file stays open, and `statm` is the shortest of those that say it.
+/// Health checks report it and must be quick: the file stays open, and `statm` is the shortest that contains it.
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs::File;
@@ -66,7 +65,7 @@ mod linux {
         number.and_then(|number| number.parse().ok()).unwrap_or_default()
     }
 
-    /// What the kernel tells a new process, in pairs of machine words: the size of a page has number 6.
+    /// Finds the page size in what the kernel passes to a new process, in pairs of machine words: its key is 6.
     pub fn page_size(auxv: &[u8]) -> Option<u64> {
         const WORD: usize = size_of::<usize>();
         let words = auxv.chunks_exact(WORD).filter_map(|word| word.try_into().ok().map(usize::from_ne_bytes));

@@ -1,4 +1,4 @@
-//! Where results go.
+//! The output of results.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,10 +8,10 @@ use luna_messages::RequestId;
 
 use crate::frame;
 
-/// The way out, shared by the reader thread and the worker; a frame is written in one go under the lock.
+/// The writer, shared by the reader thread and the worker; a frame is written as a whole under the lock.
 #[derive(Clone)]
 pub(crate) struct Pipe {
-    // Taken away once a write failed: nobody listens, and half a frame may be out.
+    // `None` once a write failed: the reader is gone, and half a frame may be out.
     writer: Arc<Mutex<Option<Box<dyn Write + Send>>>>,
 }
 
@@ -20,12 +20,12 @@ impl Pipe {
         Self { writer: Arc::new(Mutex::new(Some(Box::new(writer)))) }
     }
 
-    /// Sends a frame; `false` once the pipe is broken. A frame that is too large is dropped with a word on stderr.
+    /// Sends a frame; `false` once the pipe is broken. A frame that is too large is dropped with a message on stderr.
     pub(crate) fn send(&self, header: &FromEngine, payload: &[u8]) -> bool {
         let frame = match frame::encode(header, payload) {
             Ok(frame) => frame,
             Err(error) => {
-                complain(&format!("A result was not sent: {error}."));
+                write_stderr(&format!("A result was not sent: {error}."));
                 return true;
             }
         };
@@ -41,13 +41,13 @@ impl Pipe {
     }
 }
 
-/// One line on stderr, which Luna logs. stdout belongs to the frames.
-pub(crate) fn complain(line: &str) {
-    // If even stderr is closed there is nobody left to tell.
+/// Writes one line to stderr, which Luna logs. stdout carries frames only.
+pub(crate) fn write_stderr(line: &str) {
+    // If even stderr is closed, the line is lost.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Takes the results of one job.
+/// Sends the results of one job.
 pub struct Output {
     pipe: Pipe,
     id: RequestId,
@@ -64,7 +64,7 @@ impl Output {
         self.id
     }
 
-    /// Sends a part of the result with its payload (empty for lines). `false` if nobody listens any more: the job may stop.
+    /// Sends a part of the result with its payload (empty for lines). `false` if the pipe is broken: the job may stop.
     pub fn chunk(&mut self, chunk: EngineChunk, payload: &[u8]) -> bool {
         self.pipe.send(&FromEngine::Chunk { id: self.id, chunk }, payload)
     }

@@ -1,4 +1,4 @@
-//! The loop of an engine program.
+//! The serving loop of an engine program.
 
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,41 +13,41 @@ use luna_messages::RequestId;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::frame::{self, FrameError};
-use crate::output::{Pipe, complain};
+use crate::output::{Pipe, write_stderr};
 use crate::{CancelFlag, Engine, Output, failure, memory, panics, resident_bytes, streams};
 
-/// Speaks the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
+/// Serves the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
 pub fn serve(engine: impl Engine) -> ExitCode {
     panics::tell_places_only();
     memory::end_first();
     if let Err(error) = memory::keep_private() {
-        complain(&format!("The engine's memory could not be kept out of core files: {error}."));
+        write_stderr(&format!("The engine's memory could not be kept out of core files: {error}."));
     }
     let (input, output) = match streams::own() {
         Ok(streams) => streams,
         Err(error) => {
-            complain(&format!("The engine has no pipes to speak on: {}.", error.kind()));
+            write_stderr(&format!("The engine has no pipes to speak on: {}.", error.kind()));
             return ExitCode::FAILURE;
         }
     };
     serve_on(engine, input, output, |code| std::process::exit(code))
 }
 
-/// After so long without work an engine overwrites what its library keeps of the last job. Shorter than `privacy.ttl_purge_ms`, longer than the pause
+/// Idle time after which an engine overwrites what its library keeps of the last job. Shorter than `privacy.ttl_purge_ms`, longer than the pause
 /// between two sentences that are read one after another.
-const REST_AFTER: Duration = Duration::from_millis(120);
+const IDLE_AFTER: Duration = Duration::from_millis(120);
 
-/// What waits for the worker.
+/// A request that waits for the worker.
 enum QueuedJob {
     Load { id: RequestId, spec: LoadSpec },
     Run { id: RequestId, job: EngineJob, payload: Vec<u8>, cancel: CancelFlag },
     Unload { id: RequestId },
 }
 
-/// What reader and worker share.
+/// State that reader and worker share.
 #[derive(Default)]
 struct JobQueue {
-    /// Told in `Healthy`.
+    /// Reported in `Healthy`.
     running: Option<RequestId>,
     /// Flags of jobs that wait or run, so that a cancel reaches both.
     flags: Vec<(RequestId, CancelFlag)>,
@@ -56,12 +56,12 @@ struct JobQueue {
 type SharedJobs = Arc<Mutex<JobQueue>>;
 
 fn lock(jobs: &SharedJobs) -> MutexGuard<'_, JobQueue> {
-    // Nothing inside can be left half-changed by a panic.
+    // A panic can't leave the value inconsistent.
     jobs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// [`serve`] on any pipe. `gone` is called on the reader thread with an exit code when the input ended (0) or broke the protocol
-/// (2); if it returns, the work that waits is still done before this function returns.
+/// [`serve`] on any pipe. `gone` is called on the reader thread with an exit code when the input ended (0) or violated the protocol (2); if it
+/// returns, the waiting work is still done before this function returns.
 fn serve_on<E: Engine>(
     mut engine: E,
     mut input: impl Read + Send + 'static,
@@ -80,7 +80,7 @@ fn serve_on<E: Engine>(
             let code = match read_frames(&mut input, &sender, &pipe, &jobs) {
                 Ok(()) => 0,
                 Err(error) => {
-                    complain(&format!("The engine ends because {error}."));
+                    write_stderr(&format!("The engine ends because {error}."));
                     2
                 }
             };
@@ -88,14 +88,14 @@ fn serve_on<E: Engine>(
         })
     };
     if let Err(error) = reader {
-        complain(&format!("The engine could not start a thread: {error}."));
+        write_stderr(&format!("The engine could not start a thread: {error}."));
         return ExitCode::FAILURE;
     }
     work(&mut engine, &receiver, &pipe, &jobs);
     ExitCode::SUCCESS
 }
 
-/// The reader thread: what can be answered at once is, the rest goes to the worker.
+/// The reader thread: answers what can be answered at once, passes the rest to the worker.
 fn read_frames(
     input: &mut impl Read,
     work: &Sender<QueuedJob>,
@@ -122,7 +122,7 @@ fn read_frames(
             }
         };
         if work.send(item).is_err() {
-            // The worker has ended; nothing more can be done for anybody.
+            // The worker has ended; no request can be answered any more.
             break;
         }
     }
@@ -133,15 +133,15 @@ fn read_frames(
 fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, jobs: &SharedJobs) {
     let mut worked = false;
     loop {
-        let next = if worked { receiver.recv_timeout(REST_AFTER) } else { receiver.recv().map_err(Into::into) };
+        let next = if worked { receiver.recv_timeout(IDLE_AFTER) } else { receiver.recv().map_err(Into::into) };
         let item = match next {
             Ok(item) => item,
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
                 worked = false;
-                // A panic here was told already by the hook; the next job shows whether the engine still works.
+                // The panic hook has reported it already; the next job shows whether the engine still works.
                 let _ = guarded(|| {
-                    engine.rest();
+                    engine.on_idle();
                     Ok(())
                 });
                 continue;
@@ -160,7 +160,7 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, j
                         card_bytes: loaded.card_bytes,
                     },
                     Err(error) => {
-                        // Half of the models is worse than none. A panic here was told already by the hook.
+                        // A part of the models is worse than none. The panic hook has reported a panic already.
                         let _ = guarded(|| {
                             engine.unload();
                             Ok(())
@@ -218,9 +218,9 @@ fn run(
 
 /// Runs a piece of engine code; a panic becomes an error.
 fn guarded<T>(call: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
-    // The engine may be left in any state that its own code allows; `Unload` and `Load` set it up anew.
+    // The engine may be left in any state that its own code allows; `Unload` and `Load` reset it.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
-        // What the panic said may quote what was being read (PRV-2).
+        // The panic's message may quote what was being read (PRV-2).
         let place = panics::take_place().map(|place| format!(", at {place}")).unwrap_or_default();
         Err(failure(
             EngineErrorKind::Internal,

@@ -1,4 +1,4 @@
-//! What Luna and an engine program say to each other over a pipe (ENG-1).
+//! The messages between Luna and an engine program over a pipe (ENG-1).
 //!
 //! A frame on the pipe is a 32-bit big-endian length, then that many bytes: a 32-bit big-endian length of the header, the header
 //! (JSON of [`ToEngine`] or [`FromEngine`]), and the payload (pixels or sound; may be empty).
@@ -21,17 +21,16 @@ pub use ocr::{OcrLoad, RecogniseJob, RecogniserLoad, TesseractLoad};
 pub use speech::{SpeakJob, SpeechLoad};
 pub use stt::{SttLoad, TranscribeJob};
 
-/// Version of this protocol; host and engine refuse to work together where it differs.
+/// Version of this protocol; host and engine refuse to work together if it differs.
 pub const PROTOCOL: u32 = 3;
 
-/// How the line begins that an engine writes to its standard error when it panics; the place in its source follows, and never what the panic said
-/// (PRV-2).
+/// Start of the line that an engine writes to its standard error when it panics; the place in its source follows, never the panic's message (PRV-2).
 pub const PANICKED: &str = "luna-engine: panicked at ";
 
-/// Largest frame that is accepted, in bytes: a picture of 8192 × 8192 pixels and some.
+/// Largest frame that is accepted, bytes: a picture of 8192 × 8192 pixels and some.
 pub const MAX_FRAME: usize = 208 * 1024 * 1024;
 
-/// What an engine can compute with.
+/// A processor type that an engine can compute on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Backend {
@@ -44,7 +43,7 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// Whether it works on a graphics card.
+    /// Whether it runs on a graphics card.
     #[must_use]
     pub const fn is_card(self) -> bool {
         match self {
@@ -63,9 +62,9 @@ pub enum ToEngine {
     Load { id: RequestId, spec: LoadSpec },
     /// Work on a job. Answered by any number of `Chunk`, then `Done`, `Cancelled` or `Failed`.
     Run { id: RequestId, job: EngineJob },
-    /// Stop that job at the next boundary. Without effect on a job that ended.
+    /// Stop that job at the next boundary. Without effect on a job that has ended.
     Cancel { id: RequestId },
-    /// Give models and memory back. Answered by `Unloaded`.
+    /// Unload all models and free their memory. Answered by `Unloaded`.
     Unload { id: RequestId },
     /// Answered at once by `Healthy`, also while a job runs.
     Health { id: RequestId },
@@ -76,17 +75,17 @@ pub enum ToEngine {
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "id names the request in every variant")]
 pub enum FromEngine {
-    /// The first frame. `backends` is what the program was built for (GPU-6).
+    /// The first frame. `backends` lists what the program was built with (GPU-6).
     Hello {
         engine: EngineKind,
         protocol: u32,
         version: String,
-        // Older programs do not tell; they are refused by their version.
+        // Older programs do not send it; they are refused by their version.
         #[serde(default)]
         backends: Vec<Backend>,
     },
-    /// The models are loaded; `notes` are limitations, such as a model that isn't there. `card_bytes` is what they took of the graphics card's
-    /// memory, 0 if they don't use it (GPU-6).
+    /// The models are loaded; `notes` are limitations, such as a missing model. `card_bytes` is the memory that they took of the graphics card, 0 if
+    /// they don't use it (GPU-6).
     Loaded { id: RequestId, models: Vec<LoadedModel>, notes: Vec<EngineNote>, resident_bytes: u64, card_bytes: u64 },
     /// A part of the result.
     Chunk { id: RequestId, chunk: EngineChunk },
@@ -94,18 +93,18 @@ pub enum FromEngine {
     Done { id: RequestId, elapsed_us: u64, resident_bytes: u64 },
     /// The job ended because it was cancelled.
     Cancelled { id: RequestId },
-    /// The request could not be done; the engine goes on.
+    /// The request failed; the engine goes on.
     Failed { id: RequestId, error: EngineError },
-    /// Models are gone.
+    /// The models are unloaded.
     Unloaded { id: RequestId, resident_bytes: u64 },
-    /// It lives.
+    /// The answer to a health check.
     Healthy { id: RequestId, running: Option<RequestId>, resident_bytes: u64 },
 }
 
-/// A model that an engine holds.
+/// A model that an engine has loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadedModel {
-    /// What it does: `detector`, `direction`, `recogniser:latin`, `tesseract:kor+eng`, `voice:ko`, ….
+    /// Its purpose: `detector`, `direction`, `recogniser:latin`, `tesseract:kor+eng`, `voice:ko`, ….
     pub name: String,
     /// Size of its file in bytes, 0 if it has none.
     pub bytes: u64,
@@ -114,7 +113,7 @@ pub struct LoadedModel {
 /// A limitation that does not keep the engine from working.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineNote {
-    /// What is missing: `korean`, `direction`, ….
+    /// The missing thing: `korean`, `direction`, ….
     pub topic: String,
     /// What is wrong.
     pub reason: String,
@@ -122,25 +121,25 @@ pub struct EngineNote {
     pub remedy: String,
 }
 
-/// A model file and what is known of it, so that an engine can check it before a native library sees it (ENG-4, PRV-7).
+/// A model file with its expected size and checksum, so that an engine can check it before a native library sees it (ENG-4, PRV-7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFile {
-    /// Where it is.
     pub path: PathBuf,
-    /// Its size; `None`: not known.
+    /// Its size in bytes; `None`: unknown.
     pub bytes: Option<u64>,
-    /// Its checksum, lower-case hexadecimal; `None`: not known, or checked already by who names the file.
+    /// Its SHA-256, lower-case hexadecimal; `None`: unknown, or checked already by the sender.
     pub sha256: Option<String>,
 }
 
 impl ModelFile {
-    /// A file of which nothing is known.
+    /// A file of unknown size and checksum.
     #[must_use]
     pub const fn unknown(path: PathBuf) -> Self {
         Self { path, bytes: None, sha256: None }
     }
 }
 
+/// What an engine loads, by its kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "engine", rename_all = "snake_case")]
 pub enum LoadSpec {
@@ -162,11 +161,11 @@ pub enum EngineJob {
     Recognise(RecogniseJob),
     /// Speak a sentence.
     Speak(SpeakJob),
-    /// Go on from a prompt.
+    /// Continue a prompt.
     Generate(GenerateJob),
     /// Count tokens.
     CountTokens(CountTokensJob),
-    /// Write down the speech in the payload.
+    /// Transcribe the speech in the payload.
     Transcribe(TranscribeJob),
 }
 
@@ -178,23 +177,23 @@ pub enum EngineChunk {
     Line(RecognisedLine),
     /// Sound in the payload: 16-bit little-endian samples of one channel.
     Sound {
-        /// Samples a second.
+        /// Samples per second.
         sample_rate: u32,
     },
-    /// Generated text. Parts end at borders of characters, never of tokens.
+    /// Generated text. Parts end at character boundaries, which tokens may not.
     Text { part: TextPart, text: String },
-    /// What a generation took.
+    /// Statistics of a generation.
     Usage(GenerationUsage),
     /// Numbers of tokens, in the order of the texts.
     TokenCounts {
         /// The numbers.
         counts: Vec<u32>,
     },
-    /// What was understood so far of speech; replaces the partial result before it.
+    /// The transcript so far; replaces the previous partial result.
     PartialTranscript {
         /// The words.
         text: String,
     },
-    /// A stretch of speech; they come in order.
+    /// A stretch of speech; stretches come in order.
     Transcript(TranscribedSegment),
 }

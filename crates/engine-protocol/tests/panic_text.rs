@@ -1,4 +1,4 @@
-//! What a panic says in an engine program of its own goes nowhere (PRV-2). This test starts itself as that program, so it has no harness.
+//! The message of a panic in a separate engine program is never output (PRV-2). This test starts itself as that program, so it has no harness.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -9,7 +9,7 @@ use luna_engine_protocol::{EngineJob, FromEngine, LoadSpec, PANICKED, SpeakJob, 
 use luna_messages::engine::{EngineError, EngineKind};
 use luna_messages::{Lang, RequestId};
 
-/// Quotes what it is to say where it fails, as code that slices a text does.
+/// Its panic message quotes the text to be spoken, as slicing a text does.
 struct Quoting;
 
 impl Engine for Quoting {

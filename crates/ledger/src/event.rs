@@ -1,4 +1,4 @@
-//! What can happen to the ledger, and what is to be done about it.
+//! The events of the ledger, and its effects.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use luna_messages::{Lane, RequestId};
 
 use super::placement::Terms;
 
-/// What happened.
+/// An input of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LedgerEvent {
-    /// Somebody wants to work with a model.
+    /// A claimant wants to work with a model.
     Claim(Claim),
-    /// A claim is not wanted any more; granted meanwhile, its lease is over.
+    /// A claim is no longer wanted; if it was granted meanwhile, its lease ends.
     Withdraw(RequestId),
-    /// A grant did not reach who asked for it.
+    /// A grant did not reach its claimant.
     Undelivered(Lease),
     /// A model is loaded.
     Loaded(Lease),
     /// Work is over, or loading was given up.
     Release(Lease),
-    /// A holder says that a stay in memory is over, because it unloaded or its engine ended.
+    /// A holder reports the end of a residency, because it unloaded or its engine ended.
     Unloaded {
         holder: EngineKind,
         /// The lease under which the model was loaded.
@@ -33,7 +33,7 @@ pub enum LedgerEvent {
         /// Whether its models can live on the card.
         card: bool,
     },
-    /// Where a loaded model lives, and how much it has of that memory, as its engine reports (GPU-6).
+    /// Where a loaded model lives, and its memory there, as its engine reports (GPU-6).
     Used {
         /// The lease under which it was loaded.
         loaded_by: Lease,
@@ -42,51 +42,50 @@ pub enum LedgerEvent {
         /// Its memory, bytes.
         bytes: u64,
     },
-    /// No program of that engine is there: seen, not told. Says nothing while the engine is to load, because it may not have been started yet.
+    /// No program of that engine exists: observed, not reported. Ignored while the engine is to load, because it may not have been started yet.
     Gone(EngineKind),
     /// The rules changed.
     Terms(Terms),
-    /// Time went on.
+    /// Time passed.
     Tick,
-    /// Luna ends: all that wait are refused, and all that come.
+    /// Luna shuts down: all waiting and future claims are refused.
     End,
 }
 
-/// What to do, in this order.
+/// An action to perform, in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LedgerEffect {
-    /// Tell the claimant.
+    /// Answer the claimant.
     Grant {
         /// Which claim.
         id: RequestId,
-        /// What it got.
         grant: Grant,
         lane: Lane,
         /// How long it waited.
         waited: Duration,
     },
-    /// Tell the claimant.
+    /// Answer the claimant.
     Refuse {
         /// Which claim.
         id: RequestId,
         why: GpuRefusal,
     },
-    /// Tell a holder.
+    /// Order a holder.
     Order {
         holder: EngineKind,
         order: ResidencyOrder,
-        /// Whether somebody else needs what it has; otherwise its time is over.
+        /// Whether another claim needs its memory; otherwise its time is over.
         reclaim: bool,
     },
-    /// End a holder's engine: it did not obey in time. Comes again each grace period until the engine is gone.
+    /// End a holder's engine, which did not stop in time. Repeated each grace period until the engine is gone.
     End { holder: EngineKind },
-    /// Somebody loaded a model under a lease that was revoked. Whoever it is must unload that stay.
+    /// A model was loaded under a revoked lease. Whichever holder did it must unload it.
     RevokeStaleLoad { lease: Lease },
-    /// For the metrics.
+    /// Record a metric.
     Note(LedgerMetric),
 }
 
-/// What the metrics want to know.
+/// A measurement for the metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LedgerMetric {
     /// A lease is over.
@@ -95,15 +94,15 @@ pub enum LedgerMetric {
         /// From grant to end.
         held_for: Duration,
     },
-    /// A load begins.
+    /// A load starts.
     Load {
         holder: EngineKind,
         /// Where to.
         place: MemoryPlace,
     },
-    /// A claim waited for so long that it went before others.
+    /// A claim waited so long that it went before others.
     Promoted {
-        /// The lane that it has by itself.
+        /// Its own lane.
         lane: Lane,
     },
     /// A claim was withdrawn while it waited.

@@ -1,4 +1,4 @@
-//! Which models are to go, so that another one fits (GPU-1, GPU-2, GPU-4).
+//! Which models are evicted so that another one fits (GPU-1, GPU-2, GPU-4).
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use luna_messages::gpu::MemoryPlace;
 
 use super::ledger::{Ledger, PendingClaim, Resident, SlotState};
 
-/// How a model would be made to go; the cheapest first.
+/// The cost of evicting a model; the cheapest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EvictionCost {
-    /// Nobody works with it, since then.
+    /// Idle since then.
     Idle(Duration),
-    /// The work on it gives way: that of the lowest lane first, and what began last.
+    /// Its work must stop: the lowest lane first, then the work that began last.
     Stops(Reverse<u8>, Reverse<Duration>),
-    /// The work on it must end by itself; it began then.
+    /// Its work must end by itself; it began then.
     Waits(Duration),
 }
 
@@ -27,7 +27,7 @@ pub(super) struct EvictionCandidate {
 }
 
 impl EvictionCandidate {
-    /// Whether it can be told to go now.
+    /// Whether it can be evicted now.
     pub const fn is_cooperative(&self) -> bool {
         match self.cost {
             EvictionCost::Idle(_) | EvictionCost::Stops(..) => true,
@@ -37,7 +37,7 @@ impl EvictionCandidate {
 }
 
 impl Ledger {
-    /// `slot` as a victim for `waiting`; `None` where it is on the way out already.
+    /// `slot` as an eviction candidate for `waiting`; `None` if it is on its way out already.
     pub(super) fn eviction_candidate(
         &self,
         slot: &Resident,
@@ -55,8 +55,8 @@ impl Ledger {
         Some(EvictionCandidate { holder: slot.holder, bytes: slot.bytes, cost })
     }
 
-    /// Those in `place` that are to go so that `missing` bytes come free, none of them needlessly; `None` if all together are too few.
-    /// `kept` are not touched.
+    /// The models in `place` to evict so that `missing` bytes come free, none of them needlessly; `None` if all together are too few. `kept` are not
+    /// evicted.
     pub(super) fn eviction_candidates(
         &self,
         waiting: &PendingClaim,
@@ -84,7 +84,7 @@ impl Ledger {
         if freed < missing {
             return None;
         }
-        // A big one at the end may have made small ones before it needless, and the dear are spared before the cheap.
+        // A big model at the end may have made small ones before it needless; the costliest are spared first.
         for index in (0..chosen.len()).rev() {
             if freed - chosen[index].bytes >= missing {
                 freed -= chosen[index].bytes;

@@ -1,4 +1,4 @@
-//! What the token knows.
+//! The ledger's state.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use luna_messages::{Lane, RequestId};
 use super::event::{LedgerEffect, LedgerEvent};
 use super::placement::Terms;
 
-/// Who has what, and who waits. Small; a step works on a copy, so that a panic in it can't leave half of one.
+/// Resident models and waiting claims. Small; a step works on a copy, so that a panic in it can't leave half of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ledger {
     pub(super) terms: Terms,
@@ -17,32 +17,32 @@ pub struct Ledger {
     pub(super) slots: Vec<Resident>,
     /// In the order of arrival.
     pub(super) waiting: Vec<PendingClaim>,
-    /// When which model was served last, so that ripe claims take turns. Only of models that are in memory or wanted.
-    pub(super) served: Vec<Served>,
+    /// When each model was served last, so that ripe claims take turns. Only for models that are resident or wanted.
+    pub(super) served: Vec<LastServed>,
     /// Number of the last lease.
     pub(super) leases: u64,
     /// Number of the last claim.
     pub(super) arrivals: u64,
     /// Engines whose programs were not built for a card.
     pub(super) without_card: Vec<EngineKind>,
-    /// Engines that were built for a card, were sent there and did not use it: they find none.
+    /// Engines that were built for a card and placed there, but did not use it: they find none.
     pub(super) card_unused: Vec<EngineKind>,
-    /// Luna ends.
+    /// Luna shuts down.
     pub(super) ending: bool,
 }
 
-/// A model in memory, or on the way into or out of it.
+/// A model in memory, being loaded or being unloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Resident {
     pub holder: EngineKind,
     pub model: String,
     pub bytes: u64,
     pub place: MemoryPlace,
-    /// Names this stay.
+    /// Names this residency.
     pub loaded_by: Lease,
-    /// Whether loading was begun and nobody said that it is over. Stays set while a stay ends that was given up during its load.
+    /// Whether loading started and its end was not reported. Stays set while a residency ends whose load was given up.
     pub loading: bool,
-    /// When it was loaded.
+    /// When its load was reported complete.
     pub loaded_at: Option<Duration>,
     /// Until when it has the turn.
     pub turn_until: Option<Duration>,
@@ -51,16 +51,16 @@ pub(super) struct Resident {
     pub state: SlotState,
 }
 
-/// What becomes of a model in memory.
+/// State of a resident model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SlotState {
-    /// A lease is out, for loading and then for work.
+    /// Leased, for loading and then for work.
     Working(ActiveLease),
     /// It lingers.
     Idle { since: Duration },
-    /// Its holder was told to unload, and has so long to do it.
+    /// Its holder was told to unload, with this deadline.
     Leaving { until: Duration },
-    /// Its engine is being ended; done again at that time.
+    /// Its engine is being ended; the order is repeated at this time.
     Ending { until: Duration },
 }
 
@@ -72,31 +72,31 @@ pub(super) struct ActiveLease {
     /// Number of the claim.
     pub arrival: u64,
     pub since: Duration,
-    /// Its holder was told to stop, and has until then.
+    /// The deadline, if its holder was told to stop.
     pub stop: Option<Duration>,
 }
 
-/// A claim that waits.
+/// A waiting claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PendingClaim {
     pub claim: Claim,
     pub arrival: u64,
     pub since: Duration,
-    /// Another model was sent away for it.
+    /// Whether another model was evicted for it.
     pub displaced: bool,
-    /// Its promotion was told.
+    /// Whether its promotion was reported.
     pub promoted: bool,
 }
 
 /// When a model was served last.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Served {
+pub(super) struct LastServed {
     pub holder: EngineKind,
     pub model: String,
     pub at: Duration,
 }
 
-/// What the ledger is after `event` at `now`, and what to do. `now` must not go back from one call to the next.
+/// The ledger after `event` at `now`, and the effects to perform. `now` must not go back from one call to the next.
 #[must_use]
 pub fn decide(ledger: &Ledger, event: LedgerEvent, now: Duration) -> (Ledger, Vec<LedgerEffect>) {
     let mut next = ledger.clone();
@@ -105,7 +105,7 @@ pub fn decide(ledger: &Ledger, event: LedgerEvent, now: Duration) -> (Ledger, Ve
 }
 
 impl Ledger {
-    /// Nothing is in memory, nobody waits.
+    /// No model is resident, no claim waits.
     #[must_use]
     pub const fn new(terms: Terms) -> Self {
         Self {
@@ -121,26 +121,26 @@ impl Ledger {
         }
     }
 
-    /// The rules that it goes by.
+    /// The rules in force.
     #[must_use]
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// What the models in a memory have, those that are on the way in or out included. Bytes.
+    /// Memory of the models in a place, bytes, including those being loaded or unloaded.
     #[must_use]
     pub fn used(&self, place: MemoryPlace) -> u64 {
         self.slots.iter().filter(|slot| slot.place == place).fold(0, |sum, slot| sum.saturating_add(slot.bytes))
     }
 
-    /// Whether the models of an engine could live on a card, as far as the engine told (GPU-6).
+    /// Whether the models of an engine can live on a card, as far as the engine reported (GPU-6).
     #[must_use]
     pub fn can_use_card(&self, holder: EngineKind) -> bool {
         !self.without_card.contains(&holder) && !self.card_unused.contains(&holder)
     }
 
-    /// Where a model of so many bytes is to live: if the rules say, but in RAM if its engine can't use the card, or where only RAM has room
-    /// for it (GPU-6).
+    /// Where a model of this size, in bytes, goes: by the rules, but in RAM if its engine can't use the card, or if only RAM has enough memory
+    /// (GPU-6).
     #[must_use]
     pub fn place_for(&self, holder: EngineKind, bytes: u64) -> MemoryPlace {
         let (card, ram) = (self.terms.budget(MemoryPlace::Card), self.terms.budget(MemoryPlace::Ram));
@@ -158,7 +158,7 @@ impl Ledger {
         self.slots.iter_mut().find(|slot| slot.holder == holder)
     }
 
-    /// The slot that a lease is out for.
+    /// The holder of this lease.
     pub(super) fn leased(&self, lease: Lease) -> Option<EngineKind> {
         let of = |slot: &&Resident| slot.work().is_some_and(|work| work.lease == lease);
         self.slots.iter().find(of).map(|slot| slot.holder)
@@ -177,17 +177,17 @@ impl Resident {
         }
     }
 
-    /// Whether it is on the way out.
-    pub const fn goes(&self) -> bool {
+    /// Whether it is being unloaded or ended.
+    pub const fn is_leaving(&self) -> bool {
         match self.state {
             SlotState::Leaving { .. } | SlotState::Ending { .. } => true,
             SlotState::Working(_) | SlotState::Idle { .. } => false,
         }
     }
 
-    /// Whether a claim can work with what is loaded here.
+    /// Whether a claim can work with the model that is loaded here.
     pub fn serves(&self, claim: &Claim, place: MemoryPlace) -> bool {
-        !self.goes() && self.model == claim.model && self.place == place && claim.bytes <= self.bytes
+        !self.is_leaving() && self.model == claim.model && self.place == place && claim.bytes <= self.bytes
     }
 
     /// Whether it has the turn.

@@ -1,4 +1,4 @@
-//! Who comes before whom, and whose work gives way to whom.
+//! The order of claims, and which work gives way to which claim.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use luna_messages::Lane;
 
 use super::ledger::{ActiveLease, Ledger, PendingClaim, Resident};
 
-/// How far a claim came by waiting.
+/// Promotion of a claim by its wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PromotionStage {
     Overdue,
@@ -14,16 +14,16 @@ pub(super) enum PromotionStage {
     Fresh,
 }
 
-/// The place of a claim in the order of one pass, the first the smallest.
+/// The rank of a claim in one pass; the smallest is first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     not_overdue: bool,
     lane: Lane,
-    /// Ripe before fresh; fresh with its model in memory before fresh without.
+    /// Ripe before fresh; fresh with a resident model before fresh without.
     class: u8,
-    /// Among those that waited long: not the model's turn.
+    /// Among ripe and overdue claims: whether it is not the model's turn.
     out_of_turn: bool,
-    /// Among those that waited long: when its model was served last.
+    /// Among ripe and overdue claims: when its model was served last.
     served: Option<Duration>,
     arrival: u64,
 }
@@ -55,7 +55,7 @@ impl Ledger {
         };
         match stage {
             PromotionStage::Overdue | PromotionStage::Ripe => {
-                // Once overdue, no lane counts any more.
+                // The lane of an overdue claim no longer counts.
                 rank.lane = if stage == PromotionStage::Overdue { Lane::Reflex } else { claim.lane.min(Lane::Uia) };
                 rank.out_of_turn = !slot.is_some_and(|slot| slot.has_turn(now));
                 rank.served = self.last_served(claim.holder, &claim.model);
@@ -65,7 +65,7 @@ impl Ledger {
         rank
     }
 
-    /// Whether the work under way on `slot` is to stop for `waiting`.
+    /// Whether the work on `slot` must stop for `waiting`.
     pub(super) fn gives_way(&self, slot: &Resident, work: &ActiveLease, waiting: &PendingClaim, now: Duration) -> bool {
         let turn = slot.has_turn(now);
         if turn && slot.immune && self.is_beginning(slot, now) {
@@ -83,7 +83,7 @@ impl Ledger {
         if same { waiting.arrival < work.arrival } else { !turn }
     }
 
-    /// Whether it is being loaded, or was for less than the grace period.
+    /// Whether it is loading, or was loaded for less than the grace period.
     fn is_beginning(&self, slot: &Resident, now: Duration) -> bool {
         slot.loaded_at.is_none_or(|at| now < at + self.terms.patience())
     }

@@ -1,4 +1,4 @@
-//! Where a model lives, and how much room there is (GPU-5).
+//! Where models live, and how much memory there is (GPU-5).
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> 
     }
 }
 
-/// Whether an engine asks for the token at all: speech synthesis never waits for it (GPU-5).
+/// Whether an engine claims memory at the token at all: speech synthesis never waits for it (GPU-5).
 #[must_use]
 pub const fn takes_part(engine: EngineKind) -> bool {
     match engine {
@@ -24,24 +24,24 @@ pub const fn takes_part(engine: EngineKind) -> bool {
     }
 }
 
-/// By what rules the token is given.
+/// The rules by which memory is granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// What models may have of the card's memory, bytes. `None`: without a card.
+    /// Budget of models on the card, bytes. `None`: without a card.
     pub card: Option<u64>,
-    /// What models may have of the computer's memory, bytes.
+    /// Budget of models in RAM, bytes.
     pub ram: u64,
     /// Whether Luna listens in full mode.
     pub listening_full: bool,
-    /// An idle model stays so long if nobody else needs the memory (GPU-4).
+    /// How long an idle model stays if no other claim needs its memory (GPU-4).
     pub linger: Duration,
-    /// How long a holder has to obey before its engine is ended (GPU-2).
+    /// How long a holder has to handle an order before its engine is ended (GPU-2).
     pub grace: Duration,
     pub wait_bound: Duration,
 }
 
 impl Terms {
-    /// What models may have of a memory, bytes.
+    /// Budget of models in a memory, bytes.
     #[must_use]
     pub const fn budget(&self, place: MemoryPlace) -> u64 {
         match (place, self.card) {
@@ -57,24 +57,24 @@ impl Terms {
         placement(engine, self.card.is_some(), self.listening_full)
     }
 
-    /// How long a holder has. Never nothing: an order that is due at once would be one without end.
+    /// The holder's deadline. Never zero: an order due at once would repeat without end.
     pub(super) fn patience(&self) -> Duration {
         self.grace.max(Duration::from_millis(1))
     }
 
-    /// After so long a claim is ripe.
+    /// Wait after which a claim is ripe.
     pub(super) fn ripe_after(&self) -> Duration {
         self.wait_bound / 2
     }
 
-    /// So long a model that displaced another by right has the turn.
+    /// How long a model that displaced another by right has the turn.
     pub(super) fn turn(&self) -> Duration {
         self.wait_bound / 2
     }
 }
 
-/// What models may have of the card and of RAM, bytes: `configured`, but never more than the card has, nor than three quarters of RAM.
-/// `None` stands for no card, or for a size that nobody knows.
+/// Budgets of models on the card and in RAM, bytes: `configured`, but never more than the card has, nor than three quarters of RAM. `None` stands for
+/// no card, or for an unknown size.
 #[must_use]
 pub fn budgets(configured: u64, card_total: Option<u64>, ram_total: Option<u64>) -> (Option<u64>, u64) {
     let card = card_total.map(|total| configured.min(total));

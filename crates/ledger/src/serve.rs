@@ -1,4 +1,4 @@
-//! One pass over those who wait: grant what can be granted, and make room for what can't.
+//! One pass over the waiting claims: grant what can be granted, and make memory free for the rest.
 
 use std::time::Duration;
 
@@ -7,51 +7,51 @@ use luna_messages::gpu::{GpuRefusal, Grant, Lease, MemoryPlace, ResidencyOrder};
 
 use super::event::{LedgerEffect, LedgerMetric};
 use super::eviction::EvictionCandidate;
-use super::ledger::{ActiveLease, Ledger, PendingClaim, Resident, Served, SlotState};
+use super::ledger::{ActiveLease, LastServed, Ledger, PendingClaim, Resident, SlotState};
 use super::order::PromotionStage;
 
 /// Bytes in a megabyte as the configuration means it.
 const MB: u64 = 1 << 20;
 
-/// What claims that come earlier in the order have laid their hands on.
+/// What claims earlier in the order have reserved.
 struct ReservedMemory {
     /// Engines that later claims may not touch.
     reserved: Vec<EngineKind>,
-    /// Engines whose work was or is to be stopped for somebody.
+    /// Engines whose work was or must be stopped for a claim.
     wanted: Vec<EngineKind>,
-    /// Memory in use once all that was planned so far has happened, by [`index`].
+    /// Memory in use once all planned evictions and loads have happened, by [`MemoryPlace`] index.
     planned: [u64; 2],
-    /// Memory that somebody earlier can't get; nobody later may take of it.
+    /// Memory that an earlier claim can't get yet; no later claim may take from it.
     closed: [bool; 2],
-    /// An overdue claim is to load next.
+    /// An overdue claim loads next.
     load_reserved: bool,
 }
 
-/// What a claim can have.
+/// What a claim can have now.
 enum ClaimDecision {
-    /// The model is there, and nobody works with it.
+    /// The model is resident and idle.
     Use,
-    /// There is room, and nobody loads.
+    /// There is enough memory, and no other model loads.
     Load,
-    /// Not yet.
+    /// Nothing yet.
     Wait,
 }
 
 impl Ledger {
-    /// Serves all who can be served. Returns the engines that somebody waits for to stop.
+    /// Serves all claims that can be served. Returns the engines that a claim waits for to stop.
     pub(super) fn serve(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) -> Vec<EngineKind> {
         self.refuse_what_never_fits(effects);
         if self.ending {
             return Vec::new();
         }
-        // Each round ends with a grant, and each grant takes an engine: at most as many rounds as engines, and one.
+        // Each round ends with a grant, and each grant takes an engine: at most as many rounds as engines, plus one.
         loop {
             let mut order: Vec<usize> = (0..self.waiting.len()).collect();
             order.sort_by_cached_key(|&index| self.rank(&self.waiting[index], now));
             let mut plan = self.plan();
             let mut granted = false;
             for index in order {
-                match self.look(index, &mut plan, now, effects) {
+                match self.decide_claim(index, &mut plan, now, effects) {
                     ClaimDecision::Use => self.grant(index, false, now, effects),
                     ClaimDecision::Load => self.grant(index, true, now, effects),
                     ClaimDecision::Wait => continue,
@@ -67,7 +67,7 @@ impl Ledger {
 
     fn plan(&self) -> ReservedMemory {
         let staying = |place| {
-            let of = self.slots.iter().filter(|slot| slot.place == place && !slot.goes());
+            let of = self.slots.iter().filter(|slot| slot.place == place && !slot.is_leaving());
             of.fold(0u64, |sum, slot| sum.saturating_add(slot.bytes))
         };
         ReservedMemory {
@@ -102,8 +102,8 @@ impl Ledger {
         self.waiting = waiting;
     }
 
-    /// What the claim can have now. Where it must wait, makes room for it and keeps later claims from taking that.
-    fn look(
+    /// What the claim can have now. If it must wait, evicts models for it and reserves that memory against later claims.
+    fn decide_claim(
         &mut self,
         index: usize,
         plan: &mut ReservedMemory,
@@ -138,7 +138,7 @@ impl Ledger {
         }
     }
 
-    /// For a claim whose model is to be loaded. `own` is what its engine holds now and must give up first.
+    /// For a claim whose model must be loaded. `own` is its engine's present model, which must be evicted first.
     fn find_eviction(
         &mut self,
         index: usize,
@@ -191,7 +191,7 @@ impl Ledger {
         }
         let loading = self.slots.iter().find(|slot| slot.loading);
         let Some(loading) = loading else { return ClaimDecision::Load };
-        // It fits, but somebody else loads; a load that gives way is given up (GPU-2).
+        // It fits, but another model loads; a load that gives way is given up (GPU-2).
         if let Some(eviction_candidate) =
             self.eviction_candidate(loading, waiting, now).filter(EvictionCandidate::is_cooperative)
         {
@@ -212,7 +212,7 @@ impl Ledger {
         let work =
             ActiveLease { lease, claim: claim.id, lane: claim.lane, arrival: waiting.arrival, since: now, stop: None };
         self.served.retain(|served| (served.holder, served.model.as_str()) != (claim.holder, claim.model.as_str()));
-        self.served.push(Served { holder: claim.holder, model: claim.model.clone(), at: now });
+        self.served.push(LastServed { holder: claim.holder, model: claim.model.clone(), at: now });
         if load {
             let turn = waiting.displaced && stage != PromotionStage::Fresh;
             self.slots.push(Resident {
@@ -236,7 +236,7 @@ impl Ledger {
         effects.push(LedgerEffect::Grant { id: claim.id, grant, lane: claim.lane, waited });
     }
 
-    /// Stops the work on a model, or unloads it if nobody works with it.
+    /// Stops the work on a model, or unloads an idle one.
     fn send_away(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
         match self.slot(holder).map(|slot| &slot.state) {
             Some(SlotState::Idle { .. }) => self.unload(holder, true, now, effects),
@@ -257,7 +257,7 @@ impl Ledger {
         }
     }
 
-    /// Tells a holder to unload. What it holds counts until it says that it did.
+    /// Orders a holder to unload. Its memory counts as taken until it reports that it did.
     pub(super) fn unload(&mut self, holder: EngineKind, reclaim: bool, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let until = now + self.terms.patience();
         if let Some(slot) = self.slot_mut(holder) {

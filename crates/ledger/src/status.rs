@@ -1,4 +1,4 @@
-//! What others may see of the ledger.
+//! The ledger's published status.
 
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{MemoryPlace, MemoryPool, ResidentModel, ResidentState};
@@ -24,7 +24,7 @@ impl Ledger {
         places.iter().map(pool).collect()
     }
 
-    /// Models in memory.
+    /// Resident models.
     #[must_use]
     pub fn resident(&self) -> Vec<ResidentModel> {
         self.slots.iter().map(Resident::resident).collect()
@@ -35,15 +35,15 @@ impl Ledger {
         self.waiting.len()
     }
 
-    /// Engines that must have a running program by what their holders said: if there is none, they are gone.
+    /// Engines that must have a running program according to their holders: if there is none, they are gone.
     pub fn should_live(&self) -> impl Iterator<Item = EngineKind> {
         self.slots.iter().filter(|slot| !(slot.loading && slot.work().is_some())).map(|slot| slot.holder)
     }
 
-    /// Whether an engine was told to go or is being ended, so that its end is worth looking for.
+    /// Whether an engine is being unloaded or ended, so that its end must be checked for.
     #[must_use]
     pub fn awaits_end(&self) -> bool {
-        self.slots.iter().any(Resident::goes)
+        self.slots.iter().any(Resident::is_leaving)
     }
 }
 

@@ -1,4 +1,4 @@
-//! One event, one step.
+//! One step per event.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use super::ledger::{Ledger, PendingClaim, Resident, SlotState};
 use super::order::PromotionStage;
 use super::placement;
 
-/// How many claims for one model wait at most (KER-4), so that those for another are not crowded out. Holders work on one job at a time and
-/// keep what else they have to do in bounded queues of their own.
+/// Maximum number of waiting claims for one model (KER-4), so that those for another are not crowded out. Holders work on one job at a time and keep
+/// further work in bounded queues of their own.
 const MOST_FOR_A_MODEL: usize = 64;
 
-/// How many claims wait at most in all.
+/// Maximum number of waiting claims in all.
 const MOST_WAITING: usize = 512;
 
 impl Ledger {
-    /// Takes one event; the effects are to be performed in order. `now` must not go back from one call to the next.
+    /// Applies one event; the effects must be performed in order. `now` must not go back from one call to the next.
     #[must_use]
     pub fn step(&mut self, event: LedgerEvent, now: Duration) -> Vec<LedgerEffect> {
         let mut effects = Vec::new();
@@ -36,7 +36,7 @@ impl Ledger {
             }
             LedgerEvent::Release(lease) => self.release(self.leased(lease), now, &mut effects),
             LedgerEvent::Undelivered(lease) => match self.leased(lease) {
-                // Nobody heard that there is something to load.
+                // The holder does not know that there is something to load.
                 Some(holder) if self.slot(holder).is_some_and(|slot| slot.loading) => {
                     self.remove(holder, now, &mut effects);
                 }
@@ -56,7 +56,7 @@ impl Ledger {
             }
             LedgerEvent::Ability { holder, card } => {
                 if card && self.without_card.contains(&holder) {
-                    // Another program than before: what that one did not use, this one may.
+                    // A different program than before: the old one did not use the card, the new one may.
                     self.card_unused.retain(|it| *it != holder);
                 }
                 self.without_card.retain(|it| *it != holder);
@@ -64,7 +64,7 @@ impl Ledger {
                     self.without_card.push(holder);
                 }
             }
-            LedgerEvent::Used { loaded_by, place, bytes } => self.used_really(loaded_by, place, bytes),
+            LedgerEvent::Used { loaded_by, place, bytes } => self.correct_usage(loaded_by, place, bytes),
             LedgerEvent::Terms(terms) => {
                 if terms.card.is_some() != self.terms.card.is_some() {
                     self.card_unused.clear();
@@ -74,7 +74,7 @@ impl Ledger {
             LedgerEvent::Tick => {}
             LedgerEvent::End => self.ending = true,
         }
-        self.settle(now, &mut effects);
+        self.apply_consequences(now, &mut effects);
         effects
     }
 
@@ -98,7 +98,7 @@ impl Ledger {
 
     fn loaded(&mut self, lease: Lease, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == lease) else {
-            // A stay that counts as over. Unloading twice does no harm; a model that nobody counts would.
+            // A residency that counts as over. Unloading twice does no harm; an uncounted model would.
             effects.push(LedgerEffect::RevokeStaleLoad { lease });
             return;
         };
@@ -108,9 +108,9 @@ impl Ledger {
         }
     }
 
-    /// What an engine reports counts instead of what was thought (GPU-6). Less than what was claimed does not free the rest, which it may need for
-    /// its work; more than the whole budget does not keep a model from being used alone.
-    fn used_really(&mut self, loaded_by: Lease, place: MemoryPlace, bytes: u64) {
+    /// What an engine reports replaces the estimate (GPU-6). Less than claimed does not free the rest, which it may need for its work; more than the
+    /// whole budget does not keep a model from being used alone.
+    fn correct_usage(&mut self, loaded_by: Lease, place: MemoryPlace, bytes: u64) {
         let terms = self.terms;
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == loaded_by) else { return };
         let holder = slot.holder;
@@ -122,20 +122,20 @@ impl Ledger {
         }
     }
 
-    /// The work of that holder is over.
+    /// Ends the work of that holder.
     fn release(&mut self, holder: Option<EngineKind>, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let Some(holder) = holder else { return };
         self.note_lease_ended(holder, now, effects);
         let Some(slot) = self.slot_mut(holder) else { return };
         if slot.loading {
-            // Who gave up a load may have a part of it in memory still.
+            // After a load that was given up, a part of the model may still be in memory.
             self.unload(holder, false, now, effects);
         } else {
             slot.state = SlotState::Idle { since: now };
         }
     }
 
-    /// That stay is over and its memory free.
+    /// Ends that residency; its memory is free.
     fn remove(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
         self.note_lease_ended(holder, now, effects);
         self.slots.retain(|slot| slot.holder != holder);
@@ -150,10 +150,10 @@ impl Ledger {
         }
     }
 
-    /// Everything that follows from the state and the time.
-    fn settle(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
+    /// Applies everything that follows from the state and the time.
+    fn apply_consequences(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         self.note_promotions(now, effects);
-        // Who is ended or unloaded changes what the others can have. Each round goes on where something happened, and nothing happens twice.
+        // Each ended or unloaded engine changes what the others can have. Rounds repeat as long as something happens, and nothing happens twice.
         loop {
             let before = effects.len();
             let wanted = self.serve(now, effects);
@@ -181,7 +181,7 @@ impl Ledger {
         }
     }
 
-    /// GPU-2: after the grace period the engine is ended. Work that nobody waits for any more may go on.
+    /// GPU-2: after the grace period the engine is ended. Work that no claim waits for any more may go on.
     fn end_disobedient_engines(&mut self, wanted: &[EngineKind], now: Duration, effects: &mut Vec<LedgerEffect>) {
         let late = |slot: &Resident| match &slot.state {
             SlotState::Working(work) => wanted.contains(&slot.holder) && work.stop.is_some_and(|until| until <= now),
@@ -199,7 +199,7 @@ impl Ledger {
         }
     }
 
-    /// GPU-4, and models that are above the budget or where they no longer belong.
+    /// GPU-4; also models above the budget, and those in the wrong memory.
     fn unload_what_is_idle(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let terms = self.terms;
         let mut idle: Vec<(Duration, EngineKind, MemoryPlace)> = Vec::new();
@@ -210,7 +210,7 @@ impl Ledger {
         }
         idle.sort_by_key(|(since, ..)| *since);
         for (since, holder, place) in idle {
-            let staying = |slot: &&Resident| slot.place == place && !slot.goes();
+            let staying = |slot: &&Resident| slot.place == place && !slot.is_leaving();
             let held_for = self.slots.iter().filter(staying).fold(0u64, |sum, slot| sum.saturating_add(slot.bytes));
             let misplaced = self.slot(holder).is_some_and(|slot| self.place_for(holder, slot.bytes) != place);
             if misplaced || held_for > terms.budget(place) || now >= since + terms.linger {
@@ -219,7 +219,7 @@ impl Ledger {
         }
     }
 
-    /// When the ledger wants to be asked again, if nothing happens before; always after `now`.
+    /// When to step again if nothing happens before; always after `now`.
     #[must_use]
     pub fn wake_at(&self, now: Duration) -> Option<Duration> {
         let terms = &self.terms;

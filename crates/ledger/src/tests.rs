@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+mod behaviour;
 mod bound;
 mod eviction;
-mod people;
 mod placement;
 mod reference;
 mod rules;

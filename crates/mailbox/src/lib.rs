@@ -1,4 +1,4 @@
-//! The mailbox of an actor, without clock, metrics and wake-up: which message is next, and how poster and drainer meet. Pure but for its locks.
+//! The mailbox of an actor, without timer, metrics and wake-up: which message is next, and how poster and drainer meet. Pure but for its locks.
 //!
 //! Read in this order: [`priority_lanes`] (which message is next), [`mailbox`] (how poster and drainer meet).
 //!

@@ -1,8 +1,8 @@
-//! How posters and the drainer meet: lanes behind a lock, and a wake-up that is sent once until it was obeyed.
+//! How posters and the drainer meet: priority lanes behind a lock, and a wake-up that is sent only once until it is handled.
 //!
-//! A poster puts its message in, then arms; only who armed sends a wake-up. The drainer disarms **before** it looks. So a message that it no
-//! longer sees was posted after it disarmed, and its poster finds the flag down and wakes again. The other order loses wake-ups;
-//! `tests/loom_inbox.rs` explores both.
+//! A poster puts its message in, then arms; only the poster that armed sends a wake-up. The drainer disarms **before** it looks into the lanes. So a
+//! message that it no longer sees was posted after it disarmed, and that message's poster finds the flag down and wakes it again. The other order
+//! loses wake-ups; `tests/loom_inbox.rs` explores both.
 
 use std::time::Duration;
 
@@ -11,43 +11,43 @@ use luna_messages::{Message, Overflow};
 use crate::priority_lanes::{OfferOutcome, PriorityLanes, PromotedFrom, QueuedMessage};
 use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 
-/// The message that is being handled. It stands here, outside the actor, so that a crash does not take it along (KER-7).
+/// The message that is being handled. It is kept here, outside the actor, so that a crash does not lose it (KER-7).
 #[derive(Debug)]
 pub struct InFlight<M> {
-    /// Its kind, for reports.
+    /// For reports.
     pub kind: &'static str,
-    /// What to hand out once more, if its type allows that.
+    /// What to requeue after a crash, if its type allows a retry.
     pub copy: Option<QueuedMessage<M>>,
 }
 
-/// What the drainer gets.
+/// The drainer's next step.
 #[derive(Debug)]
 pub enum Dequeued<M> {
     /// This message is next.
     Message(QueuedMessage<M>, PromotedFrom),
     /// Nothing waits.
     Nothing,
-    /// The drainer was replaced by another one; it must end.
+    /// A newer drainer replaced this one; it must end.
     Stale,
 }
 
-/// What a post led to.
+/// The result of a post.
 #[derive(Debug)]
-pub enum Pushed<M> {
-    /// By the rule of the lane.
+pub enum PushOutcome<M> {
+    /// The lane's overflow rule decided.
     Offered(OfferOutcome<M>),
-    /// The door is closed; the message comes back.
+    /// The mailbox is closed; the message comes back.
     Closed(M),
 }
 
-/// How a door that is closed can open again.
+/// Whether the mailbox takes messages, and whether it can open again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailboxOpening {
     /// It takes messages.
     Open,
-    /// Its actor is given up for now; it opens with the next try.
+    /// Its actor is given up for now; the next start opens it.
     Interrupted,
-    /// For good.
+    /// For good; nothing opens it again.
     Closed,
 }
 
@@ -55,64 +55,64 @@ pub enum MailboxOpening {
 struct MailboxState<M> {
     lanes: PriorityLanes<M>,
     opening: MailboxOpening,
-    /// Number of the drainer that may take. Others get [`Dequeued::Stale`].
+    /// Number of the current drainer. Others get [`Dequeued::Stale`].
     epoch: u64,
     in_flight: Option<InFlight<M>>,
 }
 
-/// The door.
+/// Priority lanes that posters fill and one drainer empties.
 #[derive(Debug)]
 pub struct Mailbox<M> {
-    inside: Mutex<MailboxState<M>>,
-    /// Whether a wake-up is under way that the drainer has not obeyed yet.
+    state: Mutex<MailboxState<M>>,
+    /// Whether a wake-up was sent that the drainer has not handled yet.
     armed: AtomicBool,
 }
 
 impl<M: Message> Mailbox<M> {
-    /// An open door before empty lanes.
+    /// An open mailbox around `lanes`.
     #[must_use]
     pub fn new(lanes: PriorityLanes<M>) -> Self {
-        let inside = MailboxState { lanes, opening: MailboxOpening::Open, epoch: 0, in_flight: None };
-        Self { inside: Mutex::new(inside), armed: AtomicBool::new(false) }
+        let state = MailboxState { lanes, opening: MailboxOpening::Open, epoch: 0, in_flight: None };
+        Self { state: Mutex::new(state), armed: AtomicBool::new(false) }
     }
 
     /// Puts a message in. The caller then asks [`Mailbox::arm`] whether it must send a wake-up.
-    pub fn push(&self, waiting: QueuedMessage<M>, overflow: Overflow) -> Pushed<M> {
-        let mut inside = lock(&self.inside);
-        match inside.opening {
-            MailboxOpening::Open => Pushed::Offered(inside.lanes.offer(waiting, overflow)),
+    pub fn push(&self, waiting: QueuedMessage<M>, overflow: Overflow) -> PushOutcome<M> {
+        let mut state = lock(&self.state);
+        match state.opening {
+            MailboxOpening::Open => PushOutcome::Offered(state.lanes.offer(waiting, overflow)),
             MailboxOpening::Interrupted if waiting.message.survives_restart() => {
-                Pushed::Offered(inside.lanes.offer(waiting, overflow))
+                PushOutcome::Offered(state.lanes.offer(waiting, overflow))
             }
-            MailboxOpening::Interrupted | MailboxOpening::Closed => Pushed::Closed(waiting.message),
+            MailboxOpening::Interrupted | MailboxOpening::Closed => PushOutcome::Closed(waiting.message),
         }
     }
 
     /// Arms the wake-up; true if the caller must send it.
     pub fn arm(&self) -> bool {
-        // The plain look first keeps a flood of posters from fighting for the cache line. It can't see an old `true`: this poster left the
-        // lock after the drainer's last look into the lanes, which came after its disarming.
+        // The plain load first keeps many posters from contending for the cache line. It can't see a stale `true`: this poster left the lock after
+        // the drainer's last look into the lanes, which came after its disarming.
         !self.armed.load(Ordering::Acquire) && !self.armed.swap(true, Ordering::AcqRel)
     }
 
-    /// The drainer obeys a wake-up. To be called before it looks.
+    /// Handles a wake-up. The drainer calls it before it looks into the lanes.
     pub fn disarm(&self) {
         self.armed.swap(false, Ordering::AcqRel);
     }
 
-    /// The next message for drainer number `epoch`. The one before it is thereby done.
+    /// The next message for drainer number `epoch`. This finishes the message before it.
     pub fn take(&self, epoch: u64, now: Duration) -> Dequeued<M> {
-        let mut inside = lock(&self.inside);
-        if inside.epoch != epoch {
+        let mut state = lock(&self.state);
+        if state.epoch != epoch {
             return Dequeued::Stale;
         }
-        let (next, promoted) = inside.lanes.take(now);
+        let (next, promoted) = state.lanes.take(now);
         let done = std::mem::replace(
-            &mut inside.in_flight,
+            &mut state.in_flight,
             next.as_ref().map(|waiting| InFlight { kind: waiting.kind, copy: None }),
         );
-        drop(inside);
-        // A copy that is no longer needed answers its asker when it is dropped, so not under the lock.
+        drop(state);
+        // Dropping a copy that is no longer needed replies to its caller, so it must not happen under the lock.
         drop(done);
         match next {
             Some(waiting) => Dequeued::Message(waiting, promoted),
@@ -120,29 +120,29 @@ impl<M: Message> Mailbox<M> {
         }
     }
 
-    /// Like [`Mailbox::take`], for the last moments of an orderly end: only lane Reflex.
+    /// Like [`Mailbox::take`], but only lane Reflex: for the end of an orderly shutdown.
     pub fn take_reflex(&self, epoch: u64, now: Duration) -> Dequeued<M> {
-        let reflex = lock(&self.inside).lanes.has_reflex();
+        let reflex = lock(&self.state).lanes.has_reflex();
         if reflex { self.take(epoch, now) } else { self.finish(epoch) }
     }
 
-    /// The message in flight is done and no other is taken.
+    /// Finishes the message in flight without taking another.
     pub fn finish(&self, epoch: u64) -> Dequeued<M> {
-        let mut inside = lock(&self.inside);
-        if inside.epoch != epoch {
+        let mut state = lock(&self.state);
+        if state.epoch != epoch {
             return Dequeued::Stale;
         }
-        let done = inside.in_flight.take();
-        drop(inside);
+        let done = state.in_flight.take();
+        drop(state);
         drop(done);
         Dequeued::Nothing
     }
 
-    /// Keeps what to repeat if the drainer crashes on the message in flight.
+    /// Keeps the copy that is requeued if the drainer crashes on the message in flight.
     pub fn keep_copy(&self, epoch: u64, copy: QueuedMessage<M>) {
-        let mut inside = lock(&self.inside);
-        if inside.epoch == epoch
-            && let Some(in_flight) = &mut inside.in_flight
+        let mut state = lock(&self.state);
+        if state.epoch == epoch
+            && let Some(in_flight) = &mut state.in_flight
         {
             in_flight.copy = Some(copy);
         }
@@ -150,46 +150,46 @@ impl<M: Message> Mailbox<M> {
 
     /// Kind of the message in flight.
     pub fn in_flight_kind(&self) -> Option<&'static str> {
-        lock(&self.inside).in_flight.as_ref().map(|in_flight| in_flight.kind)
+        lock(&self.state).in_flight.as_ref().map(|in_flight| in_flight.kind)
     }
 
-    /// Lets in a new drainer and shuts out all before it. Returns its number, and the message that the last one did not finish.
+    /// Registers a new drainer and makes all earlier ones stale. Returns its number, and the message that the previous drainer did not finish.
     pub fn next_epoch(&self) -> (u64, Option<InFlight<M>>) {
-        let mut inside = lock(&self.inside);
-        inside.epoch += 1;
-        (inside.epoch, inside.in_flight.take())
+        let mut state = lock(&self.state);
+        state.epoch += 1;
+        (state.epoch, state.in_flight.take())
     }
 
-    /// Puts a message in that is to be repeated. Comes back where a newer one replaces it.
-    pub fn put_back(&self, waiting: QueuedMessage<M>) -> Option<M> {
-        lock(&self.inside).lanes.put_back(waiting)
+    /// Requeues a message for its retry. Returns it if a newer one replaces it.
+    pub fn requeue(&self, waiting: QueuedMessage<M>) -> Option<M> {
+        lock(&self.state).lanes.requeue(waiting)
     }
 
-    /// Opens or closes the door. What is closed for good stays so.
+    /// Opens or closes the mailbox. [`MailboxOpening::Closed`] is final.
     pub fn set_opening(&self, opening: MailboxOpening) {
-        let mut inside = lock(&self.inside);
-        if inside.opening != MailboxOpening::Closed {
-            inside.opening = opening;
+        let mut state = lock(&self.state);
+        if state.opening != MailboxOpening::Closed {
+            state.opening = opening;
         }
     }
 
-    /// Takes out everything that waits; where the door is only interrupted, what survives that stays.
+    /// Removes all waiting messages. While the mailbox is only interrupted, those that survive a restart stay.
     pub fn clear(&self) -> Vec<QueuedMessage<M>> {
-        let mut inside = lock(&self.inside);
-        let all = inside.lanes.clear();
-        if inside.opening != MailboxOpening::Interrupted {
+        let mut state = lock(&self.state);
+        let all = state.lanes.clear();
+        if state.opening != MailboxOpening::Interrupted {
             return all;
         }
         let (kept, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|waiting| waiting.message.survives_restart());
-        // The oldest is put back last, and so comes first again.
-        let replaced: Vec<M> = kept.into_iter().rev().filter_map(|waiting| inside.lanes.put_back(waiting)).collect();
-        drop(inside);
+        // The oldest is requeued last, so it is first again.
+        let replaced: Vec<M> = kept.into_iter().rev().filter_map(|waiting| state.lanes.requeue(waiting)).collect();
+        drop(state);
         drop(replaced);
         gone
     }
 
-    /// How many wait, by lane.
+    /// Waiting messages, by lane.
     pub fn depth(&self) -> [usize; 5] {
-        lock(&self.inside).lanes.depth()
+        lock(&self.state).lanes.depth()
     }
 }

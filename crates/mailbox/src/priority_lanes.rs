@@ -5,55 +5,54 @@ use std::time::Duration;
 
 use luna_messages::{Lane, Message, Overflow};
 
-/// A message that waits, or that was just taken.
+/// A message that waits, or was just taken.
 #[derive(Debug)]
 pub struct QueuedMessage<M> {
     pub message: M,
-    /// Its lane, asked once.
+    /// Cached from the message.
     pub lane: Lane,
-    /// Its kind, asked once.
+    /// Cached from the message.
     pub kind: &'static str,
-    /// When it was posted, as a time since the inbox was made. Zero if nobody needs to know.
+    /// When it was posted, as the time since the inbox was made. Zero if nothing needs it.
     pub since: Duration,
     /// Whether its wait goes into the histogram (MET-3).
     pub sampled: bool,
-    /// How often it was handed to an actor that crashed on it.
+    /// How many crashes of the actor it has caused.
     pub attempt: u32,
 }
 
 impl<M: Message> QueuedMessage<M> {
-    /// A message on its first way, posted at `since`.
+    /// A message that was not tried before, posted at `since`.
     pub fn new(message: M, since: Duration, sampled: bool) -> Self {
         Self { lane: message.lane(), kind: message.kind(), message, since, sampled, attempt: 0 }
     }
 }
 
-/// What became of an offered message. What is carried left the lanes and must be dropped outside of any lock, because dropping it
-/// answers its asker.
+/// The outcome of an offer. A message in it left the lanes and must be dropped outside of any lock, because dropping it replies to its caller.
 #[derive(Debug)]
 #[must_use]
 pub enum OfferOutcome<M> {
-    /// It waits.
+    /// It waits in its lane.
     Accepted,
-    /// It waits, and the oldest of the lane made room.
+    /// It waits, and the oldest of the lane was dropped for it.
     DroppedOldest(M),
-    /// It waits in the place of an older one of its kind.
+    /// It replaced a waiting message of its kind, which comes back.
     Coalesced(M),
     /// The lane is full; the message comes back.
     Refused(M),
 }
 
-/// One lane. Each message has a number, so that a place in the queue can be found again in constant time.
+/// One lane. Each message has a number, so that its position is found in constant time.
 #[derive(Debug)]
 struct LaneQueue<M> {
     waiting: VecDeque<QueuedMessage<M>>,
-    /// Number of the first in `waiting`. Signed: a repetition goes in before number 0.
+    /// Number of the first message in `waiting`. Signed: a requeued message goes in before number 0.
     front: i64,
-    /// Kinds that coalesce and wait here, with their numbers. At most one entry a kind, so it stays tiny.
+    /// Kinds that coalesce and wait here, with their numbers. At most one entry per kind, so it stays tiny.
     coalescing: Vec<(&'static str, i64)>,
     bound: usize,
     promote_after: Option<Duration>,
-    /// Messages of this lane that wait at the end of lane Uia. They still count against the bound here.
+    /// Messages of this lane that wait at the end of lane Uia. They still count against this lane's bound.
     promoted: usize,
 }
 
@@ -86,7 +85,7 @@ impl<M> LaneQueue<M> {
         self.waiting.get_mut(usize::try_from(number - self.front).ok()?)
     }
 
-    /// Number of the first that waits, or of the next to come.
+    /// Number of the first waiting message, or of the next to come.
     fn first_number(&self) -> i64 {
         self.front
     }
@@ -98,7 +97,7 @@ impl<M> LaneQueue<M> {
 
 /// A message of a lower lane that waits in lane Uia, before the message with number `before`.
 #[derive(Debug)]
-struct Promoted<M> {
+struct PromotedMessage<M> {
     before: i64,
     coalesces: bool,
     waiting: QueuedMessage<M>,
@@ -108,16 +107,16 @@ struct Promoted<M> {
 #[derive(Debug)]
 pub struct PriorityLanes<M> {
     queues: [LaneQueue<M>; 5],
-    promoted: VecDeque<Promoted<M>>,
+    promoted: VecDeque<PromotedMessage<M>>,
 }
 
-/// Where promoted messages go (KER-5).
+/// The lane that promoted messages go to (KER-5).
 const TARGET: usize = Lane::Uia.index();
-/// The lanes that starve and are therefore promoted from.
+/// The lanes that can starve, so their messages are promoted.
 const STARVING: [usize; 2] = [Lane::Ocr.index(), Lane::Llm.index()];
 
 impl<M: Message> PriorityLanes<M> {
-    /// Empty lanes. A bound of 0 is read as 1. Promotion times of the three upper lanes have no meaning.
+    /// Empty lanes. A bound of 0 counts as 1. Promotion times of the three upper lanes are ignored.
     #[must_use]
     pub fn new(bounds: [usize; 5], promote_after: [Option<Duration>; 5]) -> Self {
         let queue = |index: usize| LaneQueue {
@@ -131,13 +130,13 @@ impl<M: Message> PriorityLanes<M> {
         Self { queues: [queue(0), queue(1), queue(2), queue(3), queue(4)], promoted: VecDeque::new() }
     }
 
-    /// Puts a message into its lane, by the rule that its type chose for a full lane (KER-4).
+    /// Puts a message into its lane; if the lane is full, by the rule of its type (KER-4).
     pub fn offer(&mut self, waiting: QueuedMessage<M>, overflow: Overflow) -> OfferOutcome<M> {
         let lane = waiting.lane.index();
         if overflow == Overflow::Coalesce
             && let Some(place) = self.place_of(lane, waiting.kind)
         {
-            // Place and age stay: whoever is replaced often must not be sent back to the end each time.
+            // Position and age stay: a kind that is replaced often must not go to the end each time.
             place.attempt = 0;
             return OfferOutcome::Coalesced(std::mem::replace(&mut place.message, waiting.message));
         }
@@ -156,7 +155,7 @@ impl<M: Message> PriorityLanes<M> {
         }
     }
 
-    /// The message to be handled now, and which lanes had a message promoted (KER-3, KER-5).
+    /// The next message, and the lanes that messages were promoted from (KER-3, KER-5).
     pub fn take(&mut self, now: Duration) -> (Option<QueuedMessage<M>>, PromotedFrom) {
         let mut from = PromotedFrom::default();
         if !self.queues[STARVING[0]].waiting.is_empty() || !self.queues[STARVING[1]].waiting.is_empty() {
@@ -178,9 +177,9 @@ impl<M: Message> PriorityLanes<M> {
         (None, from)
     }
 
-    /// Puts a message that is to be repeated before the others of its lane (KER-7). It was accepted once, so the bound does not refuse it.
-    /// Comes back where a newer one of its kind that replaces it waits already.
-    pub fn put_back(&mut self, waiting: QueuedMessage<M>) -> Option<M> {
+    /// Requeues a message for its retry, before the others of its lane (KER-7). It was accepted once, so the bound does not refuse it. Returns it if
+    /// a newer message of its kind, which replaces it, waits already.
+    pub fn requeue(&mut self, waiting: QueuedMessage<M>) -> Option<M> {
         let lane = waiting.lane.index();
         let coalesces = waiting.message.overflow() == Overflow::Coalesce;
         if coalesces && self.place_of(lane, waiting.kind).is_some() {
@@ -195,7 +194,7 @@ impl<M: Message> PriorityLanes<M> {
         None
     }
 
-    /// Takes everything out, highest lane first.
+    /// Removes all messages, highest lane first.
     pub fn clear(&mut self) -> Vec<QueuedMessage<M>> {
         let mut all = Vec::new();
         while let (Some(waiting), _) = self.take(Duration::ZERO) {
@@ -204,7 +203,7 @@ impl<M: Message> PriorityLanes<M> {
         all
     }
 
-    /// How many wait, by [`Lane::index`]. A promoted message counts in the lane that it came from.
+    /// Waiting messages, by [`Lane::index`]. A promoted message counts in its original lane.
     #[must_use]
     pub fn depth(&self) -> [usize; 5] {
         std::array::from_fn(|lane| self.queues[lane].len())
@@ -228,7 +227,7 @@ impl<M: Message> PriorityLanes<M> {
         self.queues[lane].place_of(kind)
     }
 
-    /// The oldest message of a lane: the promoted ones are older than those that still wait there.
+    /// The oldest message of a lane: promoted ones are older than those that still wait in it.
     fn remove_oldest(&mut self, lane: usize) -> Option<QueuedMessage<M>> {
         if self.queues[lane].promoted > 0
             && let Some(index) = self.promoted.iter().position(|p| p.waiting.lane.index() == lane)
@@ -240,7 +239,7 @@ impl<M: Message> PriorityLanes<M> {
         self.queues[lane].pop_front()
     }
 
-    /// Moves those that waited too long to the end of lane Uia. Messages age in order, so only the first of each lane is looked at.
+    /// Moves messages that waited too long to the end of lane Uia. Messages age in order, so only the first of each lane is checked.
     fn promote(&mut self, now: Duration, from: &mut PromotedFrom) {
         for lane in STARVING {
             let queue = &mut self.queues[lane];
@@ -250,8 +249,8 @@ impl<M: Message> PriorityLanes<M> {
                 let Some(waiting) = queue.pop_front() else { break };
                 queue.promoted += 1;
                 from.0[lane] += 1;
-                // Placed below, once `queue` is no longer borrowed.
-                self.promoted.push_back(Promoted { before: i64::MAX, coalesces, waiting });
+                // Its position is set below, once `queue` is no longer borrowed.
+                self.promoted.push_back(PromotedMessage { before: i64::MAX, coalesces, waiting });
             }
         }
         let before = self.queues[TARGET].next_number();
@@ -261,12 +260,11 @@ impl<M: Message> PriorityLanes<M> {
     }
 }
 
-/// How many messages were promoted, by the index of the lane that they came from.
+/// How many messages were promoted, by the index of their original lane.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PromotedFrom(pub [u32; 5]);
 
 impl PromotedFrom {
-    /// Whether none was.
     #[must_use]
     pub fn is_none(self) -> bool {
         self == Self::default()

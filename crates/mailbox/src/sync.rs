@@ -1,4 +1,4 @@
-//! The synchronisation that the core of the inbox is built of: the standard library's, or loom's while loom checks it.
+//! The synchronisation primitives of the inbox's core: the standard library's, or loom's while loom checks it.
 
 #[cfg(not(luna_loom))]
 pub use std::sync::{Arc, Mutex, MutexGuard, atomic::AtomicBool, atomic::Ordering};
@@ -6,15 +6,14 @@ pub use std::sync::{Arc, Mutex, MutexGuard, atomic::AtomicBool, atomic::Ordering
 #[cfg(luna_loom)]
 pub use loom::sync::{Arc, Mutex, MutexGuard, atomic::AtomicBool, atomic::Ordering};
 
-/// How often a lock is tried before the thread sleeps for it: some ten microseconds.
+/// Number of tries for a lock before the thread sleeps: about ten microseconds.
 #[cfg(not(luna_loom))]
 const TRIES: u32 = 400;
 
-/// Locks `mutex`. Nothing that can panic runs under the locks of this crate, so a poisoned lock still guards a whole value.
+/// Locks `mutex`. Nothing that can panic runs under the locks of this crate, so a poisoned lock still guards a consistent value.
 ///
-/// The locks are held for some ten nanoseconds at a time, by drainers that take them again at once. Who went to sleep for such a lock would
-/// lose it again and again, and be woken after milliseconds; measured, that was the wait of one urgent message in a hundred. So it is
-/// tried for a while first.
+/// The locks are held for some ten nanoseconds at a time, by drainers that soon take them again. A thread that sleeps for such a lock loses it
+/// repeatedly and wakes milliseconds later; measured, this was the wait of one urgent message in a hundred. So it spins for a while first.
 #[cfg(not(luna_loom))]
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..TRIES {
@@ -27,7 +26,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Locks `mutex`, as loom sees it.
+/// Locks `mutex` as loom sees it.
 #[cfg(luna_loom)]
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)

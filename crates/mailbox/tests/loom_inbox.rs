@@ -1,5 +1,5 @@
 //! Explores every interleaving of posters and drainer (KER-3, KER-4): no wake-up and no message is lost.
-//! Runs by `scripts/loom-check.sh`; an ordinary build leaves it empty.
+//! Run by `scripts/loom-check.sh`; empty in an ordinary build.
 #![cfg(luna_loom)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;
-use luna_mailbox::mailbox::{Dequeued, Mailbox, Pushed};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, PushOutcome};
 use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 
@@ -26,7 +26,7 @@ impl Message for LoomNote {
 
 struct LoomSetup {
     mailbox: Mailbox<LoomNote>,
-    /// Wake-ups sent and not yet obeyed: what ractor's mailbox is for the real shell.
+    /// Wake-ups sent and not yet handled; stands for the ractor mailbox of the real actor loop.
     mailbox: AtomicUsize,
 }
 
@@ -37,13 +37,13 @@ fn setup() -> Arc<LoomSetup> {
 
 fn post(setup: &LoomSetup, note: LoomNote) {
     let pushed = setup.mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), Overflow::Refuse);
-    assert!(matches!(pushed, Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(pushed, PushOutcome::Offered(OfferOutcome::Accepted)));
     if setup.mailbox.arm() {
         setup.mailbox.fetch_add(1, Ordering::AcqRel);
     }
 }
 
-/// One turn of the shell: obeys a wake-up, then takes until nothing waits.
+/// One turn of the actor loop: handles a wake-up, then takes until nothing waits.
 fn turn(setup: &LoomSetup, got: &mut Vec<u32>, disarm_first: bool) {
     if disarm_first {
         setup.mailbox.disarm();
@@ -56,7 +56,7 @@ fn turn(setup: &LoomSetup, got: &mut Vec<u32>, disarm_first: bool) {
     }
 }
 
-/// Two posters and a drainer that runs only when woken. At the end, with no wake-up left, everything must have arrived.
+/// Two posters and a drainer that runs only when woken. At the end, with no wake-up left, every message must have arrived.
 fn no_message_waits_unheard(disarm_first: bool) {
     loom::model(move || {
         let setup = setup();
@@ -68,7 +68,7 @@ fn no_message_waits_unheard(disarm_first: bool) {
             })
             .collect();
         let mut got = Vec::new();
-        // The drainer runs beside the posters, as often as it is woken meanwhile.
+        // The drainer runs beside the posters, as often as they wake it.
         for _ in 0..2 {
             if setup.mailbox.swap(0, Ordering::AcqRel) > 0 {
                 turn(&setup, &mut got, disarm_first);
@@ -78,7 +78,7 @@ fn no_message_waits_unheard(disarm_first: bool) {
         for poster in posters {
             poster.join().unwrap();
         }
-        // All posts are done: only wake-ups that are still under way may make the drainer run.
+        // All posts are done: only wake-ups still pending may run the drainer.
         while setup.mailbox.swap(0, Ordering::AcqRel) > 0 {
             turn(&setup, &mut got, disarm_first);
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use luna_engine_host::EngineProgram;
-use luna_engine_host::process::launch::{self, Launched, Substitute};
+use luna_engine_host::process::launch::{self, LaunchedSubstitute, Substitute};
 use tokio::io::{DuplexStream, duplex};
 use tokio::task::JoinHandle;
 
@@ -85,11 +85,11 @@ impl Drop for InProcess {
 ///
 /// # Errors
 /// There is no such program.
-pub fn launch(serve: &Serve, program: &EngineProgram) -> io::Result<Launched> {
+pub fn launch(serve: &Serve, program: &EngineProgram) -> io::Result<LaunchedSubstitute> {
     let ((stdin, input), (output, stdout), (complaints, stderr)) = (duplex(PIPE), duplex(PIPE), duplex(PIPE));
     let Some(engine) = serve(program, EnginePipes { input, output, complaints }) else {
         return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such program here"));
     };
     let substitute = Box::new(InProcess { task: tokio::spawn(engine), ended: None });
-    Ok(Launched { substitute, stdin: Box::new(stdin), stdout: Box::new(stdout), stderr: Box::new(stderr) })
+    Ok(LaunchedSubstitute { substitute, stdin: Box::new(stdin), stdout: Box::new(stdout), stderr: Box::new(stderr) })
 }

@@ -77,7 +77,7 @@ impl Engine for EspeakVoice {
         self.speak(&job, output, cancel)
     }
 
-    fn rest(&mut self) {
+    fn on_idle(&mut self) {
         if let Some(espeak) = &mut self.espeak {
             espeak.forget();
         }

@@ -1,4 +1,4 @@
-//! The token in a tree of its own under paused time, with holders that are doubles.
+//! The token in a tree of its own under paused time, with doubles of its holders.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub const MB: u64 = 1 << 20;
 
-/// A double of an engine and its actor: notes orders, and is alive as the test says.
+/// A double of an engine and its actor: records orders, and is alive as the test says.
 #[derive(Clone, Default)]
 pub struct HolderDouble {
     pub orders: Arc<Mutex<Vec<ResidencyOrder>>>,
@@ -28,7 +28,7 @@ pub struct HolderDouble {
     pub alive: Arc<AtomicBool>,
     /// Panics at the next order.
     pub panics: Arc<AtomicBool>,
-    /// Whether an `end` really ends it.
+    /// Whether `end` is ignored.
     pub immortal: Arc<AtomicBool>,
 }
 
@@ -123,7 +123,7 @@ impl GpuDesk {
         grant(answer).await
     }
 
-    /// Claims, loads and says so.
+    /// Claims and loads a model, and reports it.
     pub async fn loaded(&self, holder: EngineKind, model: &str, mb: u64) -> Grant {
         let grant = self.granted(holder, model, mb).await;
         assert!(grant.load);
@@ -159,7 +159,7 @@ pub async fn refused(answer: DeskAnswer) -> GpuRefusal {
     answer.await.unwrap().unwrap().unwrap_err()
 }
 
-/// Whether no answer comes for some time.
+/// Whether no answer comes within `time`.
 pub async fn waits(answer: &mut DeskAnswer, time: Duration) -> bool {
     tokio::time::timeout(time, answer).await.is_err()
 }

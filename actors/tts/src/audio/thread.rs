@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luna_actor_runtime::metric_names::SPEECH_STOP_DURATION;
-use luna_actor_runtime::outside::{Looked, NoAnswer, PendingCall};
+use luna_actor_runtime::outside::{CallPoll, NoAnswer, PendingCall};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
 use luna_platform::audio::{AudioOutput, OpenOutput};
@@ -267,10 +267,10 @@ impl AudioThread {
     /// Polls the opening device. A late device is used too: no other is opened meanwhile.
     fn poll_opening(&mut self) {
         let Some(call) = &mut self.opening else { return };
-        match call.look() {
-            Looked::Waiting => {}
-            Looked::Late(error) => self.refuse(no_answer(error)),
-            Looked::Done(answer) => {
+        match call.poll() {
+            CallPoll::Waiting => {}
+            CallPoll::Late(error) => self.refuse(no_answer(error)),
+            CallPoll::Done(answer) => {
                 self.opening = None;
                 match answer {
                     Ok(opened) => self.opened(opened),

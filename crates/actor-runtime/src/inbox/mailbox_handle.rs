@@ -1,4 +1,4 @@
-//! What the supervisor does with an inbox whose message type it does not know.
+//! The supervisor's side of an inbox, independent of its message type.
 
 use std::sync::atomic::Ordering;
 
@@ -9,24 +9,23 @@ use crate::metric_names::{MESSAGES_CRASHED, MESSAGES_RETRIED};
 use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
-/// The message on which an incarnation ended.
+/// The message during which an incarnation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CrashedMessage {
     pub kind: &'static str,
 }
 
-/// The owner's side of an inbox.
+/// What the supervisor does with an inbox.
 pub(crate) trait MailboxHandle: Send + Sync {
-    /// Shuts out the incarnation that reads now and lets in the next one, whose number is returned. The message that the old one did not
-    /// finish is counted, and put back if its type allows (KER-7).
+    /// Makes the current incarnation stale and returns the number of the next. Counts the message that the old one did not finish, and requeues it if
+    /// its type allows a retry (KER-7).
     fn next_epoch(&self) -> (u64, Option<CrashedMessage>);
-    /// Opens or closes.
     fn set_opening(&self, opening: MailboxOpening);
-    /// Asks the incarnation to end after the message that it handles, or takes that back.
+    /// Asks the incarnation to end after its current message, or withdraws that.
     fn set_stopping(&self, stopping: bool);
-    /// Drops what waits, which answers its askers, and counts it under `how`.
+    /// Drops all waiting messages, which replies to their callers, and counts them under `how`.
     fn clear(&self, how: &'static str);
-    /// How many wait.
+    /// Waiting messages, by lane.
     fn depth(&self) -> [usize; 5];
     /// Kind of the message in flight.
     fn in_flight_kind(&self) -> Option<&'static str>;
@@ -43,8 +42,8 @@ impl<M: Message> MailboxHandle for Inbox<M> {
             metrics::counter!(MESSAGES_CRASHED, "actor" => actor).increment(1);
             if let Some(copy) = in_flight.copy {
                 metrics::counter!(MESSAGES_RETRIED, "actor" => actor).increment(1);
-                // What comes back is older than one of its kind that waits; dropping it answers its asker.
-                drop(self.shared.mailbox.put_back(copy));
+                // A returned copy is older than a waiting message of its kind; dropping it replies to its caller.
+                drop(self.shared.mailbox.requeue(copy));
             }
             CrashedMessage { kind: in_flight.kind }
         });

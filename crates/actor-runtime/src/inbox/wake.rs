@@ -1,5 +1,5 @@
-//! What ractor's own mailbox carries.
+//! The message of ractor's own mailbox.
 
-/// Something waits in the inbox.
+/// Messages wait in the inbox.
 #[derive(Debug)]
 pub(crate) struct Wake;

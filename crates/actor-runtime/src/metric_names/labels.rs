@@ -1,4 +1,4 @@
-//! Lists of the values of labels, so that labels are bounded (MET-2).
+//! The values of labels, listed so that they are bounded (MET-2).
 
 /// Values of label `how` of [`super::MESSAGES_DROPPED`].
 pub mod how {
@@ -6,9 +6,9 @@ pub mod how {
     pub const REFUSED: &str = "refused";
     /// The inbox was closed; the sender got the message back.
     pub const CLOSED: &str = "closed";
-    /// The oldest made room.
+    /// The oldest message was dropped for a newer one.
     pub const DROPPED_OLDEST: &str = "dropped_oldest";
-    /// A newer one of its kind took its place.
+    /// A newer message of its kind replaced it.
     pub const COALESCED: &str = "coalesced";
     /// It waited when the actor was given up.
     pub const GIVEN_UP: &str = "given_up";
@@ -36,11 +36,11 @@ pub mod ended {
     pub const KILLED: &str = "killed";
     /// It ended by itself.
     pub const CRASHED: &str = "crashed";
-    /// It said what it must not say.
+    /// It violated the protocol.
     pub const PROTOCOL: &str = "protocol";
     /// It did not answer.
     pub const TIMED_OUT: &str = "timed_out";
-    /// It held more memory than it may, and was ended between two requests.
+    /// It exceeded its memory limit, and was ended between two requests.
     pub const OUTGREW: &str = "outgrew";
 }
 
@@ -50,7 +50,7 @@ pub mod outcome {
     pub const DONE: &str = "done";
     /// It was cancelled.
     pub const CANCELLED: &str = "cancelled";
-    /// The engine said that it can't be done.
+    /// The engine reported that it can't be done.
     pub const FAILED: &str = "failed";
     /// The engine ended before it was done.
     pub const LOST: &str = "lost";
@@ -62,10 +62,10 @@ pub mod work_end {
 
     /// It was done.
     pub const DONE: &str = "done";
-    /// It gave way and waits once more.
+    /// It was preempted and is queued again.
     pub const PUT_BACK: &str = "put_back";
 
-    /// How work ended that was not done.
+    /// The label for work that was not done.
     #[must_use]
     pub const fn of(failure: &WorkFailure) -> &'static str {
         match failure {
@@ -92,12 +92,12 @@ pub mod method {
 pub mod request_outcome {
     /// It was read.
     pub const SUCCESS: &str = "success";
-    /// There was nothing to read; the person is asked.
+    /// There was nothing to read; the person is asked to clarify.
     pub const CLARIFY: &str = "clarify";
     /// It could not be read.
     pub const FAILED: &str = "failed";
 
-    /// How a request ended whose pick ended so, by label `outcome` of [`super::super::PICKS`].
+    /// The outcome of a request, from label `outcome` of [`super::super::PICKS`].
     #[must_use]
     pub fn of(pick: &str) -> &'static str {
         match pick {
@@ -110,11 +110,11 @@ pub mod request_outcome {
 
 /// Values of label `part` of [`super::LLM_TOKENS`].
 pub mod token_part {
-    /// Of the prompt, read anew.
+    /// Of the prompt, newly evaluated.
     pub const PROMPT: &str = "prompt";
-    /// Of the prompt, known from before.
+    /// Of the prompt, reused from the cache.
     pub const REUSED: &str = "reused";
-    /// Thought before the answer.
+    /// Thinking before the answer.
     pub const THINKING: &str = "thinking";
     pub const ANSWER: &str = "answer";
 }
@@ -123,7 +123,7 @@ pub mod token_part {
 pub mod sentence_status {
     use luna_messages::language_tasks::PieceStatus;
 
-    /// How a sentence came through the preserve lock.
+    /// The label for a sentence's result of the preservation check.
     #[must_use]
     pub const fn of(status: PieceStatus) -> &'static str {
         match status {
@@ -138,7 +138,7 @@ pub mod sentence_status {
 
 /// Values of label `outcome` of [`super::PRESERVE`].
 pub mod preserve_outcome {
-    /// The sentence was asked for once more.
+    /// The model was asked once more.
     pub const ASKED_AGAIN: &str = "asked_again";
     /// The second try failed, too: the sentence is marked.
     pub const MARKED: &str = "marked";
@@ -148,7 +148,7 @@ pub mod preserve_outcome {
 pub mod extent {
     use luna_messages::engine::SoundExtent;
 
-    /// How much was written down.
+    /// How much sound was transcribed.
     #[must_use]
     pub const fn of(extent: SoundExtent) -> &'static str {
         match extent {
@@ -160,11 +160,10 @@ pub mod extent {
 
 /// Values of label `outcome` of [`super::GPU_CLAIMS`].
 pub mod claim_outcome {
-    /// The memory is the asker's.
     pub const GRANTED: &str = "granted";
-    /// There is no place for it.
+    /// No memory can be made available for it.
     pub const REFUSED: &str = "refused";
-    /// The asker no longer waits.
+    /// The claimant no longer waits.
     pub const WITHDRAWN: &str = "withdrawn";
 }
 
@@ -172,10 +171,10 @@ pub mod claim_outcome {
 pub mod reclaim {
     use luna_messages::gpu::ResidencyOrder;
 
-    /// It did not obey in time.
+    /// The holder did not stop in time, so its program was ended.
     pub const END: &str = "end";
 
-    /// What an order asks for.
+    /// The label for an order.
     #[must_use]
     pub const fn of(order: &ResidencyOrder) -> &'static str {
         match order {

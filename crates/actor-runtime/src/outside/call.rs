@@ -1,4 +1,4 @@
-//! A call whose answer is looked for now and then, by who works in rounds on a thread of its own and can't await, such as a sound device's.
+//! A call whose answer is polled: for code that works in rounds on a thread of its own and can't await, such as a sound device's.
 
 use std::panic::AssertUnwindSafe;
 
@@ -10,41 +10,41 @@ use super::{NoAnswer, OutsideThread};
 use crate::cause::Cause;
 use crate::hooks;
 
-/// A call that was begun. Dropping it leaves out a call that has not run yet; the answer of one that runs is dropped on its thread.
+/// A started call. Dropping it skips a call that has not run yet; the result of a running one is dropped on its thread.
 #[derive(Debug)]
 pub struct PendingCall<T> {
     thread: OutsideThread,
     answer: CallOutcome<T>,
-    /// When the asker's time is up.
+    /// The caller's deadline.
     due: Instant,
-    told: bool,
+    late_reported: bool,
 }
 
 enum CallOutcome<T> {
-    Comes(oneshot::Receiver<Option<T>>),
-    /// Everything on one thread: it runs at the first look at which it does not hang.
-    Here(Option<Box<dyn FnOnce() -> T + Send>>),
+    OnThread(oneshot::Receiver<Option<T>>),
+    /// All on one thread: it runs at the first poll at which it does not hang.
+    OnCallerThread(Option<Box<dyn FnOnce() -> T + Send>>),
 }
 
 impl<T> std::fmt::Debug for CallOutcome<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Answer")
+        f.write_str("CallOutcome")
     }
 }
 
-/// What a look at a [`PendingCall`] shows.
+/// The result of polling a [`PendingCall`].
 #[derive(Debug)]
-pub enum Looked<T> {
+pub enum CallPoll<T> {
     /// No answer yet.
     Waiting,
-    /// Its time is up; told once. The answer may still come: who goes on looking finds it, and nothing is asked anew meanwhile.
+    /// The deadline passed; reported once. The answer may still come: a caller that goes on polling gets it, and nothing is asked anew meanwhile.
     Late(NoAnswer),
-    /// The end. The call is of no more use.
+    /// The result. The call is then used up.
     Done(Result<T, NoAnswer>),
 }
 
 impl OutsideThread {
-    /// Begins a call. `answered` runs on the thread as soon as there is an answer to look for.
+    /// Starts a call. `answered` runs on the thread as soon as there is an answer to poll for.
     ///
     /// # Errors
     /// [`NoAnswer`]; at once if a call hangs already.
@@ -53,16 +53,20 @@ impl OutsideThread {
         work: impl FnOnce() -> T + Send + 'static,
         answered: impl FnOnce() + Send + 'static,
     ) -> Result<PendingCall<T>, NoAnswer> {
-        let call =
-            |answer| PendingCall { thread: self.clone(), answer, due: Instant::now() + self.0.deadline, told: false };
+        let call = |answer| PendingCall {
+            thread: self.clone(),
+            answer,
+            due: Instant::now() + self.0.deadline,
+            late_reported: false,
+        };
         let cause = Cause::current();
         if hooks::is_one_thread() {
-            return Ok(call(CallOutcome::Here(Some(Box::new(move || cause.scope(work))))));
+            return Ok(call(CallOutcome::OnCallerThread(Some(Box::new(move || cause.scope(work))))));
         }
         if self.is_late() {
             return Err(self.late());
         }
-        let (answer, comes) = oneshot::channel();
+        let (answer, receiver) = oneshot::channel();
         self.post(Box::new(move || {
             if !answer.is_closed() {
                 let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| cause.scope(work)));
@@ -70,31 +74,31 @@ impl OutsideThread {
                 cause.scope(answered);
             }
         }))?;
-        Ok(call(CallOutcome::Comes(comes)))
+        Ok(call(CallOutcome::OnThread(receiver)))
     }
 }
 
 impl<T> PendingCall<T> {
-    /// Whether there is an answer. Never waits.
-    pub fn look(&mut self) -> Looked<T> {
+    /// Polls for the answer. Never waits.
+    pub fn poll(&mut self) -> CallPoll<T> {
         let failed = NoAnswer::Failed { what: self.thread.0.what };
         match &mut self.answer {
-            CallOutcome::Comes(comes) => match comes.try_recv() {
-                Ok(Some(answer)) => return Looked::Done(Ok(answer)),
-                Ok(None) | Err(TryRecvError::Closed) => return Looked::Done(Err(failed)),
+            CallOutcome::OnThread(receiver) => match receiver.try_recv() {
+                Ok(Some(answer)) => return CallPoll::Done(Ok(answer)),
+                Ok(None) | Err(TryRecvError::Closed) => return CallPoll::Done(Err(failed)),
                 Err(TryRecvError::Empty) => {}
             },
-            CallOutcome::Here(work) => {
+            CallOutcome::OnCallerThread(work) => {
                 if !hooks::hangs(self.thread.0.what) {
-                    return Looked::Done(work.take().map(|work| work()).ok_or(failed));
+                    return CallPoll::Done(work.take().map(|work| work()).ok_or(failed));
                 }
             }
         }
-        if self.told || Instant::now() < self.due {
-            return Looked::Waiting;
+        if self.late_reported || Instant::now() < self.due {
+            return CallPoll::Waiting;
         }
-        self.told = true;
+        self.late_reported = true;
         self.thread.0.progress.note_late();
-        Looked::Late(self.thread.late())
+        CallPoll::Late(self.thread.late())
     }
 }

@@ -1,4 +1,4 @@
-//! Real threads that really block, by the real clock.
+//! Real threads that really block, in real time.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -13,7 +13,7 @@ fn hang_on(waits: &Receiver<()>) {
     while waits.recv().is_ok() {}
 }
 
-/// A thread of which a call hangs until the sender is dropped.
+/// A thread on which a call hangs until the sender is dropped.
 async fn hung() -> (OutsideThread, SyncSender<()>) {
     let thread = OutsideThread::new("display", DEADLINE);
     let (go_on, waits) = sync_channel(0);

@@ -1,4 +1,4 @@
-//! The supervisor itself: a ractor actor that all shells are linked to. It performs what [`crate::restart`] and the watchdog decide.
+//! The supervisor: a ractor actor that all actor loops are linked to. It performs what [`crate::restart`] and the watchdog decide.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::child::{Child, Incarnation, NewChild, PendingRestart, ShutdownTarget};
-use super::events::{ChildId, ChildState, GroupId, Row, TreeEvent, TreeObserver, TreeSettings};
-use super::watchdog::Pulse;
+use super::events::{ChildId, ChildRow, ChildState, GroupId, TreeEvent, TreeObserver, TreeSettings};
+use super::watchdog::LastProgress;
 use crate::actor::ActorError;
 use crate::metric_names::{ACTOR_FAILURES, ACTOR_GIVEN_UP, ACTOR_HUNG, ACTOR_RESTARTS, cause, how};
 use crate::restart::{GroupPolicy, RestartDecision, decide, forget_old, may_restart_group};
@@ -18,7 +18,7 @@ use crate::task::guard;
 use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
-/// What the overseer is told.
+/// The supervisor's messages.
 pub(super) enum SupervisorMessage {
     /// Make a group.
     Group { id: GroupId, name: &'static str, policy: GroupPolicy },
@@ -26,9 +26,9 @@ pub(super) enum SupervisorMessage {
     Add(NewChild),
     /// A planned start is due.
     Start { child: ChildId, plan: u64 },
-    /// Look whether all make progress.
-    Look,
-    /// Restart nobody any more, and tell what is to be ended, in the order of start.
+    /// Check whether all actors make progress.
+    CheckHealth,
+    /// Restart nothing from now on, and reply with the actors to end, in the order of their start.
     Shutdown { reply: oneshot::Sender<Vec<ShutdownTarget>> },
 }
 
@@ -43,13 +43,13 @@ pub(super) struct Supervisor;
 pub(super) struct SupervisorState {
     observer: TreeObserver,
     settings: TreeSettings,
-    rows: Arc<Mutex<Vec<Row>>>,
-    /// What the times of failures count from.
+    rows: Arc<Mutex<Vec<ChildRow>>>,
+    /// The reference time for the times of failures.
     made: Instant,
     children: Vec<Child>,
     groups: HashMap<usize, RestartGroup>,
-    /// The incarnations that count; events of others come from abandoned ones.
-    living: HashMap<ActorId, usize>,
+    /// Current incarnations; events of any other come from abandoned ones.
+    incarnations: HashMap<ActorId, usize>,
     ending: bool,
 }
 
@@ -57,7 +57,7 @@ impl Supervisor {
     pub fn start(
         observer: TreeObserver,
         settings: TreeSettings,
-        rows: Arc<Mutex<Vec<Row>>>,
+        rows: Arc<Mutex<Vec<ChildRow>>>,
     ) -> ActorRef<SupervisorMessage> {
         let state = SupervisorState {
             observer,
@@ -66,12 +66,12 @@ impl Supervisor {
             made: Instant::now(),
             children: Vec::new(),
             groups: HashMap::new(),
-            living: HashMap::new(),
+            incarnations: HashMap::new(),
             ending: false,
         };
         match ActorRuntime::spawn_instant(None, Self, state) {
             Ok((supervisor, _)) => supervisor,
-            // Only a name that is taken makes this fail, and it has none.
+            // Only a taken name makes this fail, and it has none.
             Err(error) => unreachable!("an actor without a name could not be made: {error}"),
         }
     }
@@ -110,16 +110,16 @@ impl ractor::Actor for Supervisor {
                     state.start(&myself, child.0).await;
                 }
             }
-            SupervisorMessage::Look => state.look(&myself),
+            SupervisorMessage::CheckHealth => state.check_health(&myself),
             SupervisorMessage::Shutdown { reply } => {
                 state.ending = true;
                 let ending = |child: &Child| ShutdownTarget {
-                    id: child.new.id,
-                    actor: child.new.actor,
-                    mailbox_handle: child.new.mailbox_handle.clone(),
-                    cell: child.now.as_ref().map(|now| now.cell.clone()),
+                    id: child.definition.id,
+                    actor: child.definition.actor,
+                    mailbox_handle: child.definition.mailbox_handle.clone(),
+                    cell: child.incarnation.as_ref().map(|incarnation| incarnation.cell.clone()),
                 };
-                // Who asked and went away ends all by dropping the tree.
+                // A caller that went away ends all actors by dropping the tree.
                 let _ = reply.send(state.children.iter().map(ending).collect());
             }
         }
@@ -141,7 +141,7 @@ impl ractor::Actor for Supervisor {
             SupervisionEvent::ActorFailed(cell, error) => match error.downcast_ref::<ActorError>() {
                 Some(error) => state.ended(&myself, &cell, cause::ERROR, || error.to_string()),
                 None => {
-                    // What a panic says may quote what was being read, so only its place is told, by the panic hook.
+                    // A panic's text may quote what was being read, so the panic hook logs only its place.
                     tracing::debug!(%error, "What the actor's panic said.");
                     state.ended(&myself, &cell, cause::PANIC, || "it panicked".into());
                 }
@@ -175,32 +175,32 @@ impl SupervisorState {
         }
     }
 
-    /// Starts an incarnation.
+    /// Starts an incarnation, unless one runs or the tree shuts down.
     async fn start(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize) {
         let now = self.now();
         let ending = self.ending;
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        if ending || child.now.is_some() {
+        if ending || child.incarnation.is_some() {
             return;
         }
-        child.new.mailbox_handle.set_stopping(false);
-        child.new.mailbox_handle.set_opening(MailboxOpening::Open);
-        let (epoch, _) = child.new.mailbox_handle.next_epoch();
-        match (child.new.spec)(epoch, myself.get_cell()).await {
+        child.definition.mailbox_handle.set_stopping(false);
+        child.definition.mailbox_handle.set_opening(MailboxOpening::Open);
+        let (epoch, _) = child.definition.mailbox_handle.next_epoch();
+        match (child.definition.spec)(epoch, myself.get_cell()).await {
             Ok((cell, beat)) => {
                 let id = cell.get_id();
-                child.now = Some(Incarnation {
+                child.incarnation = Some(Incarnation {
                     id,
                     cell,
                     heartbeat: beat,
-                    pulse: Pulse::default(),
+                    last_progress: LastProgress::default(),
                     started_at: now,
                     is_started: false,
                     killed: None,
                 });
-                self.living.insert(id, index);
+                self.incarnations.insert(id, index);
             }
             Err(error) => self.failed(myself, index, cause::ERROR, error.to_string(), now),
         }
@@ -208,14 +208,14 @@ impl SupervisorState {
 
     /// An incarnation finished its start.
     fn runs(&mut self, id: ActorId) {
-        let Some(&index) = self.living.get(&id) else { return };
+        let Some(&index) = self.incarnations.get(&id) else { return };
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        if let Some(incarnation) = &mut child.now {
+        if let Some(incarnation) = &mut child.incarnation {
             incarnation.is_started = true;
         }
-        let actor = child.new.actor;
+        let actor = child.definition.actor;
         let recovered = child.state == ChildState::Degraded;
         let pending_restart = std::mem::replace(&mut child.pending_restart, PendingRestart::First);
         if let PendingRestart::Restart(reason) = pending_restart {
@@ -233,7 +233,7 @@ impl SupervisorState {
         }
     }
 
-    /// An incarnation ended, asked for or not.
+    /// An incarnation ended, requested or not.
     fn ended(
         &mut self,
         myself: &ActorRef<SupervisorMessage>,
@@ -241,13 +241,13 @@ impl SupervisorState {
         cause: &'static str,
         reason: impl FnOnce() -> String,
     ) {
-        let Some(index) = self.living.remove(&cell.get_id()) else {
+        let Some(index) = self.incarnations.remove(&cell.get_id()) else {
             return;
         };
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let Some(incarnation) = child.now.take() else { return };
+        let Some(incarnation) = child.incarnation.take() else { return };
         if self.ending {
             self.set_state(index, ChildState::Stopped);
             return;
@@ -262,7 +262,7 @@ impl SupervisorState {
         }
     }
 
-    /// An incarnation that was started at `started_at` failed: decide and do.
+    /// An incarnation that was started at `started_at` failed: decides and performs the decision.
     fn failed(
         &mut self,
         myself: &ActorRef<SupervisorMessage>,
@@ -275,14 +275,14 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let actor = child.new.actor;
-        let (_, unfinished) = child.new.mailbox_handle.next_epoch();
+        let actor = child.definition.actor;
+        let (_, unfinished) = child.definition.mailbox_handle.next_epoch();
         child.with_group = false;
         let message_kind = unfinished.map_or("none", |unfinished| unfinished.kind);
         metrics::counter!(ACTOR_FAILURES, "actor" => actor, "cause" => cause).increment(1);
         tracing::warn!(actor, cause, reason, message_kind, "The actor failed.");
         let reason = if unfinished.is_some() { format!("{reason} (message: {message_kind})") } else { reason };
-        let policy = child.new.policy;
+        let policy = child.definition.policy;
         forget_old(&mut child.failures, policy.within, now);
         let decision = decide(&policy, &child.failures, now);
         child.failures.push(now);
@@ -299,13 +299,13 @@ impl SupervisorState {
         }
     }
 
-    /// Restarts the group of an actor, or gives the actor up.
+    /// Restarts the actor's group, or gives the actor up.
     fn escalate(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, reason: String, now: Duration) {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let actor = child.new.actor;
-        let member_of = child.new.group;
+        let actor = child.definition.actor;
+        let member_of = child.definition.group;
         let group = member_of.filter(|_| !child.probation).and_then(|id| self.groups.get_mut(&id.0));
         let Some(group) = group else {
             return self.give_up(myself, index, reason);
@@ -319,7 +319,7 @@ impl SupervisorState {
         tracing::error!(group = name, actor, "The actor failed too often; its group starts anew.");
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason);
-        let after = child.new.policy.backoff_max;
+        let after = child.definition.policy.backoff_max;
         self.set_state(index, ChildState::Restarting);
         self.plan(myself, index, after);
         self.tell(TreeEvent::Escalated { group: name, actor });
@@ -334,13 +334,13 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        if child.new.group != member_of {
+        if child.definition.group != member_of {
             return;
         }
-        let Some(incarnation) = &child.now else { return };
+        let Some(incarnation) = &child.incarnation else { return };
         child.with_group = true;
         child.pending_restart = PendingRestart::Restart(format!("its group {name} starts anew"));
-        child.new.mailbox_handle.set_stopping(true);
+        child.definition.mailbox_handle.set_stopping(true);
         incarnation.cell.stop(None);
         self.set_state(index, ChildState::Restarting);
     }
@@ -351,13 +351,13 @@ impl SupervisorState {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        let actor = child.new.actor;
+        let actor = child.definition.actor;
         child.probation = true;
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason.clone());
-        // Who asks is told at once that there is no answer, and does not wait for the next try.
-        child.new.mailbox_handle.set_opening(MailboxOpening::Interrupted);
-        child.new.mailbox_handle.clear(how::GIVEN_UP);
+        // Callers are told at once that there is no answer; they don't wait for the next try.
+        child.definition.mailbox_handle.set_opening(MailboxOpening::Interrupted);
+        child.definition.mailbox_handle.clear(how::GIVEN_UP);
         metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
         tracing::error!(actor, reason, ?retry_in, "The actor fails too often; it is given up and tried again later.");
         self.set_state(index, ChildState::Degraded);
@@ -370,42 +370,42 @@ impl SupervisorState {
             return;
         };
         child.plan += 1;
-        let order = SupervisorMessage::Start { child: child.new.id, plan: child.plan };
+        let order = SupervisorMessage::Start { child: child.definition.id, plan: child.plan };
         let myself = myself.clone();
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
-            // An overseer that has ended starts nobody.
+            // A supervisor that has ended starts nothing.
             let _ = myself.send_message(order);
         });
     }
 
-    /// The watchdog's look at all (KER-8).
-    fn look(&mut self, myself: &ActorRef<SupervisorMessage>) {
+    /// The watchdog's health check of all actors (KER-8).
+    fn check_health(&mut self, myself: &ActorRef<SupervisorMessage>) {
         let now = self.now();
         for index in 0..self.children.len() {
             let Some(child) = self.children.get_mut(index) else {
                 return;
             };
-            child.new.mailbox_handle.publish_depth();
+            child.definition.mailbox_handle.publish_depth();
             if self.ending {
                 continue;
             }
-            let actor = child.new.actor;
-            let deadline = child.new.policy.handler_deadline;
-            let Some(incarnation) = &mut child.now else { continue };
+            let actor = child.definition.actor;
+            let deadline = child.definition.policy.handler_deadline;
+            let Some(incarnation) = &mut child.incarnation else { continue };
             if let Some((since, reason)) = &incarnation.killed {
                 if now.saturating_sub(*since) >= self.settings.kill_grace {
                     let (id, reason, started_at) = (incarnation.id, reason.clone(), incarnation.started_at);
-                    child.now = None;
-                    self.living.remove(&id);
+                    child.incarnation = None;
+                    self.incarnations.remove(&id);
                     tracing::error!(actor, "The hung actor blocks its thread; it is abandoned.");
                     self.tell(TreeEvent::Abandoned { actor });
                     self.failed(myself, index, cause::HUNG, reason, started_at);
                 }
-            } else if incarnation.pulse.stuck(incarnation.heartbeat.look(), deadline, now) {
-                // Not by the child's state: one that is ended to start anew with its group counts as restarting already.
+            } else if incarnation.last_progress.is_stuck(incarnation.heartbeat.snapshot(), deadline, now) {
+                // Not by the child's state: an actor that ends in order to restart with its group counts as restarting already.
                 let outside = if incarnation.is_started { "stopping" } else { "started" };
-                let message_kind = child.new.mailbox_handle.in_flight_kind().unwrap_or(outside);
+                let message_kind = child.definition.mailbox_handle.in_flight_kind().unwrap_or(outside);
                 incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));
                 incarnation.cell.kill();
                 metrics::counter!(ACTOR_HUNG, "actor" => actor).increment(1);

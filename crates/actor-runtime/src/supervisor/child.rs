@@ -1,4 +1,4 @@
-//! What the overseer knows of one actor.
+//! The supervisor's record of one actor.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,23 +7,23 @@ use futures_util::future::BoxFuture;
 use ractor::{ActorCell, ActorId, SpawnErr};
 
 use super::events::{ChildId, ChildState, GroupId};
-use super::watchdog::Pulse;
+use super::watchdog::LastProgress;
 use crate::actor::Heartbeat;
 use crate::inbox::MailboxHandle;
 use crate::restart::RestartPolicy;
 
-/// Starts an incarnation with this number, linked to this supervisor.
-pub(super) type Spec =
+/// Starts incarnation number `u64`, linked to this supervisor.
+pub(super) type SpawnIncarnation =
     Box<dyn Fn(u64, ActorCell) -> BoxFuture<'static, Result<(ActorCell, Arc<Heartbeat>), SpawnErr>> + Send + Sync>;
 
-/// An actor to be added.
+/// An actor to add.
 pub(super) struct NewChild {
     pub id: ChildId,
     pub actor: &'static str,
     pub group: Option<GroupId>,
     pub policy: RestartPolicy,
     pub mailbox_handle: Arc<dyn MailboxHandle>,
-    pub spec: Spec,
+    pub spec: SpawnIncarnation,
 }
 
 /// What is needed to end an actor in order.
@@ -39,15 +39,15 @@ pub(super) struct Incarnation {
     pub id: ActorId,
     pub cell: ActorCell,
     pub heartbeat: Arc<Heartbeat>,
-    pub pulse: Pulse,
+    pub last_progress: LastProgress,
     pub started_at: Duration,
-    /// It finished its start.
+    /// Whether it finished its start.
     pub is_started: bool,
-    /// Set once the watchdog killed it: when, and why.
+    /// When and why the watchdog killed it.
     pub killed: Option<(Duration, String)>,
 }
 
-/// Why an actor is to start again, until it runs.
+/// Why an actor is about to restart, until it runs.
 pub(super) enum PendingRestart {
     /// The first start.
     First,
@@ -57,26 +57,26 @@ pub(super) enum PendingRestart {
 
 /// An actor.
 pub(super) struct Child {
-    pub new: NewChild,
-    pub now: Option<Incarnation>,
-    /// Times of its failures that still count.
+    pub definition: NewChild,
+    pub incarnation: Option<Incarnation>,
+    /// Times of its failures within the window of the policy.
     pub failures: Vec<Duration>,
     pub restarts: u32,
     pub state: ChildState,
     pub pending_restart: PendingRestart,
-    /// It was given up before; failing soon after a new start gives it up at once.
+    /// Whether it was given up before; a failure soon after the next start gives it up at once.
     pub probation: bool,
-    /// It is being ended to start anew with its group.
+    /// Whether it is ending in order to restart with its group.
     pub with_group: bool,
-    /// Changes with each planned start, so that an overtaken plan does nothing.
+    /// Changes with each planned start, so that a superseded plan does nothing.
     pub plan: u64,
 }
 
 impl Child {
     pub fn new(new: NewChild) -> Self {
         Self {
-            new,
-            now: None,
+            definition: new,
+            incarnation: None,
             failures: Vec::new(),
             restarts: 0,
             state: ChildState::Restarting,

@@ -1,11 +1,11 @@
-//! What the tree tells, and what it can be told.
+//! The tree's events, status and timing.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::inbox::MailboxHandle;
 
-/// Hears what happens in the tree. It must return at once.
+/// Receives the events of the tree. It must return at once.
 pub type TreeObserver = Arc<dyn Fn(TreeEvent) + Send + Sync>;
 
 /// An actor of the tree.
@@ -16,14 +16,14 @@ pub struct ChildId(pub(crate) usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GroupId(pub(crate) usize);
 
-/// Times of the tree.
+/// Timing of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeSettings {
-    /// How often the watchdog looks (KER-8).
+    /// Health-check interval of the watchdog (KER-8).
     pub watchdog_period: Duration,
     /// How long a killed actor may take to reach its next await before it is abandoned and replaced.
     pub kill_grace: Duration,
-    /// How often an actor that was given up is tried again.
+    /// Interval between tries of an actor that was given up.
     pub retry_degraded: Duration,
 }
 
@@ -37,84 +37,82 @@ impl Default for TreeSettings {
     }
 }
 
-/// What happened in the tree.
+/// An event of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TreeEvent {
     /// An actor failed and runs again.
     Restarted {
         actor: &'static str,
-        /// Why. Holds no text of the screen.
+        /// Contains no text of the screen.
         reason: String,
-        /// How often it was restarted in all.
+        /// All its restarts so far.
         restarts: u32,
     },
     /// A handler made no progress within its deadline; the actor is being replaced (KER-8).
     Hung {
         actor: &'static str,
-        /// Kind of the message that it handles; `started` or `stopping` outside of messages.
+        /// Kind of the current message; `started` or `stopping` outside of messages.
         message_kind: &'static str,
     },
-    /// A hung actor blocks its thread and can't be ended; it takes no message any more, and a new one takes its place.
+    /// A hung actor blocks its thread and can't be ended; it takes no further message, and a new incarnation takes its place.
     Abandoned { actor: &'static str },
-    /// An actor failed too often; its group starts anew.
+    /// An actor failed too often; its group restarts.
     Escalated {
         group: &'static str,
-        /// Which failed.
+        /// The actor that failed.
         actor: &'static str,
     },
-    /// An actor failed too often and, if it has a group, so did the group. What waited for it is answered with an error.
+    /// An actor failed too often and, if it has a group, so did the group. Callers of its waiting messages get an error.
     GivenUp {
         actor: &'static str,
-        /// Why. Holds no text of the screen.
+        /// Contains no text of the screen.
         reason: String,
-        /// When it is tried again.
+        /// Time until the next try.
         retry_in: Duration,
     },
     /// An actor that was given up runs again.
     Recovered { actor: &'static str },
 }
 
-/// How an actor is.
+/// The state of an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChildState {
     /// It handles messages.
     Running,
     /// It starts, for the first time or again.
     Restarting,
-    /// It was given up and is tried again slowly.
+    /// It was given up and is retried slowly.
     Degraded,
-    /// Ended in order.
+    /// It ended in order.
     Stopped,
 }
 
-/// An actor in [`super::Tree::status`].
+/// An actor in [`super::SupervisionTree::status`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChildStatus {
-    /// Its name.
     pub actor: &'static str,
     pub state: ChildState,
-    /// How often it was restarted.
     pub restarts: u32,
-    /// How many messages wait, by lane.
+    /// Waiting messages, by lane.
     pub depth: [usize; 5],
 }
 
-/// How a shutdown went.
+/// The outcome of a shutdown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShutdownReport {
     /// Actors that did not end in time.
     pub killed: Vec<&'static str>,
 }
 
-/// What `status` reads; written by the overseer.
-pub(super) struct Row {
+/// What `status` reads; the supervisor writes it.
+pub(super) struct ChildRow {
     pub actor: &'static str,
     pub state: ChildState,
     pub restarts: u32,
     pub mailbox_handle: Arc<dyn MailboxHandle>,
 }
 
-impl Row {
+impl ChildRow {
     pub fn status(&self) -> ChildStatus {
         ChildStatus {
             actor: self.actor,

@@ -1,16 +1,16 @@
-//! Whether an actor makes progress (KER-8). Pure: what was seen and when are arguments.
+//! Whether an actor makes progress (KER-8). Pure: observations and times are arguments.
 
 use std::time::Duration;
 
-/// The last movement that was seen of an incarnation.
+/// The last progress seen of an incarnation.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pulse {
+pub(super) struct LastProgress {
     seen: Option<(u64, Duration)>,
 }
 
-impl Pulse {
-    /// Looks at `(steps, busy)`; true if it is busy and has not moved for `deadline`.
-    pub fn stuck(&mut self, (steps, busy): (u64, bool), deadline: Duration, now: Duration) -> bool {
+impl LastProgress {
+    /// Observes `(steps, busy)`; true if it is busy and has made no step for `deadline`.
+    pub fn is_stuck(&mut self, (steps, busy): (u64, bool), deadline: Duration, now: Duration) -> bool {
         match self.seen {
             Some((last, since)) if busy && last == steps => now.saturating_sub(since) >= deadline,
             _ => {
@@ -25,11 +25,11 @@ impl Pulse {
 mod tests {
     use super::*;
 
-    /// Looks in steps of 100 ms; answers at which look it is found stuck.
+    /// Observes every 100 ms; returns at which observation it is found stuck.
     fn check(looks: &[(u64, bool)], expect: Option<usize>) {
-        let mut pulse = Pulse::default();
+        let mut last_progress = LastProgress::default();
         let found = looks.iter().enumerate().position(|(index, &look)| {
-            pulse.stuck(look, Duration::from_millis(300), Duration::from_millis(100 * index as u64))
+            last_progress.is_stuck(look, Duration::from_millis(300), Duration::from_millis(100 * index as u64))
         });
         assert_eq!(found, expect, "{looks:?}");
     }

@@ -1,4 +1,4 @@
-//! What makes the overseer look at its children again and again (KER-8).
+//! Triggers the supervisor's health checks periodically (KER-8).
 
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
@@ -9,13 +9,13 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use super::actor::SupervisorMessage;
 use crate::task::Task;
 
-/// Ends with its drop.
+/// Ends when dropped.
 #[derive(Debug)]
 pub(super) enum WatchdogTimer {
-    /// A thread of its own. tokio's timers are run by a worker that sleeps; if a handler blocks the very worker that was woken by them, no other
-    /// one is told, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
+    /// A thread of its own. tokio's timers are run by a worker that sleeps; if a handler blocks the very worker that they woke, no other worker is
+    /// woken, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
     Thread { _ends_by_drop: SyncSender<()> },
-    /// A task, if there is but one thread that all share, or none to be had. It follows a paused clock.
+    /// A task, if the runtime has only one thread or no thread can be started. It follows a paused clock.
     Task { _ends_by_drop: Task },
 }
 
@@ -23,9 +23,9 @@ impl WatchdogTimer {
     pub fn start(supervisor: &ActorRef<SupervisorMessage>, period: Duration) -> Self {
         if matches!(Handle::current().runtime_flavor(), RuntimeFlavor::MultiThread) {
             let (end, ended) = sync_channel(0);
-            let looked_at = supervisor.clone();
+            let checked = supervisor.clone();
             let ticks = move || {
-                while looked_at.send_message(SupervisorMessage::Look).is_ok() {
+                while checked.send_message(SupervisorMessage::CheckHealth).is_ok() {
                     if ended.recv_timeout(period) != Err(RecvTimeoutError::Timeout) {
                         break;
                     }
@@ -36,9 +36,9 @@ impl WatchdogTimer {
                 Err(error) => tracing::warn!(%error, "The watchdog gets no thread of its own and shares one."),
             }
         }
-        let looked_at = supervisor.clone();
+        let checked = supervisor.clone();
         let ticks = async move {
-            while looked_at.send_message(SupervisorMessage::Look).is_ok() {
+            while checked.send_message(SupervisorMessage::CheckHealth).is_ok() {
                 tokio::time::sleep(period).await;
             }
         };

@@ -1,4 +1,4 @@
-//! A tree on one thread under a paused clock, whose actors start, work and stop as they are told.
+//! A tree on one thread under a paused clock, whose actors start, work and stop as ordered.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::time::Instant;
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
-/// A timer is due within this after its time; so are a few after one another.
+/// Tolerance in ms for a timer, or for a few after one another.
 pub const LATE: u64 = 8;
 
 #[derive(Debug)]
@@ -156,7 +156,7 @@ impl SupervisionScene {
         Self { tree, log, notes: Notes::default(), since: Instant::now(), metrics: recorder.handle(), _recorder: guard }
     }
 
-    /// An actor whose first incarnations start like this, the others well.
+    /// An actor whose first incarnations start like this, the later ones well.
     pub fn make(&self, name: &'static str, starts: &[How], stop: How) -> impl Fn() -> SceneActor + Send + Sync + use<> {
         let starts = Mutex::new(VecDeque::from(starts.to_vec()));
         let (notes, since) = (self.notes.clone(), self.since);
@@ -172,7 +172,7 @@ impl SupervisionScene {
         inbox
     }
 
-    /// What was done since last time, each at its time.
+    /// What was done since the last call, each at its time.
     #[track_caller]
     pub fn expect(&self, expect: &[(u64, &str, &str)]) {
         let found = std::mem::take(&mut *self.notes.lock().unwrap());

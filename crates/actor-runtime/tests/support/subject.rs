@@ -1,4 +1,4 @@
-//! An actor that does what it is told, and the tree that it lives in.
+//! An actor that does what its messages say, and its supervision tree.
 #![allow(dead_code, missing_docs, reason = "each test file uses its part")]
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,15 +23,15 @@ pub const SOON: Duration = Duration::from_secs(10);
 pub enum SubjectMessage {
     /// Noted.
     Say(u32),
-    /// Noted; counts also while the actor is given up.
+    /// Noted; survives while the actor is given up.
     Fact(u32),
-    /// Noted, before all else.
+    /// Noted, before all other messages.
     Urgent(u32),
     /// Noted, in the lane of speech.
     Aloud(u32),
     Panic,
     Fail,
-    /// Panics, and may be repeated `left` times.
+    /// Panics, and may be retried `left` times.
     PanicAgain {
         left: u32,
     },
@@ -39,7 +39,7 @@ pub enum SubjectMessage {
     AskAndPanic(Reply<u32>),
     HangAsync(Reply<u32>),
     HangThread(Duration),
-    /// Blocks the very worker thread whose turn it was to run the timers.
+    /// Sleeps, then blocks the worker thread that ran the timers.
     SleepThenHangThread(Duration),
     Long {
         steps: u32,

@@ -17,33 +17,33 @@ use crate::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine};
 use crate::residency::Residency;
 use luna_mailbox::sync::lock;
 
-/// What came of preparing an engine for work under a lease.
+/// The outcome of preparing an engine for work under a lease.
 #[derive(Debug)]
 pub enum PrepareOutcome {
-    /// It has the model.
+    /// The model is loaded.
     Ready(EngineProcess, MemoryGrant),
-    /// The token took a model for resident that was not. It knows better now; a new lease is needed.
+    /// The token wrongly believed the model to be resident. It was corrected; a new lease is needed.
     RetryLease,
-    /// It could not be loaded; nothing is resident.
+    /// The load failed; nothing is resident.
     Failed(EngineFailure),
 }
 
-/// Why an engine without a token is not ready.
+/// Why an engine without a token did not start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// There is nothing to load.
+    /// There is no model to load.
     #[error("{}", .0.reason)]
     Model(Unavailable),
-    /// It did not start, or did not load.
+    /// The program did not start, or did not load.
     #[error(transparent)]
     Failed(#[from] EngineFailure),
-    /// It failed a moment ago, and nothing was tried.
+    /// The last start failed a moment ago, so none was tried.
     #[error("it did not start a moment ago")]
     Paused,
 }
 
-/// A program that loads. Dropped in the middle, it ends the program, and gives grant and permit back only once it is gone: its memory must not be
-/// taken for free before.
+/// A load in progress. Dropping it ends the program, and releases grant and permit only once the program is gone: its memory must not count as free
+/// before.
 struct UnfinishedLoad {
     load: Option<(EngineProcess, Option<MemoryGrant>, Option<LoadPermit>)>,
 }
@@ -70,50 +70,50 @@ impl Drop for UnfinishedLoad {
     }
 }
 
-/// An engine that has its models.
-struct Started {
+/// An engine with its models loaded.
+struct StartedEngine {
     process: EngineProcess,
     grant: Option<MemoryGrant>,
     loaded: LoadedEngine,
 }
 
 impl ManagedEngine {
-    /// Makes the engine ready for work under a lease. Dropping the future ends a program that was loading.
+    /// Makes the engine ready for work under a lease. Dropping the future ends a program that is loading.
     pub async fn prepare(&self, program: &EngineProgram, plan: &ModelPlan, grant: MemoryGrant) -> PrepareOutcome {
         let _turn = self.turn.lock().await;
         let granted = grant.grant();
         let spec = (plan.spec)(granted.place);
         if !granted.load {
-            // The token may have learnt that the model lives elsewhere than where it was sent (GPU-6).
+            // The token may have learnt that the model is not in the place that was granted (GPU-6).
             let as_wanted = |it: &Residency| it.spec == spec || it.spec == (plan.spec)(MemoryPlace::Card);
             let there = self.residency().filter(|it| it.loaded_by() == Some(granted.loaded_by) && as_wanted(it));
             if let Some(process) = there.and_then(|residency| residency.use_active()) {
                 return PrepareOutcome::Ready(process, grant);
             }
-            // It died, or the settings changed.
-            self.vacate().await;
+            // The program has ended, or the settings changed.
+            self.end_residency().await;
             self.tell_unloaded(granted.loaded_by);
             return PrepareOutcome::RetryLease;
         }
-        self.vacate().await;
-        // On a card a second program would take memory of a size that nobody knows, for the card's driver.
+        self.end_residency().await;
+        // On a card, the driver would take an unknown amount of memory for a second program.
         let standby = plan.standby && granted.place == MemoryPlace::Ram;
         let within = self.policy.load_timeout.for_bytes(plan.memory_estimate);
         match self.load(program, (spec, within), standby, Some(grant)).await {
-            Ok(Some(Started { process, grant: Some(grant), loaded })) => {
+            Ok(Some(StartedEngine { process, grant: Some(grant), loaded })) => {
                 self.tell_loaded(&grant, &loaded, 1 + u64::from(standby));
                 PrepareOutcome::Ready(process, grant)
             }
-            Ok(Some(Started { grant: None, .. }) | None) => PrepareOutcome::RetryLease,
+            Ok(Some(StartedEngine { grant: None, .. }) | None) => PrepareOutcome::RetryLease,
             Err(failure) => PrepareOutcome::Failed(failure),
         }
     }
 
-    /// For an engine without a token: the running one, else `find`, start, load. Several may ask at the same time: one start serves all, and
-    /// `started` hears of it before anybody has the engine. Dropping the future ends a program that was loading.
+    /// For an engine without a token: returns the running program, else runs `find`, starts and loads. One start serves concurrent callers, and
+    /// `started` gets its outcome before any caller gets the engine. Dropping the future ends a program that is loading.
     ///
     /// # Errors
-    /// Why there is none.
+    /// [`StartError`].
     pub async fn ready(
         &self,
         program: &EngineProgram,
@@ -128,7 +128,7 @@ impl ManagedEngine {
         if failed.is_some_and(|at| at.elapsed() < self.policy.start_pause) {
             return Err(StartError::Paused);
         }
-        // Nobody waits for its memory, so a program that hangs in its end must not hold up the next one.
+        // Its memory is not shared out, so a program that hangs at its end must not delay the next one.
         let old = lock(&self.residency).take();
         if let Some(old) = old {
             old.stop();
@@ -145,24 +145,24 @@ impl ManagedEngine {
         outcome.map(|done| done.process)
     }
 
-    /// Forgets that a start failed a moment ago: the next work may try again (KER-9).
+    /// Ends the pause after a failed start: the next request tries again (KER-9).
     pub fn try_again_now(&self) {
         *lock(&self.failed) = None;
     }
 
-    /// `None` if the engine can't use the place that was granted, which the token knows now (GPU-6).
+    /// `None` if the engine can't use the granted place; the token is notified (GPU-6).
     async fn load(
         &self,
         program: &EngineProgram,
         (spec, within): (LoadSpec, Duration),
         standby: bool,
         grant: Option<MemoryGrant>,
-    ) -> Result<Option<Started>, EngineFailure> {
-        // Read before the start, compared after the residency is there: a stop in between finds one or the other.
+    ) -> Result<Option<StartedEngine>, EngineFailure> {
+        // Read before the start, compared once the residency is published: a stop in between is seen by one or the other.
         let stops = self.stops.load(Ordering::Acquire);
         let permit = match &self.owner {
-            MemoryOwner::Token { gate, .. } => Some(gate.allowed().await),
-            MemoryOwner::Nobody => None,
+            MemoryOwner::Token { gate, .. } => Some(gate.acquire_granted().await),
+            MemoryOwner::Unleased => None,
         };
         let process = EngineProcess::start(program).await?;
         let holder = self.kind();
@@ -181,7 +181,7 @@ impl ManagedEngine {
             standby_of = standby.then(|| (program.clone(), gate.clone()));
         }
         let residency = Residency::begin(self.kind(), report, (spec.clone(), within), process.clone(), standby_of);
-        // From here on it can be stopped from outside.
+        // From here on, a stop from outside ends it.
         *lock(&self.residency) = Some(residency.clone());
         if self.stops.load(Ordering::Acquire) != stops {
             residency.stop();
@@ -193,7 +193,7 @@ impl ManagedEngine {
         };
         let (process, grant) = unfinished.finish().ok_or(EngineFailure::Cancelled)?;
         residency.loaded();
-        Ok(Some(Started { process, grant, loaded }))
+        Ok(Some(StartedEngine { process, grant, loaded }))
     }
 
     fn not_loaded(&self, within: Duration) -> EngineFailure {

@@ -1,4 +1,4 @@
-//! The program of an engine while it runs, and the host's ends of its three streams.
+//! A running engine program, and the host's ends of its three streams.
 
 use std::io;
 use std::process::ExitStatus;
@@ -8,14 +8,14 @@ use tokio::process::Child;
 use super::launch::{EngineEnd, Input, Output, Substitute};
 
 /// A program that was started.
-pub(super) struct Spawned {
+pub(super) struct SpawnedProgram {
     pub process: Process,
     pub stdin: Input,
     pub stdout: Output,
     pub stderr: Output,
 }
 
-/// The running program. It ends with its drop.
+/// The running program. It ends when dropped.
 #[derive(Debug)]
 pub(super) enum Process {
     Program(Box<Child>),
@@ -31,7 +31,7 @@ impl Process {
         }
     }
 
-    /// Waits for its end and says how it went, as the end of a sentence. May be dropped and called again.
+    /// Waits for its end and describes it, as the end of a sentence. Cancel-safe.
     pub async fn wait(&mut self) -> io::Result<String> {
         match self {
             Self::Program(child) => child.wait().await.map(describe),

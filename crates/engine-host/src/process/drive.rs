@@ -1,4 +1,4 @@
-//! The tasks around an engine program: one writes, one reads, one listens to its complaints, one waits for its end and tells all askers.
+//! The tasks around an engine program: one writes, one reads, one reads its standard error, one waits for its end and fails all pending requests.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,32 +11,32 @@ use luna_messages::engine::EngineKind;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
-use super::child::{Process, Spawned};
+use super::child::{Process, SpawnedProgram};
 use super::failure::EngineFailure;
-use super::frame::{self, Frames, Outgoing};
-use super::last_words::StderrSigns;
+use super::frame::{self, Frames, OutgoingFrame};
 use super::launch::{Input, Output};
 use super::pending::{AfterReply, MAX_PENDING, Pending, PendingReply};
 use super::program::EngineProgram;
 use super::spawn::spawn;
+use super::stderr_signs::StderrSigns;
 use super::{Health, ProcessTimes};
 use luna_actor_runtime::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
 use luna_mailbox::sync::lock;
 
-/// Frames that wait to be written: as many as requests may be owed, and as many cancels.
+/// Capacity of frames to write: a request for each pending reply, and as many cancels.
 const MAX_OUTGOING: usize = 2 * MAX_PENDING + 16;
-/// How long a program that closed its output may take to end, and one that ended may have left unread output.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// Longest time for a program that closed its output to end, and for reading the remaining output of one that ended.
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What handles and tasks share.
+/// State that handles and tasks share.
 #[derive(Debug)]
 pub(super) struct EngineShared {
     pub settings: ProcessTimes,
     pub pid: u32,
     kind: EngineKind,
     pending: Mutex<Pending>,
-    /// Gone once the program was asked to end.
-    outgoing: Mutex<Option<mpsc::Sender<Outgoing>>>,
+    /// `None` once the program was asked to end.
+    outgoing: Mutex<Option<mpsc::Sender<OutgoingFrame>>>,
     kill: Notify,
     killed: AtomicBool,
     closed: AtomicBool,
@@ -44,16 +44,16 @@ pub(super) struct EngineShared {
 }
 
 impl EngineShared {
-    /// Notes who asks, then sends.
+    /// Registers the pending reply, then sends.
     pub fn send(
         &self,
         id: RequestId,
-        asked: PendingReply,
+        reply: PendingReply,
         message: &ToEngine,
         payload: Bytes,
     ) -> Result<(), EngineFailure> {
         let frame = frame::encode(message, payload)?;
-        lock(&self.pending).insert(id, asked)?;
+        lock(&self.pending).insert(id, reply)?;
         self.write(frame).inspect_err(|_| lock(&self.pending).remove(id))
     }
 
@@ -61,7 +61,7 @@ impl EngineShared {
         if let Ok(frame) = frame::encode(&ToEngine::Cancel { id }, Bytes::new())
             && self.write(frame).is_err()
         {
-            // Gone, or so stuck that it is going to be ended for it: its askers are told then.
+            // The program is gone, or so stuck that it will be ended: its callers get the error then.
             tracing::debug!(engine = self.kind.name(), "A cancel could not be sent to the engine.");
         }
     }
@@ -88,7 +88,7 @@ impl EngineShared {
         self.kill.notify_one();
     }
 
-    /// Closes its input, at which an engine ends by itself.
+    /// Closes its input; an engine then ends by itself.
     pub fn close(&self) {
         self.closed.store(true, Ordering::Release);
         *lock(&self.outgoing) = None;
@@ -104,7 +104,7 @@ impl EngineShared {
         why.unwrap_or_else(|| EngineFailure::Ended { reason: "it was ended".into() })
     }
 
-    fn write(&self, frame: Outgoing) -> Result<(), EngineFailure> {
+    fn write(&self, frame: OutgoingFrame) -> Result<(), EngineFailure> {
         let outgoing = lock(&self.outgoing);
         let Some(sender) = &*outgoing else {
             return Err(EngineFailure::Ended { reason: "it was closed".into() });
@@ -118,7 +118,7 @@ impl EngineShared {
     }
 }
 
-/// A program that was started and did not say hello yet. If nobody waits for that any more, it ends with this, and the end counts.
+/// A program that was started and did not greet yet. If its start is given up, the program ends when this is dropped, and the end is counted.
 struct StartingProgram {
     kind: EngineKind,
     counts: bool,
@@ -132,22 +132,22 @@ impl Drop for StartingProgram {
     }
 }
 
-/// What a program says of itself first.
+/// What a program says in its greeting.
 #[derive(Debug)]
 pub(super) struct Greeting {
     pub version: String,
     pub backends: Vec<Backend>,
 }
 
-/// Starts a program; returns once it said hello.
+/// Starts a program; returns once it greeted.
 pub(super) async fn start(
     program: &EngineProgram,
     settings: ProcessTimes,
 ) -> Result<(Arc<EngineShared>, Greeting), EngineFailure> {
-    let Spawned { mut process, stdin, stdout, stderr } = spawn(program).await?;
+    let SpawnedProgram { mut process, stdin, stdout, stderr } = spawn(program).await?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
-    let mut begun = StartingProgram { kind: program.kind, counts: true };
+    let mut starting = StartingProgram { kind: program.kind, counts: true };
     let mut frames = Frames::new(stdout);
     let complaints = StderrReader::listen(program.kind, stderr);
     let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
@@ -165,7 +165,7 @@ pub(super) async fn start(
                 closed: AtomicBool::new(false),
                 ended: watch::Sender::new(false),
             });
-            begun.counts = false;
+            starting.counts = false;
             tokio::spawn(write_all(to_write, stdin));
             tokio::spawn(drive(process, frames, complaints, shared.clone()));
             return Ok((shared, greeting));
@@ -178,7 +178,7 @@ pub(super) async fn start(
         Err(_) => EngineFailure::TimedOut { what: "its greeting", after: settings.hello },
     };
     reap(&mut process).await;
-    begun.counts = false;
+    starting.counts = false;
     let how = if matches!(failure, EngineFailure::Protocol { .. }) { ended::PROTOCOL } else { ended::CRASHED };
     count_end(program.kind, if matches!(failure, EngineFailure::TimedOut { .. }) { ended::TIMED_OUT } else { how });
     Err(failure)
@@ -207,14 +207,14 @@ async fn next_frame(frames: &mut Frames) -> Result<Option<(FromEngine, Bytes)>, 
         Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
             Err(EngineFailure::Protocol { what: "a frame is longer than allowed".into() })
         }
-        // An output that breaks off inside a frame is an end like any other.
+        // Output that breaks off inside a frame is an end like any other.
         Err(_) => Ok(None),
     }
 }
 
-async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
-    while let Some(Outgoing { head, payload }) = to_write.recv().await {
-        // Where the pipe is broken, the program has ended, and its end is noticed elsewhere.
+async fn write_all(mut to_write: mpsc::Receiver<OutgoingFrame>, mut stdin: Input) {
+    while let Some(OutgoingFrame { head, payload }) = to_write.recv().await {
+        // If the pipe is broken, the program has ended, which is noticed elsewhere.
         if stdin.write_all(&head).await.is_err()
             || stdin.write_all(&payload).await.is_err()
             || stdin.flush().await.is_err()
@@ -224,7 +224,7 @@ async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
     }
 }
 
-/// Hands out answers until the output ends.
+/// Dispatches replies until the output ends.
 async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), EngineFailure> {
     while let Some((message, payload)) = next_frame(frames).await? {
         let id = match &message {
@@ -233,7 +233,7 @@ async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), Engi
         };
         let after = lock(&shared.pending).dispatch(message, payload)?;
         match after {
-            AfterReply::GoOn => {}
+            AfterReply::Continue => {}
             AfterReply::Cancel => shared.cancel(id),
             AfterReply::End(why) => return Err(why),
         }
@@ -241,8 +241,8 @@ async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), Engi
     Ok(())
 }
 
-/// Asks now and then whether an engine that owes something lives; returns when it does not.
-async fn hung(shared: &EngineShared) -> EngineFailure {
+/// Checks the health of an engine with pending replies periodically; returns when it does not answer.
+async fn until_hung(shared: &EngineShared) -> EngineFailure {
     loop {
         tokio::time::sleep(shared.settings.liveness_period).await;
         if lock(&shared.pending).is_empty() {
@@ -264,15 +264,15 @@ async fn hung(shared: &EngineShared) -> EngineFailure {
     }
 }
 
-/// Waits for the end of the program, however it comes, makes sure of it, and tells all askers.
+/// Waits for the end of the program, however it comes, ensures it, and fails all pending requests.
 async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReader, shared: Arc<EngineShared>) {
     let failure = tokio::select! {
-        // Killing first, because an engine may talk without end; then all that it said before its end.
+        // The kill first, because an engine may write without end; then all its output before its end.
         biased;
         () = shared.kill.notified() => None,
         read = read_all(&mut frames, &shared) => read.err(),
         _ = process.wait() => None,
-        failure = hung(&shared) => Some(failure),
+        failure = until_hung(&shared) => Some(failure),
     };
     let killed = shared.killed.load(Ordering::Acquire);
     if killed || failure.is_some() {
@@ -282,8 +282,8 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReade
     let failure = match failure {
         Some(failure) => failure,
         None => {
-            // What it said before it ended still counts. A grandchild may hold the pipe open, so not for ever.
-            let rest = tokio::time::timeout(LAST_WORDS, read_all(&mut frames, &shared)).await;
+            // Output before its end still counts. A grandchild may keep the pipe open, so the wait is bounded.
+            let rest = tokio::time::timeout(DRAIN_TIMEOUT, read_all(&mut frames, &shared)).await;
             match rest {
                 Ok(Err(failure)) => failure,
                 Ok(Ok(())) | Err(_) if killed => EngineFailure::Ended { reason: "Luna ended it".into() },
@@ -306,7 +306,7 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReade
     if how == ended::OUTGREW {
         tracing::warn!(engine = shared.kind.name(), %failure, "An engine leaks memory.");
     } else if how != ended::CLOSED && how != ended::KILLED {
-        tracing::warn!(engine = shared.kind.name(), %failure, "An engine ended that nobody had asked to.");
+        tracing::warn!(engine = shared.kind.name(), %failure, "An engine ended unexpectedly.");
     }
     lock(&shared.pending).close(&failure);
     *lock(&shared.outgoing) = None;
@@ -317,16 +317,16 @@ fn count_end(kind: EngineKind, how: &'static str) {
     metrics::counter!(ENGINE_ENDS, "engine" => kind.name(), "how" => how).increment(1);
 }
 
-/// Ends the program and waits until it is gone.
+/// Kills the program and waits until it is gone.
 async fn reap(process: &mut Process) {
     if let Err(error) = process.kill().await {
         tracing::debug!(%error, "An engine could not be ended; it may have ended by itself.");
     }
 }
 
-/// Lets the program end, ends it if it does not, and says how it went.
+/// Waits for the program to end, kills it after a while, and describes its end.
 async fn wait_or_kill(process: &mut Process) -> String {
-    match tokio::time::timeout(LAST_WORDS, process.wait()).await {
+    match tokio::time::timeout(DRAIN_TIMEOUT, process.wait()).await {
         Ok(Ok(how)) => how,
         Ok(Err(error)) => format!("its end is not known: {error}"),
         Err(_) => {
@@ -336,16 +336,16 @@ async fn wait_or_kill(process: &mut Process) -> String {
     }
 }
 
-/// Listens to what the program writes to its standard error. Its words go nowhere (PRV-2).
+/// Reads the program's standard error. Its text is never kept (PRV-2).
 struct StderrReader {
-    words: Arc<Mutex<StderrSigns>>,
+    signs: Arc<Mutex<StderrSigns>>,
     listener: tokio::task::JoinHandle<()>,
 }
 
 impl StderrReader {
     fn listen(kind: EngineKind, stderr: Output) -> Self {
-        let words = Arc::new(Mutex::new(StderrSigns::default()));
-        let hears = words.clone();
+        let signs = Arc::new(Mutex::new(StderrSigns::default()));
+        let collected = signs.clone();
         let listener = tokio::spawn(async move {
             let mut stderr = BufReader::new(stderr);
             while let Ok(piece) = stderr.fill_buf().await {
@@ -354,22 +354,22 @@ impl StderrReader {
                 }
                 let bytes = piece.len();
                 tracing::debug!(engine = kind.name(), bytes, "The engine wrote to its standard error.");
-                lock(&hears).hear(piece);
+                lock(&collected).add(piece);
                 stderr.consume(bytes);
             }
         });
-        Self { words, listener }
+        Self { signs, listener }
     }
 
-    /// What they tell of the cause, as the end of a sentence; empty if there are none.
+    /// What it tells of the cause, as the end of a sentence; empty if it was silent.
     async fn last(self) -> String {
         let mut listener = self.listener;
-        // The program is gone, so this takes as long as reading what it left.
-        if tokio::time::timeout(LAST_WORDS, &mut listener).await.is_err() {
+        // The program is gone, so this takes as long as reading the rest.
+        if tokio::time::timeout(DRAIN_TIMEOUT, &mut listener).await.is_err() {
             listener.abort();
         }
-        let mut words = lock(&self.words);
-        words.end();
-        words.to_string()
+        let mut signs = lock(&self.signs);
+        signs.end();
+        signs.to_string()
     }
 }

@@ -5,24 +5,19 @@ use std::time::Duration;
 
 use luna_messages::engine::EngineError;
 
-/// Why a request to an engine was not done. Each is one clear sentence or two.
+/// Why a request to an engine was not done. Each message is one clear sentence or two.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineFailure {
     /// The program could not be started.
     #[error("The engine {} could not be started: {reason}.", path.display())]
-    NotStarted {
-        /// The program.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    NotStarted { path: PathBuf, reason: String },
     /// The program is gone.
     #[error("The engine ended: {reason}.")]
     Ended {
-        /// How it ended, and what is known of the cause. Never the words of the program, which may quote the screen (PRV-2).
+        /// How it ended, and what is known of the cause. Never the program's own text, which may quote the screen (PRV-2).
         reason: String,
     },
-    /// The engine says that it can't be done, and what to do about it.
+    /// The engine can't do it, and says what to do about it.
     #[error(transparent)]
     Refused(EngineError),
     /// The job was cancelled.
@@ -36,21 +31,21 @@ pub enum EngineFailure {
         /// How long.
         after: Duration,
     },
-    /// The program said what it must not say; it was ended.
+    /// The program violated the protocol; it was ended.
     #[error("The engine does not keep to the protocol: {what}.")]
     Protocol {
-        /// What it did.
+        /// The violation.
         what: String,
     },
-    /// It held more memory than it may, and was ended between two requests; the next one starts it anew (ENG-2).
+    /// It exceeded its memory limit, and was ended between two requests; the next one restarts it (ENG-2).
     #[error("The engine held {used_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
     Outgrew {
-        /// What it held, in MB.
+        /// Its memory, MB.
         used_mb: u64,
-        /// What it may hold, in MB.
+        /// Its memory limit, MB.
         limit_mb: u64,
     },
-    /// Too many requests wait for it already.
+    /// Its queue of requests is full.
     #[error("The engine has {waiting} requests waiting and takes no more.")]
     Busy { waiting: usize },
 }

@@ -1,4 +1,4 @@
-//! Frames on the pipe, as `luna_engine_protocol` lays them down.
+//! Frames on the pipe, in the format of `luna_engine_protocol`.
 
 use std::io;
 
@@ -10,22 +10,22 @@ use tokio::io::AsyncReadExt;
 use super::failure::EngineFailure;
 use super::launch::Output;
 
-/// A message to the engine, ready to be written: everything before the payload, and the payload, which is not copied.
+/// A message to the engine, ready to write: everything before the payload, and the payload, which is not copied.
 #[derive(Debug)]
-pub(super) struct Outgoing {
+pub(super) struct OutgoingFrame {
     pub head: Bytes,
     pub payload: Bytes,
 }
 
-/// Cuts the bytes of the pipe into frames and refuses those that are too long. Each frame has memory of its own, so that nothing of one stays in a
+/// Splits the bytes of the pipe into frames and refuses those that are too long. Each frame has memory of its own, so that no part of it stays in a
 /// buffer once it is dropped (BUF-2).
 pub(super) struct Frames {
     output: Output,
     length: [u8; 4],
-    /// Bytes of the length that are there.
+    /// Bytes of the length read so far.
     begun: usize,
     body: Vec<u8>,
-    /// Bytes of the body that are there.
+    /// Bytes of the body read so far.
     filled: usize,
 }
 
@@ -34,7 +34,7 @@ impl Frames {
         Self { output, length: [0; 4], begun: 0, body: Vec::new(), filled: 0 }
     }
 
-    /// The next frame; `None` if the pipe ended between two. May be dropped and called again without loss.
+    /// The next frame; `None` if the pipe ended between two. Cancel-safe.
     pub async fn next(&mut self) -> io::Result<Option<Bytes>> {
         while self.begun < self.length.len() {
             match self.output.read(&mut self.length[self.begun..]).await? {
@@ -61,8 +61,8 @@ impl Frames {
     }
 }
 
-/// Makes a frame.
-pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, EngineFailure> {
+/// Encodes a frame.
+pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<OutgoingFrame, EngineFailure> {
     let head = frame::head(message, payload.len()).map_err(|error| EngineFailure::Protocol {
         what: match error {
             FrameError::TooLarge { bytes } => {
@@ -72,10 +72,10 @@ pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, Eng
             error @ (FrameError::Pipe(_) | FrameError::HeaderLength { .. }) => error.to_string(),
         },
     })?;
-    Ok(Outgoing { head: head.into(), payload })
+    Ok(OutgoingFrame { head: head.into(), payload })
 }
 
-/// Takes a frame apart. The payload is not copied. What a bad frame holds is not quoted: it may be text of the screen.
+/// Decodes a frame. The payload is not copied. The content of a bad frame is not quoted: it may be text of the screen.
 pub(super) fn decode(mut whole: Bytes) -> Result<(FromEngine, Bytes), EngineFailure> {
     let (message, payload) = frame::split(&whole).map_err(|error| EngineFailure::Protocol {
         what: match error {

@@ -1,4 +1,4 @@
-//! What takes the place of engine programs on a thread that says so: tests without processes. Nobody sets it in a product.
+//! Replaces engine programs on a thread that asks for it: for tests without processes. Never set in a product.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -10,14 +10,14 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::program::EngineProgram;
 
-/// What the host writes requests to.
+/// The stream that the host writes requests to.
 pub type Input = Box<dyn AsyncWrite + Send + Unpin>;
-/// What the host reads from.
+/// The stream that the host reads from.
 pub type Output = Box<dyn AsyncRead + Send + Unpin>;
 
-/// What runs instead of a process. It ends with its drop.
+/// What runs instead of a process. It ends when dropped.
 pub trait Substitute: Debug + Send {
-    /// Waits for its end. May be dropped and called again.
+    /// Waits for its end. Cancel-safe.
     fn wait(&mut self) -> BoxFuture<'_, EngineEnd>;
 
     /// Ends it and waits until it is gone.
@@ -27,15 +27,15 @@ pub trait Substitute: Debug + Send {
 /// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineEnd {
-    /// It returned this code.
+    /// It exited with this code.
     Code(i32),
-    /// This signal ended it: 6 as by `abort()`, 9 as killed.
+    /// This signal ended it: 6 is `abort()`, 9 a kill.
     Signal(i32),
 }
 
-/// A substitute that runs, and the host's ends of its three streams.
+/// A running substitute, and the host's ends of its three streams.
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Launched {
+pub struct LaunchedSubstitute {
     pub substitute: Box<dyn Substitute>,
     pub stdin: Input,
     pub stdout: Output,
@@ -43,20 +43,19 @@ pub struct Launched {
 }
 
 /// Starts a substitute.
-pub type Launcher = Rc<dyn Fn(&EngineProgram) -> io::Result<Launched>>;
+pub type Launcher = Rc<dyn Fn(&EngineProgram) -> io::Result<LaunchedSubstitute>>;
 
 thread_local! {
     static HERE: RefCell<Option<Launcher>> = const { RefCell::new(None) };
 }
 
-/// From now on `launcher` takes the place of every program that is started from this thread; `None`: programs are started. For runtimes of one
-/// thread.
+/// Replaces every program that is started from this thread by one of `launcher`; `None`: programs are started. For runtimes of one thread.
 pub fn set(launcher: Option<Launcher>) {
     HERE.set(launcher);
 }
 
-/// Starts a substitute for `program` if this thread has them.
-pub(super) fn start(program: &EngineProgram) -> Option<io::Result<Launched>> {
+/// Starts a substitute for `program` if this thread has a launcher.
+pub(super) fn start(program: &EngineProgram) -> Option<io::Result<LaunchedSubstitute>> {
     let launcher = HERE.with_borrow(Clone::clone)?;
     Some(launcher(program))
 }

@@ -1,4 +1,4 @@
-//! The requests that an engine owes an answer to.
+//! The replies that an engine owes.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use super::{Health, LoadedEngine};
 use crate::policy::EnginePolicy;
 use luna_actor_runtime::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
 
-/// Most chunks that wait for a reader of results who is slow.
+/// Capacity in chunks for a slow reader of results.
 const MAX_CHUNKS: usize = 4096;
 
-/// Most requests that may be owed at a time.
+/// Maximum number of pending replies.
 pub(super) const MAX_PENDING: usize = 256;
 
 type ReplyResult<T> = oneshot::Sender<Result<T, EngineFailure>>;
 
-/// The asker's ends of a job: its chunks, then how it ended.
-pub(super) struct RunEnds {
+/// The caller's ends of a job: its chunks, then its result.
+pub(super) struct JobReceivers {
     pub chunks: mpsc::Receiver<(EngineChunk, Bytes)>,
     pub end: oneshot::Receiver<Result<(), EngineFailure>>,
 }
 
-/// Who waits for what.
+/// A reply that the engine owes, with its receiver.
 #[derive(Debug)]
 pub(super) enum PendingReply {
     Load(ReplyResult<LoadedEngine>),
@@ -36,88 +36,88 @@ pub(super) enum PendingReply {
     Run { chunks: mpsc::Sender<(EngineChunk, Bytes)>, end: ReplyResult<()> },
 }
 
-/// A job's two ends.
-pub(super) fn run() -> (PendingReply, RunEnds) {
+/// Both ends of a job.
+pub(super) fn run() -> (PendingReply, JobReceivers) {
     let (to, chunks) = mpsc::channel(MAX_CHUNKS);
-    let (told, end) = oneshot::channel();
-    (PendingReply::Run { chunks: to, end: told }, RunEnds { chunks, end })
+    let (result, end) = oneshot::channel();
+    (PendingReply::Run { chunks: to, end: result }, JobReceivers { chunks, end })
 }
 
-/// What follows from an answer.
+/// What to do after a reply.
 #[derive(Debug)]
 pub(super) enum AfterReply {
     /// Nothing.
-    GoOn,
-    /// The job gave more than its asker takes and is to be cancelled.
+    Continue,
+    /// Cancel the job, which gave more than its caller reads.
     Cancel,
-    /// The program is to be ended, and takes no more requests already.
+    /// End the program, which takes no more requests already.
     End(EngineFailure),
 }
 
-/// The table. Once it was closed, each later request is answered at once with the reason.
+/// Pending replies by request. Once it is closed, each later request fails at once with the reason.
 #[derive(Debug)]
 pub(super) struct Pending {
     kind: EngineKind,
-    /// In the order in which they were asked, and so they are told when the program ends.
-    asked: BTreeMap<RequestId, PendingReply>,
+    /// In order of the requests; they fail in this order when the program ends.
+    replies: BTreeMap<RequestId, PendingReply>,
     closed: Option<EngineFailure>,
-    /// What the configuration allows the program, bytes.
+    /// Memory limit of the configuration, bytes.
     configured: Option<u64>,
-    /// Memory that it may hold, bytes; known once it has loaded.
+    /// Memory limit in effect, bytes; known once it has loaded.
     limit: Option<u64>,
 }
 
 impl Pending {
     pub fn new(kind: EngineKind, configured: Option<u64>) -> Self {
-        Self { kind, asked: BTreeMap::new(), closed: None, configured, limit: None }
+        Self { kind, replies: BTreeMap::new(), closed: None, configured, limit: None }
     }
 
-    pub fn insert(&mut self, id: RequestId, asked: PendingReply) -> Result<(), EngineFailure> {
+    pub fn insert(&mut self, id: RequestId, reply: PendingReply) -> Result<(), EngineFailure> {
         if let Some(why) = &self.closed {
             return Err(why.clone());
         }
-        if self.asked.len() >= MAX_PENDING {
-            return Err(EngineFailure::Busy { waiting: self.asked.len() });
+        if self.replies.len() >= MAX_PENDING {
+            return Err(EngineFailure::Busy { waiting: self.replies.len() });
         }
-        self.asked.insert(id, asked);
+        self.replies.insert(id, reply);
         Ok(())
     }
 
-    /// Forgets a request that could not be sent or whose asker has gone.
+    /// Forgets a request that could not be sent or whose caller is gone.
     pub fn remove(&mut self, id: RequestId) {
-        self.asked.remove(&id);
+        self.replies.remove(&id);
     }
 
     pub fn is_empty(&self) -> bool {
-        self.asked.is_empty()
+        self.replies.is_empty()
     }
 
     pub fn closed(&self) -> Option<EngineFailure> {
         self.closed.clone()
     }
 
-    /// Answers everything that is owed with `why`.
+    /// Fails all pending replies with `why`.
     pub fn close(&mut self, why: &EngineFailure) {
         self.closed.get_or_insert_with(|| why.clone());
-        for asked in std::mem::take(&mut self.asked).into_values() {
-            self.fail(asked, why.clone(), outcome::LOST);
+        for reply in std::mem::take(&mut self.replies).into_values() {
+            self.fail(reply, why.clone(), outcome::LOST);
         }
     }
 
-    /// Hands an answer to its asker. Late answers, whose asker has gone, are dropped.
+    /// Sends a reply to its caller. Late replies, whose caller is gone, are dropped.
     pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<AfterReply, EngineFailure> {
         match message {
             FromEngine::Hello { .. } => Err(EngineFailure::Protocol { what: "it said hello twice".into() }),
             FromEngine::Chunk { id, chunk } => {
-                Ok(if self.chunk(id, chunk, payload) { AfterReply::Cancel } else { AfterReply::GoOn })
+                Ok(if self.chunk(id, chunk, payload) { AfterReply::Cancel } else { AfterReply::Continue })
             }
             FromEngine::Failed { id, error } => {
-                if let Some(asked) = self.asked.remove(&id) {
-                    self.fail(asked, EngineFailure::Refused(error), outcome::FAILED);
+                if let Some(reply) = self.replies.remove(&id) {
+                    self.fail(reply, EngineFailure::Refused(error), outcome::FAILED);
                 }
-                Ok(AfterReply::GoOn)
+                Ok(AfterReply::Continue)
             }
-            FromEngine::Loaded { id, models, notes, resident_bytes, card_bytes } => match self.asked.remove(&id) {
+            FromEngine::Loaded { id, models, notes, resident_bytes, card_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Load(answer)) => {
                     let files = models.iter().fold(0u64, |sum, model| sum.saturating_add(model.bytes));
                     let held = files.max(resident_bytes);
@@ -125,85 +125,85 @@ impl Pending {
                         Some(self.configured.unwrap_or_else(|| EnginePolicy::of(self.kind).memory_limit(held)));
                     self.count(ENGINE_LOADS, outcome::DONE);
                     let _ = answer.send(Ok(LoadedEngine { models, notes, resident_bytes, card_bytes }));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
-                other => self.unfit("loaded", other),
+                other => self.fail_mismatch("loaded", other),
             },
-            FromEngine::Unloaded { id, resident_bytes } => match self.asked.remove(&id) {
+            FromEngine::Unloaded { id, resident_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Unload(answer)) => {
                     let _ = answer.send(Ok(resident_bytes));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
-                other => self.unfit("unloaded", other),
+                other => self.fail_mismatch("unloaded", other),
             },
-            FromEngine::Healthy { id, running, resident_bytes } => match self.asked.remove(&id) {
+            FromEngine::Healthy { id, running, resident_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Health(answer)) => {
                     let _ = answer.send(Ok(Health { running, resident_bytes }));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
-                other => self.unfit("healthy", other),
+                other => self.fail_mismatch("healthy", other),
             },
-            FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.asked.remove(&id) {
+            FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::DONE);
-                    // Closed before the asker knows, so that its next request finds the program gone.
-                    let after = self.outgrown(resident_bytes);
+                    // Closed before the caller gets the reply, so that its next request finds the program gone.
+                    let after = self.check_memory(resident_bytes);
                     let _ = end.send(Ok(()));
                     Ok(after)
                 }
-                other => self.unfit("done", other),
+                other => self.fail_mismatch("done", other),
             },
-            FromEngine::Cancelled { id } => match self.asked.remove(&id) {
+            FromEngine::Cancelled { id } => match self.replies.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::CANCELLED);
                     let _ = end.send(Err(EngineFailure::Cancelled));
-                    Ok(AfterReply::GoOn)
+                    Ok(AfterReply::Continue)
                 }
-                other => self.unfit("cancelled", other),
+                other => self.fail_mismatch("cancelled", other),
             },
         }
     }
 
-    /// Whether the program holds too much and nothing is owed, so that it can be started anew without loss (ENG-2).
-    fn outgrown(&mut self, held: u64) -> AfterReply {
+    /// Whether the program exceeds its limit and owes nothing, so that it can be restarted without loss (ENG-2).
+    fn check_memory(&mut self, held: u64) -> AfterReply {
         const MB: u64 = 1 << 20;
-        let busy = self.asked.values().any(|asked| !matches!(asked, PendingReply::Health(_)));
+        let busy = self.replies.values().any(|reply| !matches!(reply, PendingReply::Health(_)));
         match self.limit {
             Some(limit) if held > limit && !busy => {
                 let why = EngineFailure::Outgrew { used_mb: held / MB, limit_mb: limit / MB };
                 AfterReply::End(self.closed.get_or_insert(why).clone())
             }
-            Some(_) | None => AfterReply::GoOn,
+            Some(_) | None => AfterReply::Continue,
         }
     }
 
     fn chunk(&mut self, id: RequestId, chunk: EngineChunk, payload: Bytes) -> bool {
-        let Some(PendingReply::Run { chunks, .. }) = self.asked.get(&id) else {
+        let Some(PendingReply::Run { chunks, .. }) = self.replies.get(&id) else {
             return false;
         };
         match chunks.try_send((chunk, payload)) {
-            // A closed channel belongs to an asker that has gone; the job was cancelled then.
+            // A closed channel means that the caller is gone; the job was cancelled then.
             Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => false,
             Err(mpsc::error::TrySendError::Full(_)) => {
-                let what = format!("it gave {MAX_CHUNKS} results that nobody took");
-                if let Some(asked) = self.asked.remove(&id) {
-                    self.fail(asked, EngineFailure::Protocol { what }, outcome::FAILED);
+                let what = format!("it gave {MAX_CHUNKS} results that were not read");
+                if let Some(reply) = self.replies.remove(&id) {
+                    self.fail(reply, EngineFailure::Protocol { what }, outcome::FAILED);
                 }
                 true
             }
         }
     }
 
-    fn unfit(&mut self, what: &str, other: Option<PendingReply>) -> Result<AfterReply, EngineFailure> {
-        let Some(asked) = other else { return Ok(AfterReply::GoOn) };
+    fn fail_mismatch(&mut self, what: &str, other: Option<PendingReply>) -> Result<AfterReply, EngineFailure> {
+        let Some(reply) = other else { return Ok(AfterReply::Continue) };
         let why = EngineFailure::Protocol { what: format!("it answered \"{what}\" to another question") };
-        self.fail(asked, why.clone(), outcome::LOST);
+        self.fail(reply, why.clone(), outcome::LOST);
         Err(why)
     }
 
-    /// Tells one asker why there is no answer; one that has gone needs none.
-    fn fail(&self, asked: PendingReply, why: EngineFailure, outcome: &'static str) {
-        match asked {
+    /// Fails one pending reply; a caller that is gone needs none.
+    fn fail(&self, reply: PendingReply, why: EngineFailure, outcome: &'static str) {
+        match reply {
             PendingReply::Load(answer) => {
                 self.count(ENGINE_LOADS, outcome);
                 drop(answer.send(Err(why)));

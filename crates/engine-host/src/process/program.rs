@@ -1,4 +1,4 @@
-//! Engine programs on this machine: where they are.
+//! Where engine programs are on this machine.
 
 use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use luna_messages::engine::EngineKind;
 /// An engine program and how to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineProgram {
-    /// What it must say that it is.
+    /// The kind that it must greet with.
     pub kind: EngineKind,
     pub path: PathBuf,
     pub arguments: Vec<String>,
-    /// How much it steps back for others: 0 as Luna itself, up to 19. On Windows anything above 0 is "below normal".
+    /// Priority: 0 is Luna's own, up to 19 is lower. On Windows anything above 0 is "below normal".
     pub nice: i32,
-    /// Memory that it may hold before it is started anew between two requests, bytes (ENG-2). `None`: by the size of its models.
+    /// Memory limit, bytes, above which it is restarted between two requests (ENG-2). `None`: by the size of its models.
     pub memory_limit: Option<u64>,
 }
 
-/// Where the engine program `name` (such as `luna-engine-ocr`) is: in the folder of `LUNA_ENGINE_DIR`, else beside the running program, else
-/// one folder up, if cargo puts programs and tests look for them. Whether it is there shows when it is started.
+/// Path of the engine program `name` (such as `luna-engine-ocr`): in the folder of `LUNA_ENGINE_DIR`, else beside the running program, else one
+/// folder up, where cargo puts programs that tests need. It may not exist; the start shows that.
 #[must_use]
 pub fn engine_path(name: &str) -> PathBuf {
     let folder = std::env::var_os("LUNA_ENGINE_DIR").map(PathBuf::from);
@@ -53,7 +53,7 @@ mod tests {
         check(Some("/e"), &["/t/debug/luna-engine-ocr"], "/e/luna-engine-ocr");
         check(None, &["/t/debug/deps/luna-engine-ocr", "/t/debug/luna-engine-ocr"], "/t/debug/deps/luna-engine-ocr");
         check(None, &["/t/debug/luna-engine-ocr"], "/t/debug/luna-engine-ocr");
-        // Where it is nowhere, the error names the place where a person would put it.
+        // If it is nowhere, the error names the path at which a person would put it.
         check(None, &[], "/t/debug/deps/luna-engine-ocr");
     }
 }

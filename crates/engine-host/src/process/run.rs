@@ -1,4 +1,4 @@
-//! A job under way.
+//! A running job.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,45 +10,45 @@ use tokio::time::Instant;
 
 use super::drive::EngineShared;
 use super::failure::EngineFailure;
-use super::pending::RunEnds;
+use super::pending::JobReceivers;
 
-/// A job under way. Dropping it cancels the job; an engine that does not give it up in time is ended, because it would never come to what is asked of
-/// it next, and nobody is left who could notice that (ENG-2).
+/// A running job. Dropping it cancels the job; an engine that does not stop it in time is ended, because it would never reach its next request, and
+/// no caller is left to notice that (ENG-2).
 #[derive(Debug)]
 pub struct RunningJob {
     id: RequestId,
     shared: Arc<EngineShared>,
-    ends: RunEnds,
+    ends: JobReceivers,
     /// When it was cancelled.
     cancelled: OnceLock<Instant>,
-    /// Lets `next` notice a cancel that came while it waited.
+    /// Lets `next` notice a cancel while it waits.
     cancel_came: Notify,
-    /// How it ended, once that is known.
+    /// Its result, once known.
     over: Option<Result<(), EngineFailure>>,
 }
 
-impl std::fmt::Debug for RunEnds {
+impl std::fmt::Debug for JobReceivers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("RunEnds")
     }
 }
 
 impl RunningJob {
-    pub(super) fn new(id: RequestId, shared: Arc<EngineShared>, ends: RunEnds) -> Self {
+    pub(super) fn new(id: RequestId, shared: Arc<EngineShared>, ends: JobReceivers) -> Self {
         Self { id, shared, ends, cancelled: OnceLock::new(), cancel_came: Notify::new(), over: None }
     }
 
-    /// Names the job in [`super::Health`].
+    /// The job's id in [`super::Health`].
     #[must_use]
     pub fn id(&self) -> RequestId {
         self.id
     }
 
-    /// The next part of the result; `None` when the job is complete. May be dropped and called again without loss.
+    /// The next part of the result; `None` when the job is complete. Cancel-safe.
     ///
     /// # Errors
-    /// [`EngineFailure::Cancelled`] once the engine obeyed [`RunningJob::cancel`], [`EngineFailure::TimedOut`] if it does not obey in time,
-    /// [`EngineFailure::Refused`] if the job can't be done, [`EngineFailure::Ended`] if the program went away. The same again when asked again.
+    /// [`EngineFailure::Cancelled`] once the engine handled [`RunningJob::cancel`], [`EngineFailure::TimedOut`] if it does not stop in time,
+    /// [`EngineFailure::Refused`] if the job can't be done, [`EngineFailure::Ended`] if the program ended. Repeated calls return the same.
     pub async fn next(&mut self) -> Result<Option<(EngineChunk, Bytes)>, EngineFailure> {
         if let Some(over) = &self.over {
             return over.clone().map(|()| None);
@@ -59,7 +59,7 @@ impl RunningJob {
             loop {
                 match cancelled.get() {
                     Some(at) => return tokio::time::sleep_until(*at + deadline).await,
-                    // A permit is kept, so a cancel just before this point is noticed too.
+                    // A permit is kept, so a cancel just before this point is noticed, too.
                     None => cancel_came.notified().await,
                 }
             }
@@ -77,7 +77,7 @@ impl RunningJob {
         over.map(|()| None)
     }
 
-    /// Asks the engine to stop at the next boundary. Parts that are under way may still come.
+    /// Asks the engine to stop at the next boundary. Parts already on the way may still arrive.
     pub fn cancel(&self) {
         if self.over.is_none() && self.cancelled.set(Instant::now()).is_ok() {
             self.shared.cancel(self.id);
@@ -97,12 +97,12 @@ impl Drop for RunningJob {
         let (_, nobody) = oneshot::channel();
         let end = std::mem::replace(&mut self.ends.end, nobody);
         let since = self.cancelled.get().copied().unwrap_or_else(Instant::now);
-        runtime.spawn(given_up(self.id, self.shared.clone(), end, since));
+        runtime.spawn(kill_unless_stopped(self.id, self.shared.clone(), end, since));
     }
 }
 
-/// Waits until the engine has given up a job that was cancelled at `since`; ends an engine that does not.
-async fn given_up(
+/// Waits until the engine has stopped a job that was cancelled at `since`; kills an engine that does not.
+async fn kill_unless_stopped(
     id: RequestId,
     shared: Arc<EngineShared>,
     mut end: oneshot::Receiver<Result<(), EngineFailure>>,
@@ -115,12 +115,12 @@ async fn given_up(
             Err(_) => Some(id),
         };
         match running {
-            // A job that waits behind another one is given up once it would begin.
+            // A job that waits behind another one is stopped once it would start.
             Some(other) if other != id => was_idle = false,
-            // Between two jobs, perhaps.
+            // Possibly between two jobs.
             None if !was_idle => was_idle = true,
             Some(_) | None => {
-                tracing::warn!("An engine did not give up a job that nobody wants any more, and is ended.");
+                tracing::warn!("An engine did not stop a cancelled job and is ended.");
                 return shared.kill();
             }
         }

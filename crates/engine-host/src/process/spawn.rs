@@ -1,4 +1,4 @@
-//! Starts an engine program at its priority, without core files, its streams connected.
+//! Starts an engine program at its priority, without core files, with its streams connected.
 
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use luna_messages::engine::EngineKind;
 use tokio::process::Command;
 use tokio::runtime::Handle;
 
-use super::child::{Process, Spawned};
+use super::child::{Process, SpawnedProgram};
 use super::failure::EngineFailure;
 use super::launch;
 use super::program::EngineProgram;
@@ -17,22 +17,22 @@ use crate::policy::EnginePolicy;
 use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
 use luna_mailbox::sync::lock;
 
-/// How long the system may take to read the beginning of a program from its disk. Some milliseconds do, on a disk that sleeps some seconds.
-const READ: Duration = Duration::from_secs(15);
+/// Longest time for the system to read the beginning of a program from its disk. It takes some milliseconds, on a sleeping disk some seconds.
+const PROGRAM_READ_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Where programs of a kind are started: the system returns only once it has read the beginning of the file, and a disk may hang (KER-11).
+/// The thread that starts programs of a kind: the system returns only once it has read the beginning of the file, and a disk may hang (KER-11).
 fn starter(kind: EngineKind) -> OutsideThread {
     static STARTERS: LazyLock<Mutex<HashMap<EngineKind, OutsideThread>>> = LazyLock::new(Mutex::default);
     let what = EnginePolicy::of(kind).start_thread;
-    lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, READ)).clone()
+    lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, PROGRAM_READ_TIMEOUT)).clone()
 }
 
-/// Starts the program at its priority, its three streams connected. It ends with its [`Process`], also if nobody waits for it any more.
-pub(super) async fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
+/// Starts the program at its priority, with its three streams connected. It ends with its [`Process`], also if its start is given up.
+pub(super) async fn spawn(program: &EngineProgram) -> Result<SpawnedProgram, EngineFailure> {
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     if let Some(launched) = launch::start(program) {
         let launched = launched.map_err(|error| not_started(error.to_string()))?;
-        return Ok(Spawned {
+        return Ok(SpawnedProgram {
             process: Process::Substitute(launched.substitute),
             stdin: launched.stdin,
             stdout: launched.stdout,
@@ -53,8 +53,8 @@ pub(super) async fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFail
     })
 }
 
-/// As [`spawn`]; blocks.
-fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
+/// Like [`spawn`]; blocks.
+fn spawn_here(program: &EngineProgram) -> Result<SpawnedProgram, EngineFailure> {
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     let mut command = Command::new(&program.path);
     command
@@ -62,7 +62,7 @@ fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        // ggml forks a debugger into an aborting process otherwise.
+        // Otherwise ggml forks a debugger into an aborting process.
         .env("GGML_NO_BACKTRACE", "1")
         .kill_on_drop(true);
     #[cfg(target_os = "linux")]
@@ -77,16 +77,16 @@ fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
         command.creation_flags(CREATE_NO_WINDOW | priority);
     }
     #[cfg(unix)]
-    // A signal that ends Luna from the keyboard must reach the engines through Luna, in order.
+    // A signal from the keyboard that ends Luna must reach the engines through Luna, in order.
     command.process_group(0);
     let mut child = command.spawn().map_err(|error| not_started(error.to_string()))?;
     #[cfg(unix)]
-    lower(&child, program.nice);
+    lower_priority(&child, program.nice);
     let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return Err(not_started("its streams are not connected".into()));
     };
-    Ok(Spawned {
+    Ok(SpawnedProgram {
         process: Process::Program(Box::new(child)),
         stdin: Box::new(stdin),
         stdout: Box::new(stdout),
@@ -94,12 +94,12 @@ fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
     })
 }
 
-/// The variable by which the C library's heap is told how to work.
+/// The environment variable that configures the C library's heap.
 #[cfg(target_os = "linux")]
 const HEAP_TUNABLES: &str = "GLIBC_TUNABLES";
 
-/// What the heap of an engine's native libraries is told: to overwrite all that is freed (BUF-2). The heap's caches of each thread would leave it as
-/// it is. What the person set stays, and comes later, so that it counts.
+/// Configures the heap of an engine's native libraries to overwrite all freed memory (BUF-2). Per-thread caches would skip that, so they are off.
+/// Settings of the person come later, so they take precedence.
 #[cfg(target_os = "linux")]
 fn heap_tunables(set: Option<&str>) -> String {
     let wiping = "glibc.malloc.perturb=170:glibc.malloc.tcache_count=0";
@@ -109,9 +109,9 @@ fn heap_tunables(set: Option<&str>) -> String {
     }
 }
 
-/// Lowers the priority and forbids core files, which would hold what is on the screen (BUF-3).
+/// Lowers the priority and forbids core files, which would contain what is on the screen (BUF-3).
 #[cfg(unix)]
-fn lower(child: &tokio::process::Child, nice: i32) {
+fn lower_priority(child: &tokio::process::Child, nice: i32) {
     use rustix::process::{Pid, setpriority_process};
     let Some(pid) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else {
         return;

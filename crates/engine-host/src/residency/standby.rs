@@ -1,7 +1,7 @@
-//! The second program of a residency: loaded behind the first, so that a cancel which ends that one leaves the next one warm (STT-1).
+//! The standby of a residency: loaded after the first program, so that a cancel that ends the first leaves the next request warm (STT-1).
 //!
-//! It begins once the first one has its model, so that nobody's first words wait for it, and gives way to every load that the token allows. One
-//! that ends by itself is replaced after a pause that doubles; a model on which programs die for no work does not loop.
+//! It starts once the first program has its model, so that no first request waits for it, and is preempted by every load that the token grants. A
+//! standby that crashes is replaced after a pause that doubles; a model that crashes idle programs does not cause an endless loop.
 
 use std::time::Duration;
 
@@ -11,55 +11,55 @@ use super::{Residency, Standby, StandbyOutcome};
 use crate::load_gate::LoadGate;
 use crate::process::{EngineFailure, EngineProcess, EngineProgram};
 
-/// The pause after the first end without cause; it doubles with each further one.
+/// Pause after the first crash; doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// So many ends in a row, and the residency goes on without.
+/// After this many failures in a row, the residency goes on without a standby.
 const MOST_FAILURES: u32 = 6;
-/// A program that lived so long did not fail because of the model.
-const LASTING: Duration = Duration::from_secs(60);
+/// A program that lived this long did not fail because of the model.
+const STABLE_AFTER: Duration = Duration::from_secs(60);
 
-/// What came of the attempt to have a program stand by.
+/// The outcome of starting a standby.
 enum StandbyStart {
     Ready(EngineProcess),
-    /// It gave way to a load that the token allowed.
-    GaveWay,
+    /// Preempted by a load that the token granted.
+    Preempted,
     Failed(EngineFailure),
-    /// The residency is over.
+    /// The residency is ending.
     Over,
 }
 
-/// Keeps a program standing by for as long as the residency lasts. Comes back when none is left.
+/// Keeps a standby for as long as the residency lasts. Returns when none is left.
 pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &LoadGate) {
     if !residency.is_loaded().await {
         return;
     }
     let mut failures = 0;
     while failures < MOST_FAILURES {
-        if residency.lasts(sleep(pause(failures))).await.is_none() {
+        if residency.run_unless_over(sleep(pause(failures))).await.is_none() {
             return;
         }
         failures = match start(residency, program, gate).await {
             StandbyStart::Ready(process) => {
                 let since = Instant::now();
                 match residency.standby_outcome(&process).await {
-                    // As often as somebody works: those who work are the bound.
+                    // Without a limit: requests bound how often this happens.
                     StandbyOutcome::TookOver { after_use: true } => 0,
                     StandbyOutcome::Ended | StandbyOutcome::TookOver { after_use: false }
-                        if since.elapsed() >= LASTING =>
+                        if since.elapsed() >= STABLE_AFTER =>
                     {
                         1
                     }
                     StandbyOutcome::Ended | StandbyOutcome::TookOver { after_use: false } => failures + 1,
                 }
             }
-            StandbyStart::GaveWay => failures,
-            // What it refuses now it will refuse again.
+            StandbyStart::Preempted => failures,
+            // A refusal is permanent.
             StandbyStart::Failed(failure @ EngineFailure::Refused(_)) => {
-                tracing::warn!(%failure, "No second engine can stand by.");
+                tracing::warn!(%failure, "No standby engine can be started.");
                 MOST_FAILURES
             }
             StandbyStart::Failed(failure) => {
-                tracing::warn!(%failure, "A second engine was to stand by and does not.");
+                tracing::warn!(%failure, "The standby engine could not be started.");
                 failures + 1
             }
             StandbyStart::Over => return,
@@ -67,7 +67,7 @@ pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &
     }
 }
 
-/// How long is waited after so many failures in a row.
+/// Pause after `failures` failures in a row.
 const fn pause(failures: u32) -> Duration {
     match failures {
         0 => Duration::ZERO,
@@ -75,22 +75,22 @@ const fn pause(failures: u32) -> Duration {
     }
 }
 
-/// Starts a program and has it load; whatever it returns but [`StandbyStart::Ready`], no program is left.
+/// Starts a program and loads its model; unless it returns [`StandbyStart::Ready`], no program is left.
 async fn start(residency: &Residency, program: &EngineProgram, gate: &LoadGate) -> StandbyStart {
-    let Some(permit) = residency.lasts(gate.standby()).await else { return StandbyStart::Over };
-    // Given up in the middle, a program that has not greeted yet is ended.
-    let process = match residency.lasts(EngineProcess::start(program)).await {
+    let Some(permit) = residency.run_unless_over(gate.acquire_standby()).await else { return StandbyStart::Over };
+    // If this is cut off, a program that has not greeted yet is ended.
+    let process = match residency.run_unless_over(EngineProcess::start(program)).await {
         None => return StandbyStart::Over,
         Some(Err(failure)) => return StandbyStart::Failed(failure),
         Some(Ok(process)) => process,
     };
-    let outcome = if residency.place(Standby::Loading(process.clone())) {
+    let outcome = if residency.set_standby(Standby::Loading(process.clone())) {
         tokio::select! {
             biased;
-            () = residency.over() => StandbyStart::Over,
-            () = permit.disturbed() => StandbyStart::GaveWay,
+            () = residency.until_ending() => StandbyStart::Over,
+            () = permit.preempted() => StandbyStart::Preempted,
             loaded = timeout(residency.load_timeout, process.load(residency.spec.clone())) => match loaded {
-                Ok(Ok(_)) if residency.place(Standby::Ready(process.clone())) => return StandbyStart::Ready(process),
+                Ok(Ok(_)) if residency.set_standby(Standby::Ready(process.clone())) => return StandbyStart::Ready(process),
                 Ok(Ok(_)) => StandbyStart::Over,
                 Ok(Err(failure)) => StandbyStart::Failed(failure),
                 Err(_) => StandbyStart::Failed(EngineFailure::TimedOut { what: "the loaded model", after: residency.load_timeout }),
@@ -101,8 +101,8 @@ async fn start(residency: &Residency, program: &EngineProgram, gate: &LoadGate) 
     };
     process.kill();
     process.ended().await;
-    residency.clear();
-    // Until here, so that nothing else is loaded before.
+    residency.clear_standby();
+    // Held until here, so that nothing else loads before.
     drop(permit);
     outcome
 }

@@ -8,7 +8,7 @@ use luna_messages::work::WorkFailure;
 
 use super::queue::StopReason;
 
-/// What goes on in the background after its asker was told.
+/// A load that goes on in the background after the caller got its answer.
 pub type BackgroundLoad = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Why work was not done.
@@ -17,11 +17,11 @@ pub enum WorkError {
     Failed(WorkFailure),
     /// More urgent work needed the memory.
     Preempted {
-        /// Whether a part of the result was given already, so that it can't be done anew behind the asker's back.
+        /// Whether a part of the result was delivered already, so that it must not be redone without the caller's knowledge.
         begun: bool,
     },
-    /// Nobody wants it any more. A load goes on in the background, because the next request is likely to want the model: to be awaited after
-    /// the asker was told.
+    /// The result is no longer wanted. A load goes on in the background, because the next request is likely to want the model; await it after the
+    /// caller got its answer.
     Cancelled(Option<BackgroundLoad>),
 }
 
@@ -29,15 +29,15 @@ impl fmt::Debug for WorkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(failure) => f.debug_tuple("Failed").field(failure).finish(),
-            Self::Preempted { begun } => f.debug_struct("GaveWay").field("begun", begun).finish(),
+            Self::Preempted { begun } => f.debug_struct("Preempted").field("begun", begun).finish(),
             Self::Cancelled(rest) => f.debug_tuple("Cancelled").field(&rest.is_some()).finish(),
         }
     }
 }
 
 impl WorkError {
-    /// Of work that was told to stop before anything was given.
-    pub(crate) const fn of_stop(stop: StopReason) -> Self {
+    /// For work that was stopped before any result.
+    pub(crate) const fn from_stop(stop: StopReason) -> Self {
         match stop {
             StopReason::Preempt => Self::Preempted { begun: false },
             StopReason::Cancel => Self::Cancelled(None),

@@ -1,4 +1,4 @@
-//! What the token asks of an engine that works under a lease (GPU-2).
+//! Orders of the token to an engine under a lease (GPU-2).
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::queue::WorkQueue;
 use crate::managed::ManagedEngine;
 use luna_actor_runtime::actor::ActorContext;
 
-/// Does what the token orders, without waiting for it.
+/// Handles an order of the token without waiting for its completion.
 pub fn handle_order<M: Message, W: Send + 'static>(
     order: ResidencyOrder,
     queue: &WorkQueue<W>,
@@ -24,7 +24,7 @@ pub fn handle_order<M: Message, W: Send + 'static>(
         }
         ResidencyOrder::Unload { loaded_by } => {
             let engine = engine.clone();
-            // It has an end of its own, and the memory must become free also if this incarnation ends meanwhile.
+            // Detached and not traced: the memory must become free also if this incarnation ends meanwhile.
             context.spawn_service(async move { engine.unload(loaded_by).await }).detach();
         }
     }

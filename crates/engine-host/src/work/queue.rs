@@ -1,4 +1,4 @@
-//! Work that waits for an engine, one piece after another, and what makes the piece under way stop.
+//! Work that waits for an engine, one piece after another, and how the running piece is stopped.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -11,23 +11,23 @@ use tokio::sync::{Notify, watch};
 
 use luna_mailbox::sync::lock;
 
-/// How many cancels and stops are remembered that came before what they are about: lanes of an inbox overtake one another.
+/// How many cancels and stops are remembered that came before their request or lease: lanes of an inbox overtake one another.
 const REMEMBERED: usize = 64;
 
-/// Why work is to stop.
+/// Why work must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
     /// More urgent work needs the memory (GPU-2).
     Preempt,
-    /// Nobody wants the result any more (KER-6). Stronger than the other.
+    /// The result is no longer wanted (KER-6). Overrides `Preempt`.
     Cancel,
 }
 
-/// Pieces of work, first come first served. It stands outside of the actor, so that what waits survives a crash.
+/// Pieces of work, first in, first out. It lives outside of the actor, so that waiting work survives a crash.
 #[derive(Debug)]
 pub struct WorkQueue<W> {
-    inside: Mutex<QueueState<W>>,
-    came: Notify,
+    state: Mutex<QueueState<W>>,
+    added: Notify,
 }
 
 #[derive(Debug)]
@@ -35,9 +35,9 @@ struct QueueState<W> {
     waiting: VecDeque<WaitingWork<W>>,
     bound: usize,
     running: Option<RunningWork>,
-    /// Requests cancelled before they came.
+    /// Requests cancelled before they arrived.
     cancelled: VecDeque<RequestId>,
-    /// Leases stopped before they were known.
+    /// Leases stopped before their work was known.
     stopped: VecDeque<Lease>,
 }
 
@@ -56,39 +56,39 @@ struct RunningWork {
     stop: Arc<watch::Sender<Option<StopReason>>>,
 }
 
-/// A piece of work that is under way.
+/// A piece of work to be done now.
 #[derive(Debug)]
 pub struct DequeuedWork<W> {
     pub work: W,
-    /// What says that it is to stop.
+    /// Signals when the work must stop.
     pub ticket: WorkTicket<W>,
 }
 
-/// Names the piece under way to its queue; while it lives, no other is taken.
+/// Represents the running piece; while it lives, no other is dequeued.
 #[derive(Debug)]
 pub struct WorkTicket<W> {
     queue: Arc<WorkQueue<W>>,
     id: RequestId,
     stop: Arc<watch::Sender<Option<StopReason>>>,
-    /// Whether it was put back before.
+    /// Whether it was requeued before.
     retried: bool,
-    /// What the work was asked for by.
+    /// The trace of the request.
     cause: Cause,
 }
 
-fn remember<T>(list: &mut VecDeque<T>, value: T) {
+fn remember_bounded<T>(list: &mut VecDeque<T>, value: T) {
     if list.len() >= REMEMBERED {
         list.pop_front();
     }
     list.push_back(value);
 }
 
-/// Takes a value out of the list; whether it was there.
-fn recall<T: PartialEq>(list: &mut VecDeque<T>, value: &T) -> bool {
+/// Removes a remembered value; returns whether it was there.
+fn take_remembered<T: PartialEq>(list: &mut VecDeque<T>, value: &T) -> bool {
     list.iter().position(|known| known == value).map(|at| list.remove(at)).is_some()
 }
 
-fn raise(stop: &watch::Sender<Option<StopReason>>, why: StopReason) {
+fn set_stop_reason(stop: &watch::Sender<Option<StopReason>>, why: StopReason) {
     stop.send_if_modified(|now| {
         let changes = *now != Some(why) && *now != Some(StopReason::Cancel);
         if changes {
@@ -102,129 +102,128 @@ impl<W> WorkQueue<W> {
     /// An empty queue in which at most `bound` pieces wait, at least 1.
     #[must_use]
     pub fn new(bound: usize) -> Arc<Self> {
-        let inside = QueueState {
+        let state = QueueState {
             waiting: VecDeque::new(),
             bound: bound.max(1),
             running: None,
             cancelled: VecDeque::new(),
             stopped: VecDeque::new(),
         };
-        Arc::new(Self { inside: Mutex::new(inside), came: Notify::new() })
+        Arc::new(Self { state: Mutex::new(state), added: Notify::new() })
     }
 
-    /// Puts work at the end.
+    /// Adds work at the end.
     ///
     /// # Errors
-    /// The work comes back, with [`WorkFailure::Busy`] where too much waits, or [`WorkFailure::Cancelled`] where its cancel came first.
+    /// Returns the work, with [`WorkFailure::Busy`] if too much waits, or [`WorkFailure::Cancelled`] if its cancel came first.
     pub fn push(&self, id: RequestId, work: W) -> Result<(), (W, WorkFailure)> {
         let cause = Cause::current();
-        let mut inside = lock(&self.inside);
-        if recall(&mut inside.cancelled, &id) {
+        let mut state = lock(&self.state);
+        if take_remembered(&mut state.cancelled, &id) {
             return Err((work, WorkFailure::Cancelled));
         }
-        let waiting = inside.waiting.len();
-        if waiting >= inside.bound {
+        let waiting = state.waiting.len();
+        if waiting >= state.bound {
             return Err((work, WorkFailure::Busy { waiting }));
         }
-        inside.waiting.push_back(WaitingWork { id, work, retried: false, cause });
-        drop(inside);
-        self.came.notify_one();
+        state.waiting.push_back(WaitingWork { id, work, retried: false, cause });
+        drop(state);
+        self.added.notify_one();
         Ok(())
     }
 
-    /// The next piece, once there is one and none is under way. To be called by one task at a time.
+    /// Waits for the next piece while the queue is empty or a piece is running. Only one task may call it at a time.
     pub async fn take(self: &Arc<Self>) -> DequeuedWork<W> {
         loop {
             if let Some(taken) = self.try_take() {
                 return taken;
             }
-            self.came.notified().await;
+            self.added.notified().await;
         }
     }
 
     fn try_take(self: &Arc<Self>) -> Option<DequeuedWork<W>> {
-        let mut inside = lock(&self.inside);
-        if inside.running.is_some() {
+        let mut state = lock(&self.state);
+        if state.running.is_some() {
             return None;
         }
-        let WaitingWork { id, work, retried, cause } = inside.waiting.pop_front()?;
+        let WaitingWork { id, work, retried, cause } = state.waiting.pop_front()?;
         let stop = Arc::new(watch::Sender::new(None));
-        inside.running = Some(RunningWork { id, lease: None, stop: stop.clone() });
-        drop(inside);
+        state.running = Some(RunningWork { id, lease: None, stop: stop.clone() });
+        drop(state);
         Some(DequeuedWork { work, ticket: WorkTicket { queue: self.clone(), id, stop, retried, cause } })
     }
 
-    /// A ticket for what is done between two pieces of work without anybody having asked, so that a stop finds it, too.
+    /// A ticket for unrequested work between two pieces, so that a stop reaches it, too.
     #[must_use]
     pub fn idle_ticket(self: &Arc<Self>) -> WorkTicket<W> {
         let (id, stop) = (RequestId::next(), Arc::new(watch::Sender::new(None)));
-        lock(&self.inside).running = Some(RunningWork { id, lease: None, stop: stop.clone() });
+        lock(&self.state).running = Some(RunningWork { id, lease: None, stop: stop.clone() });
         WorkTicket { queue: self.clone(), id, stop, retried: false, cause: Cause::none() }
     }
 
-    /// Cancels a request: one that waits comes back and is to be answered, one under way is told to stop, and one that did not come yet is
-    /// refused when it does.
+    /// Cancels a request: a waiting one is returned and must be answered, a running one is stopped, and one that has not arrived yet is refused on
+    /// arrival.
     #[must_use = "what waited has to be answered"]
     pub fn cancel(&self, id: RequestId) -> Option<W> {
-        let mut inside = lock(&self.inside);
-        if let Some(running) = inside.running.as_ref().filter(|running| running.id == id) {
-            raise(&running.stop, StopReason::Cancel);
+        let mut state = lock(&self.state);
+        if let Some(running) = state.running.as_ref().filter(|running| running.id == id) {
+            set_stop_reason(&running.stop, StopReason::Cancel);
             return None;
         }
-        if let Some(at) = inside.waiting.iter().position(|waiting| waiting.id == id) {
-            let waiting = inside.waiting.remove(at);
+        if let Some(at) = state.waiting.iter().position(|waiting| waiting.id == id) {
+            let waiting = state.waiting.remove(at);
             // The last drop of a cause runs code of the log, so not under the lock.
-            drop(inside);
+            drop(state);
             return waiting.map(|waiting| waiting.work);
         }
-        remember(&mut inside.cancelled, id);
+        remember_bounded(&mut state.cancelled, id);
         None
     }
 
-    /// Tells the work under this lease to stop, also if its lease only comes to be known later. Whether it is known now.
+    /// Stops the work under this lease, also if its lease becomes known only later. Returns whether it is known now.
     pub fn stop(&self, lease: Lease) -> bool {
-        let mut inside = lock(&self.inside);
-        match inside.running.as_ref().filter(|running| running.lease == Some(lease)) {
+        let mut state = lock(&self.state);
+        match state.running.as_ref().filter(|running| running.lease == Some(lease)) {
             Some(running) => {
-                raise(&running.stop, StopReason::Preempt);
+                set_stop_reason(&running.stop, StopReason::Preempt);
                 true
             }
             None => {
-                remember(&mut inside.stopped, lease);
+                remember_bounded(&mut state.stopped, lease);
                 false
             }
         }
     }
 
-    /// How many pieces wait.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        lock(&self.inside).waiting.len()
+        lock(&self.state).waiting.len()
     }
 
-    /// Takes out everything that waits, to be answered at the end.
+    /// Removes all waiting work, to be answered at the end.
     #[must_use = "what waited has to be answered"]
     pub fn clear(&self) -> Vec<W> {
-        let all = std::mem::take(&mut lock(&self.inside).waiting);
+        let all = std::mem::take(&mut lock(&self.state).waiting);
         all.into_iter().map(|waiting| waiting.work).collect()
     }
 }
 
 impl<W> WorkTicket<W> {
-    /// Under which lease the work is done, so that a stop finds it.
-    pub fn is_under(&self, lease: Lease) {
-        let mut inside = lock(&self.queue.inside);
-        let stopped = recall(&mut inside.stopped, &lease);
-        if let Some(running) = &mut inside.running {
+    /// Sets the lease that the work is done under, so that a stop reaches it.
+    pub fn set_lease(&self, lease: Lease) {
+        let mut state = lock(&self.queue.state);
+        let stopped = take_remembered(&mut state.stopped, &lease);
+        if let Some(running) = &mut state.running {
             running.lease = Some(lease);
         }
-        drop(inside);
+        drop(state);
         if stopped {
-            raise(&self.stop, StopReason::Preempt);
+            set_stop_reason(&self.stop, StopReason::Preempt);
         }
     }
 
-    /// Why the work is to stop, once it is.
+    /// Waits until the work must stop; returns why.
     pub async fn stop_requested(&self) -> StopReason {
         let mut stop = self.stop.subscribe();
         loop {
@@ -238,35 +237,35 @@ impl<W> WorkTicket<W> {
         }
     }
 
-    /// Why the work is to stop, where it is.
+    /// Why the work must stop, if it must.
     #[must_use]
     pub fn stop_reason(&self) -> Option<StopReason> {
         *self.stop.borrow()
     }
 
-    /// What the work was asked for by: whoever does it follows that (KER-12).
+    /// The trace of the request, which the work continues (KER-12).
     #[must_use]
     pub fn cause(&self) -> Cause {
         self.cause.clone()
     }
 
-    /// Whether the work was put back before.
+    /// Whether the work was requeued before.
     #[must_use]
     pub fn is_retried(&self) -> bool {
         self.retried
     }
 
-    /// Ends this turn and puts the work back at the front.
-    pub fn put_back(self, work: W) {
+    /// Ends this turn and requeues the work at the front.
+    pub fn requeue(self, work: W) {
         let (id, cause) = (self.id, self.cause.clone());
-        lock(&self.queue.inside).waiting.push_front(WaitingWork { id, work, retried: true, cause });
+        lock(&self.queue.state).waiting.push_front(WaitingWork { id, work, retried: true, cause });
     }
 }
 
 impl<W> Drop for WorkTicket<W> {
     fn drop(&mut self) {
-        lock(&self.queue.inside).running = None;
-        self.queue.came.notify_one();
+        lock(&self.queue.state).running = None;
+        self.queue.added.notify_one();
     }
 }
 
@@ -287,7 +286,7 @@ mod tests {
         let first = queue.take().await;
         assert_eq!((first.work, first.ticket.is_retried()), ('a', false));
         assert!(queue.try_take().is_none(), "one at a time");
-        first.ticket.put_back('a');
+        first.ticket.requeue('a');
         let again = queue.take().await;
         assert_eq!((again.work, again.ticket.is_retried(), queue.waiting()), ('a', true, 1));
         drop(again);
@@ -313,7 +312,7 @@ mod tests {
         for id in 10..10 + 2 * REMEMBERED as u64 {
             assert_eq!(queue.cancel(ID(id)), None);
         }
-        assert!(lock(&queue.inside).cancelled.len() <= REMEMBERED, "cancels of what never comes take no room");
+        assert!(lock(&queue.state).cancelled.len() <= REMEMBERED, "cancels of what never comes take no room");
     }
 
     // GPU-2
@@ -322,7 +321,7 @@ mod tests {
         let queue = WorkQueue::new(8);
         queue.push(ID(1), 'a').unwrap();
         let running = queue.take().await;
-        running.ticket.is_under(Lease(1));
+        running.ticket.set_lease(Lease(1));
         assert!(!queue.stop(Lease(2)));
         assert_eq!(running.ticket.stop_reason(), None, "that is another lease");
         assert!(queue.stop(Lease(1)));
@@ -335,7 +334,7 @@ mod tests {
         queue.push(ID(2), 'b').unwrap();
         let next = queue.take().await;
         assert_eq!(next.ticket.stop_reason(), None);
-        next.ticket.is_under(Lease(2));
+        next.ticket.set_lease(Lease(2));
         assert_eq!(next.ticket.stop_requested().await, StopReason::Preempt);
     }
 
@@ -348,7 +347,7 @@ mod tests {
         queue.push(ID(2), 'b').unwrap();
         let taken = queue.take().await;
         assert_eq!((taken.work, taken.ticket.cause().trace()), ('a', cause.trace()));
-        taken.ticket.put_back('a');
+        taken.ticket.requeue('a');
         assert_eq!(queue.take().await.ticket.cause().trace(), cause.trace(), "also when it was put back");
         assert!(queue.take().await.ticket.cause().is_none());
         assert!(queue.idle_ticket().cause().is_none());

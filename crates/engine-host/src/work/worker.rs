@@ -1,7 +1,7 @@
-//! The loop of every engine that works under a lease: takes requests off its queue one after another, has them done, and answers.
+//! The worker loop of every engine under a lease: dequeues requests one after another, performs them, and answers.
 //!
-//! **Invariant:** each piece of work is counted once, before its asker hears of it (MET-1).
-//! **Invariant:** while a ticket lives, no other work is taken; a load that goes on in the background after a cancel keeps it.
+//! **Invariant:** each piece of work is counted once, before its caller gets the answer (MET-1).
+//! **Invariant:** while a ticket lives, no other work is dequeued; a load that goes on in the background after a cancel keeps its ticket.
 
 use std::fmt;
 use std::future::Future;
@@ -30,30 +30,30 @@ use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::metric_names::{WORK, work_end};
 use luna_actor_runtime::task::Task;
 
-/// How often what was missing is looked for.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// Interval of the probes for what was missing.
+const TICK_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Finds the model for a task, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile
-/// count (CFG-4, KER-9). May take as long as computing a checksum.
+/// Finds the model for a task, or tells what is missing. Called for each request, so that a changed configuration and a file placed meanwhile take
+/// effect (CFG-4, KER-9). May take as long as computing a checksum.
 pub type FindModel<T> = Arc<dyn Fn(T) -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
-/// Tells an asker that its work is done.
+/// Sends the answer of completed work.
 pub type SendAnswer = Box<dyn FnOnce() + Send>;
 
 /// A request for an engine that works under a lease.
 pub trait EngineWork: Send + Sized + 'static {
-    /// What a model is chosen by.
+    /// Determines the model.
     type Task: Clone + Send + 'static;
     const KIND: EngineKind;
 
-    /// Has the work done. What is not done comes back with the reason.
+    /// Performs the work. Returns it with the reason if it is not done.
     fn perform(
         self,
         engine: &EngineAccess<Self>,
         ticket: &WorkTicket<Self>,
     ) -> impl Future<Output = Result<SendAnswer, (Self, WorkError)>> + Send;
 
-    /// Tells the asker why there is nothing.
+    /// Answers the caller with the failure.
     fn refuse(self, why: WorkFailure);
 
     /// Runs after a cancel that left no load in the background.
@@ -62,7 +62,7 @@ pub trait EngineWork: Send + Sized + 'static {
     }
 }
 
-/// What an actor works through its engine with. Clones share queue and engine, which so outlive the actor (KER-7).
+/// An actor's access to its engine. Clones share queue and engine, which therefore outlive the actor (KER-7).
 pub struct EngineAccess<W: EngineWork> {
     program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
     find: FindModel<W::Task>,
@@ -103,7 +103,7 @@ impl<W: EngineWork> EngineAccess<W> {
         Self { program, find, engine, queue: WorkQueue::new(waiting), availability }
     }
 
-    /// The program, as the configuration says now.
+    /// The program by the current configuration.
     #[must_use]
     pub fn program(&self) -> EngineProgram {
         (self.program)()
@@ -112,7 +112,7 @@ impl<W: EngineWork> EngineAccess<W> {
     /// The model for a task, or what is missing. May take as long as computing a checksum.
     ///
     /// # Errors
-    /// What is missing.
+    /// [`Unavailable`]: what is missing, and what to do about it.
     pub fn find(&self, task: W::Task) -> Result<ModelPlan, Unavailable> {
         (self.find)(task)
     }
@@ -123,16 +123,16 @@ impl<W: EngineWork> EngineAccess<W> {
         &self.engine
     }
 
-    /// The work that waits for it.
+    /// Waiting work.
     #[must_use]
     pub const fn queue(&self) -> &Arc<WorkQueue<W>> {
         &self.queue
     }
 
-    /// The engine with the model for a task, under a lease. `unwanted` returns when nobody wants the result any more.
+    /// The engine with the model for a task, under a lease. `unwanted` returns when the result is no longer wanted.
     ///
     /// # Errors
-    /// Why there is none.
+    /// [`WorkError`].
     pub async fn acquire(
         &self,
         task: W::Task,
@@ -145,12 +145,12 @@ impl<W: EngineWork> EngineAccess<W> {
     }
 }
 
-/// The tasks of one incarnation of an engine's actor. They end with it, and the request under way with them; what waits is its successor's.
+/// The tasks of one incarnation of an engine's actor. They end with it, and the running request with them; its successor takes over the waiting ones.
 pub struct EngineWorker<W: EngineWork> {
     access: EngineAccess<W>,
-    /// Works on one request after another.
+    /// Performs one request after another.
     worker: Option<Task>,
-    /// Looks for what was missing.
+    /// Probes for what was missing.
     search: Option<Task>,
     timer: Option<Task>,
 }
@@ -162,26 +162,26 @@ impl<W: EngineWork> fmt::Debug for EngineWorker<W> {
 }
 
 impl<W: EngineWork> EngineWorker<W> {
-    /// A worker that does nothing yet.
+    /// A worker without running tasks.
     #[must_use]
     pub const fn new(access: EngineAccess<W>) -> Self {
         Self { access, worker: None, search: None, timer: None }
     }
 
-    /// Begins to work, and has the actor hear `tick` regularly, at which [`Self::look`] is to be called.
+    /// Starts the worker, and posts `tick` to the actor periodically, which must then call [`Self::probe_missing`].
     pub fn started<M: Message>(&mut self, context: &ActorContext<M>, tick: fn() -> M) {
-        self.timer = Some(context.every(LOOK_EVERY, tick));
+        self.timer = Some(context.every(TICK_INTERVAL, tick));
         self.keep_working(context);
     }
 
-    /// Goes on where a request made the loop panic: that costs only the request. To be called before each message is handled.
+    /// Restarts the loop if a request made it panic, which costs only that request. Call it before each message is handled.
     pub fn keep_working<M: Message>(&mut self, context: &ActorContext<M>) {
         if self.worker.as_ref().is_none_or(Task::is_finished) {
             self.worker = Some(context.spawn_service(serve(self.access.clone())));
         }
     }
 
-    /// Puts a request at the end of the queue, or refuses it.
+    /// Queues a request, or refuses it.
     pub fn accept(&self, id: RequestId, work: W) {
         if let Err((work, why)) = self.access.queue.push(id, work) {
             refuse(work, why);
@@ -195,28 +195,28 @@ impl<W: EngineWork> EngineWorker<W> {
         }
     }
 
-    /// Does what the token orders, without waiting for it (GPU-2).
+    /// Handles an order of the token without waiting for its completion (GPU-2).
     pub fn order<M: Message>(&self, order: ResidencyOrder, context: &ActorContext<M>) {
         handle_order(order, &self.access.queue, &self.access.engine, context);
     }
 
-    /// Looks for what was missing (KER-9).
-    pub fn look<M: Message>(&mut self, context: &ActorContext<M>) {
-        if let Some(missing) = self.access.availability.to_look_for(Instant::now()) {
+    /// Probes for what was missing (KER-9).
+    pub fn probe_missing<M: Message>(&mut self, context: &ActorContext<M>) {
+        if let Some(missing) = self.access.availability.due_probe(Instant::now()) {
             let access = self.access.clone();
             let disk = access.availability.disk().clone();
             self.search = Some(context.spawn_service(async move {
-                // What fails is said when it is needed.
-                let look = move || access.availability.look(&missing, |task| access.find(task.clone()).is_ok());
-                let _ = disk.run(look).await;
+                // A failure is reported when the model is needed.
+                let probe = move || access.availability.probe(&missing, |task| access.find(task.clone()).is_ok());
+                let _ = disk.run(probe).await;
             }));
         }
     }
 
-    /// Ends work and engine at Luna's end.
+    /// Ends work and engine at Luna's shutdown.
     pub async fn stopping(&mut self) {
         (self.worker, self.search, self.timer) = (None, None, None);
-        // Tasks end a moment later: what waits must be gone before the engine is, or it would be begun.
+        // Tasks end a moment later: waiting work must be removed before the engine ends, or it would be started.
         for work in self.access.queue.clear() {
             refuse(work, WorkFailure::OutOfMemory(GpuRefusal::Ending));
         }
@@ -250,12 +250,12 @@ async fn work_on<W: EngineWork>(access: &EngineAccess<W>, DequeuedWork { work, t
     }
 }
 
-/// Puts interrupted work of which nothing was given back once; else tells its asker.
+/// Requeues preempted work once if it has no partial result; else answers its caller.
 async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkError, ticket: WorkTicket<W>) {
     match error {
         WorkError::Preempted { begun: false } if !ticket.is_retried() => {
             count_end::<W>(work_end::PUT_BACK);
-            ticket.put_back(work);
+            ticket.requeue(work);
         }
         WorkError::Preempted { .. } => refuse(work, WorkFailure::Interrupted),
         WorkError::Failed(why) => refuse(work, why),

@@ -1,4 +1,4 @@
-//! An engine slot with doubles of token and engines, on one thread under a paused clock.
+//! A managed engine with doubles of token and engines, on one thread under a paused clock.
 #![allow(dead_code, reason = "not every user of this file needs all of it")]
 
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 
 /// Everything runs until this is dropped.
 pub struct Stand {
-    pub slot: Arc<ManagedEngine>,
+    pub engine: Arc<ManagedEngine>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     standby: bool,
@@ -38,12 +38,12 @@ pub struct Stand {
 }
 
 impl Stand {
-    /// Its model wants a second program.
+    /// Its model wants a standby.
     pub fn new() -> Self {
         Self::with(true)
     }
 
-    /// Its model wants none.
+    /// Its model wants no standby.
     pub fn alone() -> Self {
         Self::with(false)
     }
@@ -59,7 +59,7 @@ impl Stand {
         let (token, other_token) = (TokenDouble::start(), TokenDouble::start());
         let load_gate = LoadGate::default();
         Self {
-            slot: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), load_gate.clone()),
+            engine: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), load_gate.clone()),
             token,
             doubles,
             standby,
@@ -73,30 +73,30 @@ impl Stand {
         }
     }
 
-    /// Drops the slot; an empty one takes its place.
-    pub fn replace_slot(&mut self) {
-        self.slot = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.load_gate.clone());
+    /// Drops the engine and replaces it by a new one.
+    pub fn replace_engine(&mut self) {
+        self.engine = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.load_gate.clone());
     }
 
-    /// A slot of another engine, whose token has no room to share; it loads in turn with this one.
-    pub fn other_slot(&self) -> Arc<ManagedEngine> {
+    /// Another engine, with a token of its own; both share one load gate.
+    pub fn other_engine(&self) -> Arc<ManagedEngine> {
         ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.load_gate.clone())
     }
 
     /// The engine with its model, and the right to work.
     pub async fn engine_lease(&self) -> EngineLease {
-        self.lease_of(&self.slot).await
+        self.lease_of(&self.engine).await
     }
 
-    pub async fn lease_of(&self, slot: &Arc<ManagedEngine>) -> EngineLease {
-        self.try_lease_of(slot).await.unwrap()
+    pub async fn lease_of(&self, engine: &Arc<ManagedEngine>) -> EngineLease {
+        self.try_lease_of(engine).await.unwrap()
     }
 
-    pub async fn try_lease_of(&self, slot: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
-        let model = model(self.standby && slot.kind() == EngineKind::Stt);
+    pub async fn try_lease_of(&self, engine: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
+        let model = model(self.standby && engine.kind() == EngineKind::Stt);
         loop {
-            let grant = slot.request_grant(&model, Lane::Llm).await.unwrap();
-            match slot.prepare(&program(slot.kind()), &model, grant).await {
+            let grant = engine.request_grant(&model, Lane::Llm).await.unwrap();
+            match engine.prepare(&program(engine.kind()), &model, grant).await {
                 PrepareOutcome::Ready(process, grant) => return Ok(EngineLease { process, grant }),
                 PrepareOutcome::RetryLease => {}
                 PrepareOutcome::Failed(failure) => return Err(failure),
@@ -104,7 +104,7 @@ impl Stand {
         }
     }
 
-    /// A job of a second of sound.
+    /// A job of one second of sound.
     pub fn run(&self, engine_lease: &EngineLease) -> RunningJob {
         self.try_run(engine_lease).unwrap()
     }
@@ -119,7 +119,7 @@ impl Stand {
         Ok(())
     }
 
-    /// Waits until something is so; what is not yet so is looked at each millisecond.
+    /// Waits until `is` holds; checks each millisecond.
     #[track_caller]
     pub fn until<'a>(&'a self, what: &'a str, is: impl Fn(&Self) -> bool + 'a) -> impl Future<Output = ()> + 'a {
         let place = std::panic::Location::caller();
@@ -136,19 +136,19 @@ impl Stand {
         }
     }
 
-    /// What must be so at each time.
+    /// The invariants that hold at any time.
     #[track_caller]
     pub fn expect_sound(&self) {
         assert!(self.doubles.running(EngineKind::Stt) <= 2, "what was granted covers two programs");
         assert_eq!(self.doubles.overlapping_loads(), 0, "two models were being loaded at a time");
     }
 
-    /// How often the engine of speech recognition did something.
+    /// How often the engine of speech recognition did `what`.
     pub fn did(&self, what: EngineDid) -> usize {
         self.did.lock().unwrap().iter().filter(|did| **did == (EngineKind::Stt, what)).count()
     }
 
-    /// The stays of whose end the token heard.
+    /// The residencies whose end the token was notified of.
     pub fn unloaded(&self) -> Vec<Lease> {
         let of = |heard| if let TokenLog::Unloaded(lease) = heard { Some(lease) } else { None };
         self.token.heard().into_iter().filter_map(of).collect()

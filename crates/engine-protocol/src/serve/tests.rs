@@ -12,7 +12,7 @@ use luna_messages::engine::EngineKind;
 use super::*;
 use crate::LoadReport;
 
-/// Does what the text of a job says.
+/// An engine that does what the text of a job says.
 struct Puppet;
 
 impl Engine for Puppet {
@@ -82,7 +82,7 @@ impl ServeDesk {
         self.say(&ToEngine::Run { id: RequestId(id), job: EngineJob::Speak(job) });
     }
 
-    /// The next answer in short.
+    /// A short form of the next answer.
     fn next(&mut self) -> String {
         let (answer, payload) = frame::read::<FromEngine>(&mut self.from).unwrap().expect("an answer");
         match answer {
@@ -132,7 +132,7 @@ fn health_is_answered_and_cancel_works_while_a_job_runs_eng_1() {
     let mut desk = desk();
     desk.speak(1, "wait");
     desk.speak(2, "never said");
-    // The job may not have begun when the first question comes: ask until it has.
+    // The job may not have started when the first health check arrives: repeat until it has.
     loop {
         desk.say(&ToEngine::Health { id: RequestId(9) });
         if desk.next() == "healthy 9 Some(RequestId(1))" {

@@ -1,4 +1,4 @@
-//! What the engine of language models loads, and its small jobs.
+//! What the language model engine loads, and its small jobs.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,13 @@ pub struct LlmLoad {
     pub name: String,
     /// The model, a GGUF file.
     pub model: ModelFile,
-    /// What turns pictures into tokens, a GGUF file; `None`: the model sees no pictures.
+    /// The model that turns pictures into tokens, a GGUF file; `None`: pictures are not supported.
     pub projector: Option<ModelFile>,
-    /// Tokens that prompt and answer may have together, at least 64. The model's own limit counts where it is lower.
+    /// Maximum number of tokens of prompt and answer together, at least 64. A lower limit of the model takes precedence.
     pub context_tokens: u32,
     /// Threads to use, at least 1.
     pub threads: usize,
-    /// Layers of the model to have on the graphics card; 0: none. More than there are: all.
+    /// Layers of the model on the graphics card; 0: none. A number above the model's means all.
     pub gpu_layers: u32,
 }
 

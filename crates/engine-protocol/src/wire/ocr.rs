@@ -1,4 +1,4 @@
-//! What the recognition engine loads and does (OCR-1).
+//! What the recognition engine loads, and its job (OCR-1).
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ pub struct OcrLoad {
     pub runtime_library: PathBuf,
     /// Text detection model.
     pub detector: PathBuf,
-    /// Text direction model; without it lines that stand on their head are not turned.
+    /// Text direction model; without it upside-down lines are not turned.
     pub direction: Option<PathBuf>,
     /// Recognisers, the preferred one first.
     pub recognisers: Vec<RecogniserLoad>,
@@ -21,12 +21,13 @@ pub struct OcrLoad {
     pub threads: usize,
 }
 
+/// A model that recognises the characters of one script.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecogniserLoad {
     /// Its name in results, such as `latin` or `korean`.
     pub name: String,
     pub model: PathBuf,
-    /// One character a line; `None`: the dictionary in the model's metadata.
+    /// One character per line; `None`: the dictionary in the model's metadata.
     pub dictionary: Option<PathBuf>,
 }
 
@@ -48,6 +49,6 @@ pub struct RecogniseJob {
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// Extra magnification that the person asked for; 1.0 is none. The engine magnifies small text by itself besides.
+    /// Extra magnification requested by the person; 1.0 is none. The engine also magnifies small text by itself.
     pub magnify: f32,
 }

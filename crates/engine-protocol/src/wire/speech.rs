@@ -1,4 +1,4 @@
-//! What the engine of speech synthesis loads and does.
+//! What the speech synthesis engine loads, and its job.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,6 @@ pub struct SpeechLoad {
 pub struct SpeakJob {
     /// The words.
     pub text: String,
-    /// Their language.
     pub lang: Lang,
     /// Name of a voice of the engine; `None`: the engine's own choice for the language.
     pub voice: Option<String>,

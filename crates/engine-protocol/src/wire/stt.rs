@@ -1,4 +1,4 @@
-//! What the engine of speech recognition loads and does.
+//! What the speech recognition engine loads, and its job.
 
 use luna_messages::Lang;
 use luna_messages::engine::SoundExtent;
@@ -19,15 +19,15 @@ pub struct SttLoad {
     pub gpu: bool,
 }
 
-/// Write down speech. The payload is its sound: 16-bit little-endian samples of one channel, [`luna_messages::engine::STT_SAMPLE_RATE`] a second.
+/// Transcribe speech. The payload is its sound: 16-bit little-endian samples of one channel, [`luna_messages::engine::STT_SAMPLE_RATE`] per second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TranscribeJob {
-    /// The language; `None`: found out.
+    /// The language; `None`: detect it.
     pub lang: Option<Lang>,
-    /// Whole or in the middle.
+    /// Whether the sound is a whole utterance or a part of one.
     pub extent: SoundExtent,
-    /// Words that are likely, such as names and commands; may be empty.
+    /// Likely words, such as names and commands; may be empty.
     pub hint: String,
-    /// Whether to tell partial results as they come.
+    /// Whether to send partial results as they come.
     pub partials: bool,
 }

@@ -1,4 +1,4 @@
-//! Which models go for another one, and what their holders are told about why.
+//! Which models are evicted for another, and the reason that their holders get.
 
 use luna_messages::gpu::ResidencyOrder;
 
@@ -8,7 +8,7 @@ use super::script::{MB, MS, check, event, terms};
 // GPU-1, GPU-4
 #[test]
 fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
-    // Of two idle ones the one that was not used for longest.
+    // Of two idle models the one that was unused for longest.
     check(
         terms(),
         &[
@@ -21,7 +21,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
             (6, "claim 3 ocr o 3000", "stt unload L2"),
         ],
     );
-    // An idle one before one whose work would give way.
+    // An idle model before a model whose work would give way.
     check(
         terms(),
         &[
@@ -33,7 +33,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
             (5, "claim 3 ocr o 3000 uia", "stt unload L2"),
         ],
     );
-    // Of two that give way the one of the lower lane, though it was loaded later.
+    // Of two that give way, the one of the lower lane, though it was loaded later.
     check(
         terms(),
         &[
@@ -44,7 +44,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
             (4, "claim 3 ocr o 3000 uia", "stt stop L2"),
         ],
     );
-    // In the same lane the one that began last.
+    // In the same lane, the one that began last.
     check(
         terms(),
         &[
@@ -55,7 +55,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
             (4, "claim 3 ocr o 3000 uia", "stt stop L2"),
         ],
     );
-    // One that gives way before one that does not.
+    // A model whose work gives way before a model whose work does not.
     check(
         terms(),
         &[
@@ -71,7 +71,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
 // GPU-1
 #[test]
 fn no_model_goes_needlessly_gpu_1() {
-    // The older small one would not be enough, and beside the big one it is needless, to the byte.
+    // The older small model would not be enough, and beside the big one it is needless, to the byte.
     for (needs, expect) in [(6999, "ocr unload L2"), (7000, "ocr unload L2"), (7001, "stt unload L1, ocr unload L2")] {
         check(
             terms(),
@@ -92,7 +92,7 @@ fn no_model_goes_needlessly_gpu_1() {
 #[test]
 fn only_models_in_the_same_memory_go_gpu_1_gpu_5() {
     let with_card = Terms { card: Some(6000 * MB), ..terms() };
-    // The model on the card is idle for longer, but what is needed is RAM.
+    // The model on the card is idle for longer, but RAM is needed.
     check(
         with_card,
         &[
@@ -141,7 +141,7 @@ fn above_the_budget_what_is_idle_for_longest_goes_and_no_more_gpu_4() {
 // GPU-2, GPU-4
 #[test]
 fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
-    // What happens, and what its last order says.
+    // What happens, and its last order.
     let idle = ["claim 1 llm a 6000", "loaded 1", "release 1"];
     let told = |at: u64, lines: &[&str]| {
         let (mut rules, mut ledger, mut last) = (terms(), Ledger::new(terms()), None);
@@ -155,11 +155,11 @@ fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
                 }
             }
         }
-        last.expect("somebody is told something")
+        last.expect("a holder gets an order")
     };
     let after = |lines: &[&'static str]| [&idle[..], lines].concat();
     for (at, lines, stop, reclaim) in [
-        // Somebody needs the memory of who is idle, of who works, and of the engine itself.
+        // Another claim needs the memory of an idle holder, of a working one, and of the engine itself.
         (10, after(&["claim 2 stt w 6000"]), false, true),
         (10, vec!["claim 1 llm a 6000", "loaded 1", "claim 2 stt w 6000 uia"], true, true),
         (10, after(&["claim 2 llm b 1000"]), false, true),
@@ -168,7 +168,7 @@ fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
         (10, vec!["claim 1 llm a 6000", "release 1"], false, false),
         (10, after(&["ram 5000"]), false, false),
     ] {
-        assert_eq!(told(at, &lines), (stop, reclaim), "(to stop, for somebody else) after {lines:?}");
+        assert_eq!(told(at, &lines), (stop, reclaim), "(to stop, for another claim) after {lines:?}");
     }
 }
 
@@ -181,10 +181,10 @@ fn a_withdrawal_of_what_never_was_changes_nothing_gpu_4() {
             (0, "claim 1 llm a 6000", "#1 L1 load"),
             (1, "loaded 1", ""),
             (2, "release 1", ""),
-            // It is no work on the model, which would linger for longer.
+            // Withdrawing is no work on the model, which would linger for longer.
             (50_000, "withdraw 9", ""),
             (60_002, "tick", "llm unload L1"),
-            // Nor is what leaves idle again.
+            // Nor does a leaving model become idle again.
             (60_003, "withdraw 9", ""),
             (60_004, "claim 2 llm a 6000", ""),
             (60_005, "unloaded llm 1", "#2 L2 load"),

@@ -1,4 +1,4 @@
-//! Placement follows what engines tell (GPU-6).
+//! Placement follows the reports of engines (GPU-6).
 
 use luna_messages::gpu::MemoryPlace;
 
@@ -16,7 +16,7 @@ fn an_engine_without_support_for_the_card_works_in_ram_gpu_6() {
         with_card(8000),
         &[
             (0, "claim 1 llm a 4000", "#1 L1 load card"),
-            // Its program says at its start what it was built for, and gives the lease back.
+            // Its program reports its backends at its start, and releases the lease.
             (5, "built llm cpu", ""),
             (6, "unloaded llm 1", ""),
             (6, "release 1", ""),
@@ -65,7 +65,7 @@ fn a_model_too_large_for_the_card_lives_in_ram_gpu_6() {
             ),
         ],
     );
-    // Where RAM is no larger, the card's budget is the one that counts.
+    // If RAM is no larger, the card's budget counts.
     check(
         Terms { ram: 1000 * MB, ..with_card(2000) },
         &[(0, "claim 1 llm a 3500", "#1 refused: The model a needs 3500 MB, and the budget gpu.budget_mb is 2000 MB.")],
@@ -75,7 +75,7 @@ fn a_model_too_large_for_the_card_lives_in_ram_gpu_6() {
 // GPU-6
 #[test]
 fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
-    // Built for a card, but it found none: from then on it is not sent there, until the card changes.
+    // Built for a card, but it found none: from then on it is not placed there, until the card changes.
     let ledger = check(
         with_card(8000),
         &[
@@ -84,7 +84,7 @@ fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
             (500, "loaded 1", ""),
             (500, "used 1 ram 4200", ""),
             (600, "release 1", ""),
-            // Not moved there and back again.
+            // It is not moved there and back.
             (700, "claim 2 llm a 4000", "#2 L2"),
             (800, "release 2", ""),
             (900, "built llm card", ""),
@@ -92,7 +92,7 @@ fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
         ],
     );
     assert_eq!((ledger.used(MemoryPlace::Card), ledger.used(MemoryPlace::Ram)), (0, 4200 * MB));
-    // Until another program is there that was built for it; the other engine has the same one as before.
+    // Until another program appears that was built for it; the other engine still has the same program.
     check(
         Terms { listening_full: true, ..with_card(8000) },
         &[
@@ -137,10 +137,10 @@ fn what_takes_more_than_it_claimed_is_charged_for_it_gpu_6_gpu_1() {
             (20, "release 1", ""),
             (30, "claim 2 llm a 5000", "#2 L2 load"),
             (40, "loaded 2", ""),
-            // Both are more than there is: who is idle goes.
+            // Both are more than there is: the idle one goes.
             (50, "used 2 ram 7000", "stt unload L1"),
             (60, "unloaded stt 1", ""),
-            // Less than was claimed frees nothing, and a late report of a stay that is over changes nothing.
+            // Less than was claimed frees nothing, and a late report of a residency that is over changes nothing.
             (70, "used 2 ram 100", ""),
             (80, "used 1 ram 9000", ""),
             (90, "release 2", ""),
@@ -148,7 +148,7 @@ fn what_takes_more_than_it_claimed_is_charged_for_it_gpu_6_gpu_1() {
         ],
     );
     assert_eq!(ledger.used(MemoryPlace::Ram), 7000 * MB);
-    // More than all that there is does not keep it from working alone.
+    // More than the whole budget does not keep it from working alone.
     check(
         terms(),
         &[

@@ -1,4 +1,4 @@
-//! The ledger beside a much simpler one that only knows what was said, on any sequence of events, sensible or not.
+//! The ledger beside a much simpler one that only knows the reports, on any sequence of events, sensible or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::script::{MB, MS, claim, terms};
 const HOLDERS: [EngineKind; 3] = [EngineKind::Llm, EngineKind::Stt, EngineKind::Ocr];
 const MODELS: [(&str, u64); 4] = [("a", 4000), ("b", 6000), ("c", 1500), ("huge", 9000)];
 
-/// Numbers of leases are taken modulo those that were given, so that most words are about something real, late or repeated.
+/// Numbers of leases are taken modulo those that were granted, so that most reports are about a real lease, late or repeated.
 #[derive(Debug, Clone)]
 enum ReferenceEvent {
     Claim { holder: usize, model: usize, lane: usize },
@@ -41,7 +41,7 @@ fn word() -> impl Strategy<Value = ReferenceEvent> {
     ]
 }
 
-/// What is known of an engine by what was said.
+/// What is known of an engine from reports.
 #[derive(Debug, Clone)]
 struct ReferenceResidency {
     loaded_by: Lease,
@@ -53,7 +53,7 @@ struct ReferenceResidency {
 
 #[derive(Debug, Default)]
 struct ReferenceLedger {
-    stays: BTreeMap<&'static str, ReferenceResidency>,
+    residencies: BTreeMap<&'static str, ReferenceResidency>,
     waiting: BTreeMap<RequestId, (EngineKind, u64)>,
     by_claim: BTreeMap<RequestId, Lease>,
     given: BTreeSet<Lease>,
@@ -73,22 +73,26 @@ impl ReferenceLedger {
             }
             LedgerEvent::Release(lease) => self.releases(*lease),
             LedgerEvent::Undelivered(lease) => {
-                self.stays.retain(|_, stay| !(stay.lease == Some(*lease) && stay.loading));
+                self.residencies.retain(|_, residency| !(residency.lease == Some(*lease) && residency.loading));
                 self.releases(*lease);
             }
             LedgerEvent::Loaded(lease) => {
-                for stay in self.stays.values_mut().filter(|stay| stay.lease == Some(*lease)) {
-                    stay.loading &= stay.loaded_by != *lease;
+                for residency in self.residencies.values_mut().filter(|residency| residency.lease == Some(*lease)) {
+                    residency.loading &= residency.loaded_by != *lease;
                 }
             }
             LedgerEvent::Unloaded { holder, loaded_by } => {
-                if self.stays.get(holder.name()).is_some_and(|stay| stay.loaded_by == *loaded_by) {
-                    self.stays.remove(holder.name());
+                if self.residencies.get(holder.name()).is_some_and(|residency| residency.loaded_by == *loaded_by) {
+                    self.residencies.remove(holder.name());
                 }
             }
             LedgerEvent::Gone(holder) => {
-                if self.stays.get(holder.name()).is_some_and(|stay| !(stay.loading && stay.lease.is_some())) {
-                    self.stays.remove(holder.name());
+                if self
+                    .residencies
+                    .get(holder.name())
+                    .is_some_and(|residency| !(residency.loading && residency.lease.is_some()))
+                {
+                    self.residencies.remove(holder.name());
                 }
             }
             LedgerEvent::Terms(_)
@@ -100,53 +104,57 @@ impl ReferenceLedger {
     }
 
     fn releases(&mut self, lease: Lease) {
-        for stay in self.stays.values_mut().filter(|stay| stay.lease == Some(lease)) {
-            stay.lease = None;
+        for residency in self.residencies.values_mut().filter(|residency| residency.lease == Some(lease)) {
+            residency.lease = None;
         }
     }
 
     fn sees(&mut self, effect: &LedgerEffect, budget: u64) -> Result<(), TestCaseError> {
         match effect {
             LedgerEffect::Grant { id, grant, .. } => {
-                let (holder, mb) = self.waiting.remove(id).expect("only who waits is granted");
+                let (holder, mb) = self.waiting.remove(id).expect("only a waiting claim is granted");
                 prop_assert!(self.given.insert(grant.lease), "no lease is given twice");
                 self.by_claim.insert(*id, grant.lease);
                 prop_assert_eq!(grant.place, MemoryPlace::Ram);
                 if grant.load {
-                    prop_assert!(!self.stays.contains_key(holder.name()), "an engine holds one model");
-                    prop_assert!(!self.stays.values().any(|stay| stay.loading), "one load at a time");
-                    let used: u64 = self.stays.values().map(|stay| stay.mb).sum();
+                    prop_assert!(!self.residencies.contains_key(holder.name()), "an engine holds one model");
+                    prop_assert!(!self.residencies.values().any(|residency| residency.loading), "one load at a time");
+                    let used: u64 = self.residencies.values().map(|residency| residency.mb).sum();
                     prop_assert!(used + mb <= budget, "{} + {} of {}", used, mb, budget);
-                    let stay =
+                    let residency =
                         ReferenceResidency { loaded_by: grant.lease, mb, lease: Some(grant.lease), loading: true };
-                    self.stays.insert(holder.name(), stay);
+                    self.residencies.insert(holder.name(), residency);
                 } else {
-                    let stay = self.stays.get_mut(holder.name()).expect("it is in memory");
-                    prop_assert!(stay.lease.is_none() && !stay.loading, "an engine does one piece of work");
-                    prop_assert!(stay.loaded_by == grant.loaded_by && stay.mb >= mb);
-                    stay.lease = Some(grant.lease);
+                    let residency = self.residencies.get_mut(holder.name()).expect("it is in memory");
+                    prop_assert!(residency.lease.is_none() && !residency.loading, "an engine does one piece of work");
+                    prop_assert!(residency.loaded_by == grant.loaded_by && residency.mb >= mb);
+                    residency.lease = Some(grant.lease);
                 }
             }
             LedgerEffect::Refuse { id, .. } => {
-                let (_, mb) = self.waiting.remove(id).expect("only who waits is refused");
+                let (_, mb) = self.waiting.remove(id).expect("only a waiting claim is refused");
                 prop_assert!(mb > budget, "refused without a reason");
             }
             LedgerEffect::Order { holder, order, .. } => {
-                let stay = self.stays.get(holder.name()).expect("orders go to who has something");
+                let residency = self.residencies.get(holder.name()).expect("orders go to holders");
                 match order {
-                    ResidencyOrder::Stop { lease } => prop_assert_eq!(Some(*lease), stay.lease),
+                    ResidencyOrder::Stop { lease } => prop_assert_eq!(Some(*lease), residency.lease),
                     ResidencyOrder::Unload { loaded_by } => {
-                        prop_assert_eq!(*loaded_by, stay.loaded_by);
-                        prop_assert_eq!(stay.lease, None, "who works is not told to unload");
+                        prop_assert_eq!(*loaded_by, residency.loaded_by);
+                        prop_assert_eq!(residency.lease, None, "a working holder is not told to unload");
                     }
                 }
             }
             LedgerEffect::End { holder } => {
-                let stay = self.stays.get_mut(holder.name()).expect("only an engine that has something is ended");
-                stay.lease = None;
+                let residency =
+                    self.residencies.get_mut(holder.name()).expect("only an engine that has something is ended");
+                residency.lease = None;
             }
             LedgerEffect::RevokeStaleLoad { lease } => {
-                prop_assert!(self.stays.values().all(|stay| stay.loaded_by != *lease), "a stay that counts");
+                prop_assert!(
+                    self.residencies.values().all(|residency| residency.loaded_by != *lease),
+                    "a residency that counts"
+                );
             }
             LedgerEffect::Note(_) => {}
         }
@@ -192,13 +200,13 @@ proptest! {
             for effect in &effects {
                 reference.sees(effect, terms.ram / MB)?;
             }
-            // Nobody is forgotten, and nothing is counted that is not there, or the other way round.
+            // No claim is forgotten, and what is counted is exactly what is there.
             prop_assert_eq!(ledger.waiting(), reference.waiting.len());
-            let used: u64 = reference.stays.values().map(|stay| stay.mb).sum();
+            let used: u64 = reference.residencies.values().map(|residency| residency.mb).sum();
             prop_assert_eq!(ledger.used(MemoryPlace::Ram), used * MB);
-            // Who may go on is not kept waiting: with nothing in memory nobody waits.
-            prop_assert!(!reference.stays.is_empty() || reference.waiting.is_empty());
-            // Asked again at the same time, nothing more is to be done.
+            // A claim that can be granted does not wait: with nothing in memory no claim waits.
+            prop_assert!(!reference.residencies.is_empty() || reference.waiting.is_empty());
+            // A second step at the same time has no effect.
             let (again, more) = decide(&ledger, LedgerEvent::Tick, MS(now));
             prop_assert!(more.is_empty(), "{:?}", more);
             prop_assert_eq!(&again, &ledger);

@@ -50,7 +50,7 @@ fn what_never_fits_is_refused_at_once_with_numbers_gpu_1() {
             ),
             (0, "claim 2 llm a 8000", "#2 L1 load"),
             (0, "claim 3 llm b 7000", ""),
-            // A changed budget counts at once, also for those that wait.
+            // A changed budget takes effect at once, also for waiting claims.
             (5, "ram 6000", "#3 refused: The model b needs 7000 MB, and the budget gpu.budget_mb is 6000 MB."),
             (6, "loaded 1", ""),
             // Above the budget it goes as soon as its work is over.
@@ -80,12 +80,12 @@ fn a_higher_lane_stops_and_unloads_a_lower_one_gpu_2() {
             (650, "release 1", "llm unload L1"),
             (700, "unloaded llm 1", "#2 L2 load"),
             (900, "loaded 2", ""),
-            // The lower one waits for the higher one's end, and does not stop it.
+            // The lower lane waits for the end of the higher one, and does not stop it.
             (1500, "release 2", "stt unload L2"),
             (1600, "unloaded stt 2", "#3 L3 load"),
         ],
     );
-    // Also one that loads gives way, and same models too: one engine works on one job at a time.
+    // Also a loading model gives way, and the same model, too: one engine works on one job at a time.
     check(
         terms(),
         &[
@@ -98,7 +98,7 @@ fn a_higher_lane_stops_and_unloads_a_lower_one_gpu_2() {
             (450, "release 2", "#3 L3"),
         ],
     );
-    // If memory is not needed, nobody is stopped.
+    // If memory is not needed, no work is stopped.
     check(
         terms(),
         &[
@@ -120,7 +120,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (600, "claim 2 stt w 3000 uia", "llm stop L1"),
             (2599, "tick", ""),
             (2600, "tick", "llm end"),
-            // Its memory counts until it is known to be gone; ended once more if that takes long.
+            // Its memory counts until it is known to be gone; it is ended once more if that takes long.
             (2610, "release 1", ""),
             (2620, "claim 3 llm b 1000 llm", ""),
             (4600, "tick", "llm end"),
@@ -133,7 +133,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (4804, "loaded 3", ""),
         ],
     );
-    // An unload that is not obeyed ends the same way.
+    // An unload that is not done ends the same way.
     check(
         terms(),
         &[
@@ -145,7 +145,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (2010, "gone llm", "#2 L2 load"),
         ],
     );
-    // So does a load that is only in the way because there is one at a time.
+    // So does a load that is in the way only because there is one load at a time.
     check(
         terms(),
         &[
@@ -155,7 +155,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (2001, "tick", "llm end"),
         ],
     );
-    // Nobody needs it any more: work that did not stop in time goes on.
+    // No claim needs it any more: work that did not stop in time goes on.
     check(
         terms(),
         &[
@@ -181,7 +181,7 @@ fn a_holder_that_dies_gives_everything_back_at_once_gpu_3() {
     check(terms(), &and(&[(2, next, ""), (3, "gone llm", "#2 L2 load")]));
     check(terms(), &and(&[(2, "release 1", ""), (3, "unloaded llm 1", ""), (4, next, "#2 L2 load")]));
     check(terms(), &and(&[(2, "release 1", ""), (3, next, "llm unload L1"), (4, "gone llm", "#2 L2 load")]));
-    // One that is to load may not have been started: that there is no program says nothing.
+    // A program that is to load may not have been started: its absence means nothing.
     check(terms(), &[(0, "claim 1 llm a 6000", "#1 L1 load"), (1, next, ""), (2, "gone llm", "")]);
 }
 
@@ -197,7 +197,7 @@ fn a_load_that_is_given_up_counts_until_it_is_unloaded_gpu_3() {
             (3, "unloaded llm 1", "#2 L2 load"),
         ],
     );
-    // A grant that reached nobody: nothing was begun.
+    // A grant that was not delivered: nothing was begun.
     check(
         terms(),
         &[
@@ -230,12 +230,12 @@ fn an_idle_model_lingers_unless_somebody_needs_its_memory_gpu_4() {
         (0, "claim 1 llm a 4000", "#1 L1 load"),
         (1, "loaded 1", ""),
         (2, "claim 2 llm a 4000", ""),
-        // Somebody works on with it.
+        // Another lease works on with it.
         (3, "release 1", "#2 L2"),
         (4, "release 2", "llm unload L1"),
     ];
     check(at_once, &lines);
-    // What goes is what was not used for longest, and no more than needed.
+    // The models unused for longest are evicted, and no more than needed.
     let lines = [
         (0, "claim 1 llm a 4000", "#1 L1 load"),
         (1, "loaded 1", ""),
@@ -295,7 +295,7 @@ fn a_model_moves_when_the_mode_changes_or_the_card_goes_gpu_5() {
         &[
             (0, "claim 1 stt w 2000", "#1 L1 load"),
             (1, "loaded 1", ""),
-            // Another memory: nobody is in anybody's way.
+            // Different memories: neither is in the other's way.
             (2, "claim 2 llm a 6000", "#2 L2 load card"),
             (3, "loaded 2", ""),
             (4, "release 1", ""),
@@ -305,7 +305,7 @@ fn a_model_moves_when_the_mode_changes_or_the_card_goes_gpu_5() {
             (8, "claim 3 stt w 2000", "llm unload L2"),
             (9, "unloaded llm 2", "#3 L3 load card"),
             (10, "loaded 3", ""),
-            // The card goes away while somebody works on it.
+            // The card goes away during work on it.
             (11, "card none", ""),
             (12, "claim 4 llm a 6000", "#4 L4 load"),
             (13, "release 3", "stt unload L3"),
@@ -338,7 +338,7 @@ fn claims_queue_by_lane_then_by_arrival_gpu_2() {
         (6, "release 1", "#3 L2"),
         (7, "withdraw 5", ""),
         (8, "release 2", "#2 L3"),
-        // A withdrawal of what was granted meanwhile ends the lease.
+        // A withdrawal of a claim that was granted meanwhile ends the lease.
         (9, "withdraw 2", "#4 L4"),
         (10, "release 3", ""),
         (11, "release 4", ""),
@@ -371,10 +371,10 @@ fn the_queue_is_bounded_ker_4() {
     let (ledger, effects) = decide(&ledger, claim(999, EngineKind::Llm, "a", 10, Lane::Reflex), MS(999));
     assert!(matches!(&effects[..], [LedgerEffect::Refuse { id: RequestId(999), .. }]), "{effects:?}");
     assert_eq!(ledger.waiting(), 64);
-    // Those for another model are not crowded out.
+    // Claims for another model are not crowded out.
     let (mut ledger, _) = decide(&ledger, claim(1000, EngineKind::Llm, "b", 10, Lane::Llm), MS(1000));
     assert_eq!(ledger.waiting(), 65);
-    // In all there are no more than 512, however many models they are for.
+    // In all there are at most 512, for any number of models.
     for id in 1001..=1447 {
         ledger = decide(&ledger, claim(id, EngineKind::Llm, &format!("c{id}"), 10, Lane::Llm), MS(1000)).0;
     }

@@ -1,4 +1,4 @@
-//! A ledger driven by short lines: what happens at which millisecond, and what the ledger wants done.
+//! A ledger driven by short lines: events with their milliseconds, and the expected effects.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ pub fn event(text: &str, terms: &mut Terms) -> LedgerEvent {
     }
 }
 
-/// Notes are left out: they are checked by themselves.
+/// Metrics are left out: tests of their own check them.
 pub fn show(effects: &[LedgerEffect]) -> String {
     let one = |effect: &LedgerEffect| match effect {
         LedgerEffect::Grant { id, grant, .. } => {

@@ -1,4 +1,4 @@
-//! What the ledger shows of itself, and when it wants to be asked again.
+//! The ledger's published status, and when it wants its next step.
 
 use luna_messages::Lane;
 use luna_messages::engine::EngineKind;
@@ -7,7 +7,7 @@ use luna_messages::gpu::{Lease, MemoryPlace, ResidentState};
 use super::super::{Ledger, LedgerEvent, Terms};
 use super::script::{MB, MS, claim, terms};
 
-/// State of the model of that engine, size in MB, and whether its engine should have a running program.
+/// Checks the state of the engine's model, its size in MB, and whether the engine should have a running program.
 #[track_caller]
 fn sees(ledger: &Ledger, holder: EngineKind, expect: (ResidentState, u64), lives: bool) {
     let resident = ledger.resident();
@@ -22,7 +22,7 @@ fn each_state_of_a_model_is_shown_gpu_2_gpu_3() {
     let llm = EngineKind::Llm;
     let mut ledger = Ledger::new(terms());
     drop(ledger.step(claim(1, llm, "a", 6000, Lane::Llm), MS(0)));
-    // What was not begun to load may have no program yet.
+    // A model that is to load may have no program yet.
     sees(&ledger, llm, (ResidentState::Loading, 6000), false);
     assert!(!ledger.awaits_end());
     drop(ledger.step(LedgerEvent::Loaded(Lease(1)), MS(10)));
@@ -59,7 +59,7 @@ fn the_memories_are_shown_with_what_is_taken_of_them_gpu_1_gpu_5() {
     drop(ledger.step(LedgerEvent::Terms(Terms { card: Some(6000 * MB + 1), ..terms() }), MS(2)));
     drop(ledger.step(claim(2, EngineKind::Llm, "a", 4000, Lane::Llm), MS(3)));
     assert_eq!(seen(&ledger), [(MemoryPlace::Card, 6000, 4000), (MemoryPlace::Ram, 8000, 2000)]);
-    // A begun megabyte counts as one that is taken, and not as one that is there.
+    // A started megabyte counts as taken, and not as available.
     let part = LedgerEvent::Claim(luna_messages::gpu::Claim {
         id: luna_messages::RequestId(3),
         holder: EngineKind::Ocr,
@@ -87,9 +87,9 @@ fn it_wants_to_be_asked_again_when_something_is_due_and_not_before_gpu_2_gpu_4()
     assert_eq!(ledger.wake_at(MS(15_199)), Some(MS(15_200)));
     assert_eq!(ledger.wake_at(MS(15_200)), Some(MS(30_200)));
     drop(ledger.step(claim(3, EngineKind::Stt, "w", 6000, Lane::Uia), MS(300)));
-    assert_eq!(ledger.wake_at(MS(300)), Some(MS(2300)), "the grace period of who was told to stop");
+    assert_eq!(ledger.wake_at(MS(300)), Some(MS(2300)), "the grace period of the holder that was told to stop");
     drop(ledger.step(LedgerEvent::Release(Lease(1)), MS(400)));
-    assert_eq!(ledger.wake_at(MS(400)), Some(MS(2400)), "that of who was told to leave");
+    assert_eq!(ledger.wake_at(MS(400)), Some(MS(2400)), "that of the holder that was told to unload");
     drop(ledger.step(LedgerEvent::Tick, MS(2400)));
     assert_eq!(ledger.wake_at(MS(2400)), Some(MS(4400)), "its engine is ended once more then");
     drop(ledger.step(LedgerEvent::Withdraw(luna_messages::RequestId(2)), MS(2500)));

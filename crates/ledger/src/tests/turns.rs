@@ -1,4 +1,4 @@
-//! Who is served before whom when models have to be swapped, and for how long.
+//! Which claim is served first when models must be swapped, and for how long.
 
 use super::super::Terms;
 use super::script::{MS, check, terms};
@@ -40,7 +40,7 @@ fn a_ripe_claim_is_no_longer_overtaken_and_interrupts_nothing_gpu_1_ker_5() {
             (14_002, "claim 4 llm a 4000 ocr", ""),
             (15_001, "tick", ""),
             (15_002, "tick", ""),
-            // Promoted to lane Uia, it comes before lane Ocr too.
+            // Promoted to lane Uia, it comes before lane Ocr, too.
             (16_000, "release 2", "llm unload L1"),
             (16_100, "unloaded llm 1", "#2 L3 load"),
         ],
@@ -75,11 +75,11 @@ fn an_overdue_claim_stops_what_is_in_its_way_whatever_its_lane_gpu_1() {
             (30_002, "tick", "llm stop L2"),
             (32_002, "tick", "llm end"),
             (32_010, "gone llm", "#2 L3 load"),
-            // Nobody interrupts it before it is loaded and worked for the grace period …
+            // Nothing interrupts it before it is loaded and worked for the grace period …
             (32_020, "claim 4 llm a 4000 reflex", ""),
             (34_000, "loaded 3", ""),
             (35_999, "tick", ""),
-            // … and after that only what is above lane Uia.
+            // … and after that only lanes above Uia.
             (36_000, "tick", "llm stop L3"),
         ],
     );
@@ -93,18 +93,18 @@ fn models_that_are_all_overdue_take_turns_gpu_1() {
         &[
             (0, "claim 1 llm a 4000", "#1 L1 load"),
             (1, "loaded 1", ""),
-            // A backlog of the one model, and one claim for the other.
+            // A backlog of one model, and one claim for the other.
             (2, "claim 2 llm a 4000", ""),
             (3, "claim 3 llm a 4000", ""),
             (4, "claim 4 llm b 4000", ""),
             (5, "claim 5 llm a 4000", ""),
             (6, "claim 6 llm b 4000", ""),
             (14_000, "release 1", "#2 L2"),
-            // The older claim for the model in memory gives way: its model was served just now.
+            // The older claim for the resident model gives way: its model was served just now.
             (16_000, "release 2", "llm unload L1"),
             (16_100, "unloaded llm 1", "#4 L3 load"),
             (16_500, "loaded 3", ""),
-            // Its turn: it serves its own while the others are not overdue.
+            // Its turn: it serves its own claims while the others are not overdue.
             (20_000, "release 3", "#6 L4"),
         ],
     );
@@ -141,7 +141,7 @@ fn small_claims_do_not_eat_the_room_of_an_earlier_large_one_gpu_1_gpu_2() {
             (1, "loaded 1", ""),
             // It waits for the end of equal work.
             (2, "claim 2 stt w 6000", ""),
-            // There is room beside what is in memory now, not beside what is to come.
+            // It would fit beside the resident model, but not beside the one to come.
             (3, "claim 3 ocr o 3000", ""),
             (4, "release 1", "llm unload L1"),
             (5, "unloaded llm 1", "#2 L2 load"),
@@ -150,7 +150,7 @@ fn small_claims_do_not_eat_the_room_of_an_earlier_large_one_gpu_1_gpu_2() {
             (8, "unloaded stt 2", "#3 L3 load"),
         ],
     );
-    // What fits beside both goes ahead.
+    // A model that fits beside both goes ahead.
     check(
         terms(),
         &[
@@ -169,7 +169,7 @@ fn small_claims_do_not_eat_the_room_of_an_earlier_large_one_gpu_1_gpu_2() {
             (3, "claim 3 ocr o 2000", "#3 L2 load"),
         ],
     );
-    // Nor does anybody take of memory that an earlier one can't get yet, because a still earlier one works on there.
+    // Nor does a later claim take memory that an earlier one can't get yet, because work of a still earlier one goes on there.
     check(
         terms(),
         &[
@@ -227,7 +227,7 @@ fn a_model_that_was_forgotten_counts_as_never_served_gpu_1() {
             (1, "loaded 1", ""),
             (2, "claim 2 llm b 4000", ""),
             (3, "release 1", "llm unload L1"),
-            // Nobody wants the first one any more, so that it is forgotten when it was served.
+            // No claim wants the first model any more, so its time of service is forgotten.
             (4, "unloaded llm 1", "#2 L2 load"),
             (5, "loaded 2", ""),
             (6, "claim 3 llm a 4000", ""),
@@ -241,7 +241,7 @@ fn a_model_that_was_forgotten_counts_as_never_served_gpu_1() {
 // GPU-1, GPU-2
 #[test]
 fn a_model_that_an_earlier_claim_is_to_work_with_is_not_taken_from_it_gpu_1_gpu_2() {
-    // The overdue claim waits for the work on its own model, which therefore nobody stops.
+    // The overdue claim waits for the work on its own model, so nothing stops that work.
     check(
         terms(),
         &[
@@ -250,7 +250,7 @@ fn a_model_that_an_earlier_claim_is_to_work_with_is_not_taken_from_it_gpu_1_gpu_
             (2, "claim 2 llm a 4000 llm", ""),
             (30_002, "tick", ""),
             (30_003, "claim 3 stt w 6000 reflex", ""),
-            // Once it has it, it is work of its lane like any other.
+            // With its lease, its work counts in its own lane again.
             (30_004, "release 1", "#2 L2, llm stop L2"),
         ],
     );
@@ -279,7 +279,7 @@ fn among_ripe_claims_the_model_whose_last_work_is_longest_ago_comes_first_gpu_1(
             (13, "release 3", "llm unload L3"),
             (14, "unloaded llm 3", "#4 L4 load"),
             (15, "loaded 4", ""),
-            // Both are wanted for as long; the second one worked before the first one did again.
+            // Both have been wanted for the same time; the second one worked before the first one did again.
             (16_000, "release 4", "llm unload L4"),
             (16_100, "unloaded llm 4", "#6 L5 load"),
         ],

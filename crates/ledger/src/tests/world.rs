@@ -1,6 +1,6 @@
-//! Holders under virtual time that load slowly, ignore orders, die and talk late; and what must hold whatever they do.
+//! Holders under virtual time that load slowly, ignore orders, die and report late; and what must hold in any case.
 //!
-//! The world keeps the truth: which programs there are and what they have in memory. The ledger only hears what holders say.
+//! The world knows the truth: which programs exist and what they have in memory. The ledger only gets the reports of holders.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, Grant, Lease, MemoryPlace, ResidencyOrder};
 
 use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
-use super::people::{ClientDice, LedgerClient, Manners};
+use super::behaviour::{ClientRandom, HolderBehaviour, LedgerClient};
 use super::script::MS;
 
-/// A program with what it has in memory.
+/// A program with its memory.
 #[derive(Debug, Clone)]
 struct SimulatedProgram {
-    stay: Lease,
+    residency: Lease,
     model: String,
     bytes: u64,
     place: MemoryPlace,
@@ -24,7 +24,7 @@ struct SimulatedProgram {
 
 #[derive(Debug, Clone)]
 enum Act {
-    /// The ledger hears this.
+    /// A report to the ledger.
     Hear(LedgerEvent),
     LoadDone(EngineKind, Lease),
     LoadFails(EngineKind, Lease),
@@ -32,15 +32,15 @@ enum Act {
     Obeys(EngineKind, Lease),
     Unloads(EngineKind, Lease),
     Dies(EngineKind, Lease),
-    /// Somebody looks whether the program is there.
+    /// A check whether the program exists.
     Looks(EngineKind),
     /// A new claim of that client.
     Asks(usize),
 }
 
-/// What became of a claim.
+/// The outcome of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClaimFate {
+pub enum ClaimOutcome {
     Waits,
     Granted { waited: u64 },
     Refused,
@@ -50,15 +50,15 @@ pub enum ClaimFate {
 pub struct World {
     pub ledger: Ledger,
     pub now: u64,
-    dice: ClientDice,
-    manners: Manners,
+    dice: ClientRandom,
+    behaviour: HolderBehaviour,
     clients: Vec<LedgerClient>,
     acts: BTreeMap<(u64, u64), Act>,
     acts_made: u64,
     programs: BTreeMap<&'static str, SimulatedProgram>,
     /// The lease that each holder knows of.
     current: BTreeMap<&'static str, Lease>,
-    pub fates: BTreeMap<RequestId, (usize, u64, ClaimFate)>,
+    pub outcomes: BTreeMap<RequestId, (usize, u64, ClaimOutcome)>,
     claims: u64,
     last_lease: u64,
     leased: BTreeMap<Lease, usize>,
@@ -68,18 +68,18 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(terms: Terms, manners: Manners, clients: Vec<LedgerClient>, seed: u64) -> Self {
+    pub fn new(terms: Terms, behaviour: HolderBehaviour, clients: Vec<LedgerClient>, seed: u64) -> Self {
         let mut world = Self {
             ledger: Ledger::new(terms),
             now: 0,
-            dice: ClientDice(seed),
-            manners,
+            dice: ClientRandom(seed),
+            behaviour,
             clients,
             acts: BTreeMap::new(),
             acts_made: 0,
             programs: BTreeMap::new(),
             current: BTreeMap::new(),
-            fates: BTreeMap::new(),
+            outcomes: BTreeMap::new(),
             claims: 0,
             last_lease: 0,
             leased: BTreeMap::new(),
@@ -99,7 +99,7 @@ impl World {
         self.acts.insert((self.now + wait, self.acts_made), act);
     }
 
-    /// Lets time go on until nothing happens any more, or the clock says `until`.
+    /// Lets time pass until nothing more happens, or it is `until`.
     pub fn run(&mut self, until: u64) {
         loop {
             let next = self.acts.keys().next().map(|(at, _)| *at);
@@ -126,7 +126,8 @@ impl World {
             Act::Hear(event) => self.hear(event),
             Act::Asks(client) => self.ask(client),
             Act::LoadDone(holder, lease) => {
-                let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.stay == lease) else {
+                let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.residency == lease)
+                else {
                     return;
                 };
                 program.loading = false;
@@ -136,25 +137,27 @@ impl World {
                 }
             }
             Act::LoadFails(holder, lease) => {
-                if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.stay == lease) {
+                if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.residency == lease)
+                {
                     program.loading = false;
                     self.over(holder, lease);
                 }
             }
             Act::WorkDone(holder, lease) => self.over(holder, lease),
             Act::Obeys(holder, lease) => {
-                if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.stay == lease) {
+                if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.residency == lease)
+                {
                     program.loading = false;
                 }
                 self.over(holder, lease);
             }
-            Act::Unloads(holder, stay) => {
-                if self.programs.get(holder.name()).is_some_and(|program| program.stay == stay) {
+            Act::Unloads(holder, residency) => {
+                if self.programs.get(holder.name()).is_some_and(|program| program.residency == residency) {
                     self.programs.remove(holder.name());
                 }
-                self.hear(LedgerEvent::Unloaded { holder, loaded_by: stay });
+                self.hear(LedgerEvent::Unloaded { holder, loaded_by: residency });
             }
-            Act::Dies(holder, stay) => self.die(holder, stay),
+            Act::Dies(holder, residency) => self.die(holder, residency),
             Act::Looks(holder) => {
                 let should = self.ledger.should_live().any(|engine| engine == holder);
                 if should && !self.programs.contains_key(holder.name()) {
@@ -172,7 +175,7 @@ impl World {
         self.claims += 1;
         let id = RequestId(self.claims);
         let lane = *self.dice.pick(&client.lanes);
-        self.fates.insert(id, (index, self.now, ClaimFate::Waits));
+        self.outcomes.insert(id, (index, self.now, ClaimOutcome::Waits));
         if !client.waits {
             let pause = self.dice.range(client.pause.0, client.pause.1);
             self.after(pause, Act::Asks(index));
@@ -185,13 +188,13 @@ impl World {
         self.hear(LedgerEvent::Claim(Claim { id, holder, model, bytes, lane }));
     }
 
-    /// The holder's work under that lease is over.
+    /// Ends the holder's work under that lease.
     fn over(&mut self, holder: EngineKind, lease: Lease) {
         if self.current.get(holder.name()) == Some(&lease) {
             self.current.remove(holder.name());
             self.ask_again(lease);
         }
-        // Repeated and late ones included.
+        // Including repeated and late releases.
         self.hear(LedgerEvent::Release(lease));
     }
 
@@ -205,23 +208,23 @@ impl World {
         }
     }
 
-    fn die(&mut self, holder: EngineKind, stay: Lease) {
-        if self.programs.get(holder.name()).is_none_or(|program| program.stay != stay) {
+    fn die(&mut self, holder: EngineKind, residency: Lease) {
+        if self.programs.get(holder.name()).is_none_or(|program| program.residency != residency) {
             return;
         }
         self.programs.remove(holder.name());
         if let Some(lease) = self.current.remove(holder.name()) {
             self.ask_again(lease);
         }
-        self.after(self.manners.kill, Act::Looks(holder));
+        self.after(self.behaviour.kill, Act::Looks(holder));
         self.after(1000, Act::Looks(holder));
-        let silent = self.dice.permille(self.manners.dies_silently);
+        let silent = self.dice.permille(self.behaviour.dies_silently);
         let late = self.dice.range(0, 3000);
-        let told = LedgerEvent::Unloaded { holder, loaded_by: stay };
+        let told = LedgerEvent::Unloaded { holder, loaded_by: residency };
         if silent {
-            // Old words, when something new may be under way.
-            self.after(late, Act::Hear(LedgerEvent::Loaded(stay)));
-            self.after(late, Act::Hear(LedgerEvent::Release(stay)));
+            // Stale reports, when a new lease may be out.
+            self.after(late, Act::Hear(LedgerEvent::Loaded(residency)));
+            self.after(late, Act::Hear(LedgerEvent::Release(residency)));
             self.after(late, Act::Hear(told));
         } else {
             self.hear(told);
@@ -229,13 +232,13 @@ impl World {
     }
 
     fn work(&mut self, holder: EngineKind, lease: Lease) {
-        let took = self.dice.range(self.manners.work.0, self.manners.work.1);
-        let stay = self.programs[holder.name()].stay;
-        if self.dice.permille(self.manners.dies) {
-            self.after(took, Act::Dies(holder, stay));
-        } else if self.dice.permille(self.manners.work_hangs) {
-            // It ends when it is ended, or at last by its own deadline.
-            self.after(120_000, Act::Dies(holder, stay));
+        let took = self.dice.range(self.behaviour.work.0, self.behaviour.work.1);
+        let residency = self.programs[holder.name()].residency;
+        if self.dice.permille(self.behaviour.dies) {
+            self.after(took, Act::Dies(holder, residency));
+        } else if self.dice.permille(self.behaviour.work_hangs) {
+            // It ends when it is ended, or finally by its own deadline.
+            self.after(120_000, Act::Dies(holder, residency));
         } else {
             self.after(took, Act::WorkDone(holder, lease));
         }
@@ -243,17 +246,17 @@ impl World {
 
     fn hear(&mut self, event: LedgerEvent) {
         if let LedgerEvent::Withdraw(id) = event {
-            // Who withdraws what was granted drops the work.
+            // A claimant that withdraws a granted claim drops the work.
             if let Some((holder, lease)) = self.granted_to.get(&id).copied()
                 && self.current.get(holder.name()) == Some(&lease)
             {
                 self.current.remove(holder.name());
                 self.ask_again(lease);
             }
-            let fate = &mut self.fates.get_mut(&id).unwrap().2;
-            if *fate == ClaimFate::Waits {
-                *fate = ClaimFate::Withdrawn;
-                let client = self.fates[&id].0;
+            let outcome = &mut self.outcomes.get_mut(&id).unwrap().2;
+            if *outcome == ClaimOutcome::Waits {
+                *outcome = ClaimOutcome::Withdrawn;
+                let client = self.outcomes[&id].0;
                 if self.clients[client].waits {
                     self.after(1000, Act::Asks(client));
                 }
@@ -264,7 +267,7 @@ impl World {
         for effect in effects {
             self.perform(effect, &event);
         }
-        // The clock of this world has whole milliseconds.
+        // The time of this world has whole milliseconds.
         let wake = self.ledger.wake_at(MS(self.now));
         self.wake = wake.map(|at| u64::try_from(at.as_micros()).unwrap().div_ceil(1000));
         self.assert_truth(&event);
@@ -276,36 +279,36 @@ impl World {
                 self.granted(id, grant, u64::try_from(waited.as_millis()).unwrap())
             }
             LedgerEffect::Refuse { id, .. } => {
-                let (client, _, fate) = self.fates.get_mut(&id).unwrap();
-                assert_eq!(*fate, ClaimFate::Waits, "claim {id} is refused after {event:?}");
-                *fate = ClaimFate::Refused;
+                let (client, _, outcome) = self.outcomes.get_mut(&id).unwrap();
+                assert_eq!(*outcome, ClaimOutcome::Waits, "claim {id} is refused after {event:?}");
+                *outcome = ClaimOutcome::Refused;
                 let client = *client;
                 if self.clients[client].waits {
                     self.after(1000, Act::Asks(client));
                 }
             }
             LedgerEffect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
-                if !self.dice.permille(self.manners.ignores_stop) {
-                    self.after(self.manners.boundary, Act::Obeys(holder, lease));
+                if !self.dice.permille(self.behaviour.ignores_stop) {
+                    self.after(self.behaviour.boundary, Act::Obeys(holder, lease));
                 }
             }
             LedgerEffect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
-                let mine = self.programs.get(holder.name()).is_some_and(|program| program.stay == loaded_by);
+                let mine = self.programs.get(holder.name()).is_some_and(|program| program.residency == loaded_by);
                 if !mine {
                     self.after(1, Act::Hear(LedgerEvent::Unloaded { holder, loaded_by }));
-                } else if !self.dice.permille(self.manners.ignores_unload) {
-                    self.after(self.manners.unload, Act::Unloads(holder, loaded_by));
+                } else if !self.dice.permille(self.behaviour.ignores_unload) {
+                    self.after(self.behaviour.unload, Act::Unloads(holder, loaded_by));
                 }
             }
             LedgerEffect::End { holder } => match self.programs.get(holder.name()) {
                 Some(program) => {
-                    let stay = program.stay;
-                    self.after(self.manners.kill, Act::Dies(holder, stay));
+                    let residency = program.residency;
+                    self.after(self.behaviour.kill, Act::Dies(holder, residency));
                 }
-                None => self.after(self.manners.kill, Act::Looks(holder)),
+                None => self.after(self.behaviour.kill, Act::Looks(holder)),
             },
             LedgerEffect::RevokeStaleLoad { lease } => {
-                let owned = self.programs.values().any(|program| program.stay == lease);
+                let owned = self.programs.values().any(|program| program.residency == lease);
                 assert!(!owned, "{lease:?} has a program, and the ledger knows nothing of it");
             }
             LedgerEffect::Note(_) => {}
@@ -315,10 +318,10 @@ impl World {
     fn granted(&mut self, id: RequestId, grant: Grant, waited: u64) {
         assert!(grant.lease.0 > self.last_lease, "no lease is given twice");
         self.last_lease = grant.lease.0;
-        let (index, since, fate) = self.fates.get_mut(&id).unwrap();
-        assert_eq!(*fate, ClaimFate::Waits, "claim {id} is granted");
+        let (index, since, outcome) = self.outcomes.get_mut(&id).unwrap();
+        assert_eq!(*outcome, ClaimOutcome::Waits, "claim {id} is granted");
         assert_eq!(self.now - *since, waited);
-        *fate = ClaimFate::Granted { waited };
+        *outcome = ClaimOutcome::Granted { waited };
         let index = *index;
         let client = self.clients[index].clone();
         let name = client.holder.name();
@@ -329,12 +332,12 @@ impl World {
         if !grant.load {
             match self.programs.get(name) {
                 Some(program) => {
-                    assert_eq!((program.stay, program.model.as_str()), (grant.loaded_by, client.model));
+                    assert_eq!((program.residency, program.model.as_str()), (grant.loaded_by, client.model));
                     assert!(program.bytes >= client.bytes && program.place == grant.place && !program.loading);
                     self.work(client.holder, grant.lease);
                 }
                 None => {
-                    // It died and nobody knew. The holder says so.
+                    // It died unnoticed. The holder reports it.
                     self.current.remove(name);
                     self.ask_again(grant.lease);
                     self.after(
@@ -349,19 +352,19 @@ impl World {
         assert!(!self.programs.contains_key(name), "{name} has a program still");
         assert_eq!(grant.loaded_by, grant.lease);
         let program = SimulatedProgram {
-            stay: grant.lease,
+            residency: grant.lease,
             model: client.model.to_owned(),
             bytes: client.bytes,
             place: grant.place,
             loading: true,
         };
         self.programs.insert(name, program);
-        let took = self.dice.range(self.manners.load.0, self.manners.load.1);
-        if self.dice.permille(self.manners.dies) {
+        let took = self.dice.range(self.behaviour.load.0, self.behaviour.load.1);
+        if self.dice.permille(self.behaviour.dies) {
             self.after(took, Act::Dies(client.holder, grant.lease));
-        } else if self.dice.permille(self.manners.load_hangs) {
+        } else if self.dice.permille(self.behaviour.load_hangs) {
             self.after(120_000, Act::Dies(client.holder, grant.lease));
-        } else if self.dice.permille(self.manners.load_fails) {
+        } else if self.dice.permille(self.behaviour.load_fails) {
             self.after(took, Act::LoadFails(client.holder, grant.lease));
         } else {
             self.after(took, Act::LoadDone(client.holder, grant.lease));
@@ -379,27 +382,30 @@ impl World {
             assert!(real <= budget, "{real} of {budget} after {event:?} at {} ms: {:?}", self.now, self.programs);
             assert!(self.ledger.used(place) >= real, "memory is believed free that is not, after {event:?}");
         }
-        let waiting = self.fates.values().filter(|(_, _, fate)| *fate == ClaimFate::Waits).count();
+        let waiting = self.outcomes.values().filter(|(_, _, outcome)| *outcome == ClaimOutcome::Waits).count();
         assert_eq!(self.ledger.waiting(), waiting, "a claim was lost after {event:?} at {} ms", self.now);
     }
 
-    /// The longest wait of the claims of that client that were granted.
+    /// The longest wait of that client's granted claims.
     pub fn longest_wait(&self, client: usize) -> Option<u64> {
-        let of = |(index, _, fate): &(usize, u64, ClaimFate)| match fate {
-            ClaimFate::Granted { waited } if *index == client => Some(*waited),
+        let of = |(index, _, outcome): &(usize, u64, ClaimOutcome)| match outcome {
+            ClaimOutcome::Granted { waited } if *index == client => Some(*waited),
             _ => None,
         };
-        self.fates.values().filter_map(of).max()
+        self.outcomes.values().filter_map(of).max()
     }
 
     pub fn granted_count(&self, client: usize) -> usize {
-        let of = |fate: &&(usize, u64, ClaimFate)| fate.0 == client && matches!(fate.2, ClaimFate::Granted { .. });
-        self.fates.values().filter(of).count()
+        let of = |outcome: &&(usize, u64, ClaimOutcome)| {
+            outcome.0 == client && matches!(outcome.2, ClaimOutcome::Granted { .. })
+        };
+        self.outcomes.values().filter(of).count()
     }
 
-    /// Every claim had an end, and nothing is left in memory.
+    /// Checks that every claim ended, and nothing is left in memory.
     pub fn assert_at_rest(&self) {
-        let waiting: Vec<_> = self.fates.iter().filter(|(_, (_, _, fate))| *fate == ClaimFate::Waits).collect();
+        let waiting: Vec<_> =
+            self.outcomes.iter().filter(|(_, (_, _, outcome))| *outcome == ClaimOutcome::Waits).collect();
         assert!(waiting.is_empty(), "claims that never ended: {waiting:?}; {:#?}", self.ledger);
         assert_eq!(self.ledger.waiting(), 0);
         assert!(self.ledger.resident().is_empty() && self.programs.is_empty(), "{:#?}", self.ledger);

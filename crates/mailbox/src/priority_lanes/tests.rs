@@ -73,11 +73,11 @@ fn each_rule_at_the_bound_ker_4() {
     let refuse: Vec<LaneNote> = (1..=5).map(|n| note(Lane::Uia, n)).collect();
     check(&at(&refuse), 0, &[1, 2, 3]);
     check(&at(&(1..=5).map(oldest).collect::<Vec<_>>()), 0, &[3, 4, 5]);
-    // The newest of its kind takes the place of the waiting one; another kind is left alone.
+    // The newest of its kind replaces the waiting one; another kind is left alone.
     check(&at(&[newest("a", 1), newest("b", 2), note(Lane::Uia, 3), newest("a", 4)]), 0, &[4, 2, 3]);
-    // At the bound with none of its kind there: refused.
+    // At the bound, with none of its kind waiting: refused.
     check(&at(&[newest("a", 1), newest("b", 2), newest("c", 3), newest("d", 4), newest("b", 5)]), 0, &[1, 5, 3]);
-    // After the first of a kind was dropped to make room, the next of it is a new one.
+    // After the first of a kind was dropped as the oldest, the next of that kind is a new message.
     check(&at(&[newest("a", 1), oldest(2), oldest(3), oldest(4), newest("a", 5), oldest(6)]), 0, &[3, 4, 6]);
     let mut lanes = PriorityLanes::new(BOUNDS, PROMOTE);
     assert!(matches!(offer(&mut lanes, newest("a", 1), 0), OfferOutcome::Accepted));
@@ -103,7 +103,7 @@ fn who_waited_too_long_goes_to_the_end_of_uia_once_ker_5() {
     let now = Duration::from_secs(6);
     let (first, from) = lanes.take(now);
     assert_eq!((first.unwrap().message.3, from.0), (1, [0, 0, 0, 0, 1]));
-    // What comes into lane Uia afterwards goes behind the promoted one; reflexes still go before all.
+    // A later message of lane Uia goes behind the promoted one; reflexes still go first.
     let _ = offer(&mut lanes, note(Lane::Uia, 3), 6);
     let _ = offer(&mut lanes, note(Lane::Reflex, 0), 6);
     assert_eq!(lanes.depth(), [1, 0, 2, 1, 1]);
@@ -146,13 +146,13 @@ fn a_repetition_goes_first_unless_a_newer_one_waits_ker_7() {
     for n in 1..=3 {
         let _ = offer(&mut lanes, note(Lane::Ocr, n), 0);
     }
-    assert!(lanes.put_back(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
+    assert!(lanes.requeue(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
     assert_eq!(lanes.depth()[3], 4, "it was accepted once, so the bound does not refuse it");
     assert_eq!(order(&mut lanes, 0), [0, 1, 2, 3]);
     let _ = offer(&mut lanes, ask(2), 0);
-    assert_eq!(lanes.put_back(QueuedMessage::new(ask(1), Duration::ZERO, false)).unwrap().3, 1);
+    assert_eq!(lanes.requeue(QueuedMessage::new(ask(1), Duration::ZERO, false)).unwrap().3, 1);
     assert_eq!(order(&mut lanes, 0), [2]);
-    assert!(lanes.put_back(QueuedMessage::new(ask(3), Duration::ZERO, false)).is_none());
+    assert!(lanes.requeue(QueuedMessage::new(ask(3), Duration::ZERO, false)).is_none());
     assert!(matches!(offer(&mut lanes, ask(4), 0), OfferOutcome::Coalesced(LaneNote(_, _, _, 3))));
     assert_eq!(order(&mut lanes, 0), [4]);
 }
@@ -205,7 +205,7 @@ fn a_newer_one_finds_the_waiting_one_of_its_kind_wherever_it_stands_ker_4() {
     let newest = |kind, n| LaneNote(Lane::Ocr, kind, Overflow::Coalesce, n);
     let older =
         |offered: OfferOutcome<LaneNote>| if let OfferOutcome::Coalesced(note) = offered { Some(note.3) } else { None };
-    // After others were taken, and again after one of its own kind was.
+    // After others were taken, and again after one of its own kind was taken.
     let mut lanes = PriorityLanes::new(BOUNDS, PROMOTE);
     let _ = offer(&mut lanes, newest("a", 1), 0);
     let _ = offer(&mut lanes, newest("b", 2), 0);
@@ -214,12 +214,12 @@ fn a_newer_one_finds_the_waiting_one_of_its_kind_wherever_it_stands_ker_4() {
     assert_eq!(older(offer(&mut lanes, newest("a", 4), 0)), None);
     assert_eq!(older(offer(&mut lanes, newest("a", 5), 0)), Some(4));
     assert_eq!(order(&mut lanes, 0), [3, 5]);
-    // Behind one that is repeated.
+    // Behind a requeued message.
     let _ = offer(&mut lanes, newest("a", 1), 0);
-    assert!(lanes.put_back(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
+    assert!(lanes.requeue(QueuedMessage::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
     assert_eq!(older(offer(&mut lanes, newest("a", 2), 0)), Some(1));
     assert_eq!(order(&mut lanes, 0), [0, 2]);
-    // Promoted, while one of another kind waits; what does not coalesce is left alone.
+    // Promoted, while a message of another kind waits; what does not coalesce is left alone.
     let _ = offer(&mut lanes, newest("a", 1), 0);
     let _ = offer(&mut lanes, newest("b", 2), 3);
     let _ = offer(&mut lanes, note(Lane::Uia, 7), 0);
@@ -238,9 +238,7 @@ fn a_newer_one_finds_the_waiting_one_of_its_kind_wherever_it_stands_ker_4() {
 fn what_replaces_a_repetition_was_tried_by_nobody_ker_7() {
     let ask = |n| LaneNote(Lane::Ocr, "ask", Overflow::Coalesce, n);
     let mut lanes = PriorityLanes::new(BOUNDS, PROMOTE);
-    assert!(
-        lanes.put_back(QueuedMessage { attempt: 2, ..QueuedMessage::new(ask(1), Duration::ZERO, false) }).is_none()
-    );
+    assert!(lanes.requeue(QueuedMessage { attempt: 2, ..QueuedMessage::new(ask(1), Duration::ZERO, false) }).is_none());
     assert!(matches!(offer(&mut lanes, ask(2), 0), OfferOutcome::Coalesced(LaneNote(_, _, _, 1))));
     let taken = lanes.take(Duration::ZERO).0.unwrap();
     assert_eq!((taken.message.3, taken.attempt), (2, 0));

@@ -1,13 +1,13 @@
-//! How holders behave and clients ask, in numbers, and the dice that decide.
+//! Behaviour of holders and clients in numbers, and the random numbers that decide.
 
 use luna_messages::Lane;
 use luna_messages::engine::EngineKind;
 
-/// A small generator of random numbers (splitmix64), so that a seed tells everything.
+/// A small random number generator (splitmix64), so that a seed determines everything.
 #[derive(Debug, Clone)]
-pub struct ClientDice(pub u64);
+pub struct ClientRandom(pub u64);
 
-impl ClientDice {
+impl ClientRandom {
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -21,7 +21,7 @@ impl ClientDice {
         low + self.next() % (high - low + 1)
     }
 
-    /// True in so many of a thousand cases.
+    /// True in `share` of a thousand cases.
     pub fn permille(&mut self, share: u64) -> bool {
         self.next() % 1000 < share
     }
@@ -32,28 +32,28 @@ impl ClientDice {
     }
 }
 
-/// How holders are. Times in milliseconds, shares in thousandths.
+/// Behaviour of holders. Times in milliseconds, shares in thousandths.
 #[derive(Debug, Clone, Copy)]
-pub struct Manners {
+pub struct HolderBehaviour {
     pub load: (u64, u64),
     pub work: (u64, u64),
-    /// From an order to stop until the release.
+    /// Time from an order to stop until the release.
     pub boundary: u64,
     pub unload: u64,
-    /// From a kill until the program is gone and this is seen.
+    /// Time from a kill until the program is gone and this is noticed.
     pub kill: u64,
     pub ignores_stop: u64,
     pub ignores_unload: u64,
     pub load_hangs: u64,
     pub load_fails: u64,
     pub work_hangs: u64,
-    /// In each load and each work.
+    /// In each load and each piece of work.
     pub dies: u64,
-    /// Whether a death or kill is told by nobody, so that only its absence is seen.
+    /// Whether a death or kill is not reported, so that only a check notices it.
     pub dies_silently: u64,
 }
 
-pub const POLITE: Manners = Manners {
+pub const POLITE: HolderBehaviour = HolderBehaviour {
     load: (200, 3000),
     work: (100, 8000),
     boundary: 50,
@@ -68,7 +68,7 @@ pub const POLITE: Manners = Manners {
     dies_silently: 0,
 };
 
-pub const ROUGH: Manners = Manners {
+pub const ROUGH: HolderBehaviour = HolderBehaviour {
     ignores_stop: 200,
     ignores_unload: 200,
     load_hangs: 30,
@@ -79,19 +79,19 @@ pub const ROUGH: Manners = Manners {
     ..POLITE
 };
 
-/// Who asks, and for what.
+/// A client and its claims.
 #[derive(Debug, Clone)]
 pub struct LedgerClient {
     pub holder: EngineKind,
     pub model: &'static str,
     pub bytes: u64,
     pub lanes: Vec<Lane>,
-    /// Between two claims, or between the end of one and the next where it waits for the end.
+    /// Time between two claims, or between the end of one and the next if it waits for the end.
     pub pause: (u64, u64),
-    /// Whether it asks again only when the claim before is over.
+    /// Whether it claims again only when the previous claim is over.
     pub waits: bool,
     pub from: u64,
     pub until: u64,
-    /// In so many of a thousand cases it changes its mind after some seconds.
+    /// Share of claims, in thousandths, that it withdraws after some seconds.
     pub withdraws: u64,
 }

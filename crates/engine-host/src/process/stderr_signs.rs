@@ -1,40 +1,40 @@
-//! What an engine writes to its standard error, without its words (PRV-2). Native libraries quote what they work on where they complain, so no line of
-//! a child is logged or told as it is: it is counted, and a few signs of what is wrong are recognised. Pure.
+//! What an engine's standard error tells, without its text (PRV-2). Native libraries quote their input in error messages, so no line of a child is
+//! logged or reported as it is: lines are counted, and a few signs of the cause are recognised. Pure.
 
 use std::fmt;
 
 use luna_engine_protocol::PANICKED;
 
-/// How much of a line is looked at, its end.
+/// How much of a line is examined, its end.
 const MOST_OF_A_LINE: usize = 512;
-/// Longest place in a source, and longest name of a library, that is believed.
+/// Longest source location, and longest name of a library, that is accepted.
 const MOST_OF_A_NAME: usize = 200;
 
-/// What was written so far.
+/// What was read so far.
 #[derive(Debug, Default)]
 pub(super) struct StderrSigns {
-    /// The line that has not ended, or its end.
+    /// The current line, or its end.
     line: Vec<u8>,
     lines: u64,
     sign: Option<Sign>,
 }
 
-/// What a line tells that quotes nothing.
+/// The cause that a line reveals, without a quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Sign {
-    /// Luna's own code in the engine panicked there.
+    /// Luna's own code in the engine panicked at this location.
     Panic(String),
-    /// A library found itself in a state that must not be.
+    /// An assertion of a library failed.
     Assertion,
-    /// It got no memory.
+    /// An allocation failed.
     Memory,
     /// The system did not find this library at its start.
     Library(String),
 }
 
 impl StderrSigns {
-    /// Takes what came; in pieces of any length.
-    pub fn hear(&mut self, mut piece: &[u8]) {
+    /// Adds output; in pieces of any length.
+    pub fn add(&mut self, mut piece: &[u8]) {
         while let Some(end) = piece.iter().position(|byte| *byte == b'\n') {
             self.keep(&piece[..end]);
             self.end_line();
@@ -43,7 +43,7 @@ impl StderrSigns {
         self.keep(piece);
     }
 
-    /// Nothing more comes.
+    /// Ends the output.
     pub fn end(&mut self) {
         if !self.line.is_empty() {
             self.end_line();
@@ -68,7 +68,7 @@ impl StderrSigns {
     }
 }
 
-/// The end of a sentence about the program's end; empty if it said nothing.
+/// The end of a sentence about the program's end; empty if it wrote nothing.
 impl fmt::Display for StderrSigns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.sign {
@@ -105,7 +105,7 @@ fn sign(line: &str) -> Option<Sign> {
     }
 }
 
-/// Whether this is a place in a source, and nothing else: `folder/file.rs:12:3`.
+/// Whether this is a source location and nothing else: `folder/file.rs:12:3`.
 fn is_place(place: &str) -> bool {
     let mut parts = place.rsplitn(3, ':');
     let (column, line, file) = (parts.next(), parts.next(), parts.next());
@@ -131,7 +131,7 @@ mod tests {
     fn the_words_of_a_child_are_counted_and_never_quoted_prv_2() {
         let check = |pieces: &[&str], expect: &str| {
             let mut words = StderrSigns::default();
-            pieces.iter().for_each(|piece| words.hear(piece.as_bytes()));
+            pieces.iter().for_each(|piece| words.add(piece.as_bytes()));
             words.end();
             assert_eq!(words.to_string(), expect, "{pieces:?}");
         };
@@ -163,10 +163,10 @@ mod tests {
             &["x: error while loading shared libraries: my secret"],
             "; it left words on its standard error, not shown because they may quote what was read",
         );
-        // Without line breaks it fills no memory.
+        // Output without line breaks does not fill the memory.
         let mut words = StderrSigns::default();
         for _ in 0..1000 {
-            words.hear(&[b'x'; 1000]);
+            words.add(&[b'x'; 1000]);
         }
         assert!(words.line.len() <= MOST_OF_A_LINE);
     }
