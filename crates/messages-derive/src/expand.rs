@@ -1,4 +1,4 @@
-//! Makes the impl of an enum with its attributes.
+//! Generates the `Message` impl of an enum.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -10,7 +10,7 @@ use crate::attributes::{Overflow, Retry, RetryAs, VariantAttributes, lane_of_enu
 #[cfg(test)]
 mod tests;
 
-/// A variant with all that is said of it.
+/// A variant with its attributes.
 struct MessageVariant<'a> {
     name: &'a Ident,
     fields: &'a Fields,
@@ -18,10 +18,10 @@ struct MessageVariant<'a> {
     says: VariantAttributes,
 }
 
-/// The impl of `Message`.
+/// Generates the impl of `Message`.
 ///
 /// # Errors
-/// What is missing in the attributes, or is no message.
+/// Missing or wrong attributes, or an item that can't be a message.
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let Data::Enum(data) = &input.data else {
@@ -93,7 +93,7 @@ fn kind_arm(MessageVariant { name, says, .. }: &MessageVariant<'_>) -> TokenStre
     }
 }
 
-/// Left out if every variant refuses: that is the trait's default.
+/// Omitted if every variant refuses, the trait's default.
 fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     if variants.iter().all(|variant| variant.says.overflow.is_none() && variant.says.class_of.is_none()) {
         return None;
@@ -113,7 +113,7 @@ fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     })
 }
 
-/// Left out if nothing is retried.
+/// Omitted if no variant is retried.
 fn retry(variants: &[MessageVariant<'_>]) -> Result<Option<TokenStream>> {
     if variants.iter().all(|variant| variant.says.retry.is_none()) {
         return Ok(None);
@@ -131,7 +131,7 @@ fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result
     let MessageVariant { name, fields, says, .. } = variant;
     let never = quote! { Self::#name { .. } => ::core::option::Option::None, };
     let Some(retry) = says.retry else { return Ok(never) };
-    // Every field is bound under a name of its own, so that tuple and struct variants look the same.
+    // Each field is bound to its own name, so that tuple and struct variants are alike.
     let binding = |member: &Member| format_ident!("field_{}", label(member));
     let (retried, sources, targets) = match &says.retry_as {
         None => {
@@ -168,7 +168,7 @@ fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result
     })
 }
 
-/// The variant that is retried instead.
+/// The variant that `retry_as` names.
 fn target<'a>(other: &RetryAs, all: &'a [MessageVariant<'a>]) -> Result<&'a MessageVariant<'a>> {
     let wanted = &other.variant;
     let wrong = |why: String| Error::new(wanted.span(), why);
@@ -180,7 +180,7 @@ fn target<'a>(other: &RetryAs, all: &'a [MessageVariant<'a>]) -> Result<&'a Mess
     }
 }
 
-/// Left out if nothing survives.
+/// Omitted if no variant survives.
 fn survives_restart(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     if variants.iter().all(|variant| !variant.says.survives_restart) {
         return None;
@@ -196,7 +196,7 @@ fn survives_restart(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     })
 }
 
-/// A field's name, or its number.
+/// A field's name, or its index.
 fn label(member: &Member) -> String {
     match member {
         Member::Named(name) => name.unraw().to_string(),
