@@ -8,10 +8,10 @@ use super::place::{ConfigSource, SourcePosition};
 use super::schema_check::{ConfigSchema, KnownKey, UnknownKey};
 use super::tree::{ConfigNode, Entry, YamlValue, read};
 
-/// What the names of overriding variables begin with: `LUNA__TTS__RATE` is `tts.rate`.
+/// Prefix of overriding variables: `LUNA__TTS__RATE` sets `tts.rate`.
 pub const PREFIX: &str = "LUNA__";
 
-/// The layer of one variable. Names of variables have no case, so names of tools, commands and the like are those that `below` has.
+/// The layer of one variable. Variable names are matched without case, so keys of maps, such as tool names, take the spelling in `below`.
 ///
 /// # Errors
 /// An unknown key, or a value that is not YAML.
@@ -50,7 +50,7 @@ fn layer(shape: &ConfigSchema, path: &[&str], value: &str, source: &Arc<ConfigSo
         let fault = ConfigFault::UnknownKey { nearest, known };
         Problem { place: place.clone(), key: path[..=index].join(".").to_lowercase(), fault }
     })?;
-    // Text is taken as it stands: `LUNA__OVERLAY__COLOR=#FF0000` is no comment.
+    // Text is not parsed as YAML: the value of `LUNA__OVERLAY__COLOR=#FF0000` is no comment.
     let mut node = if ConfigSchema::takes_text(schema) && value != "null" {
         ConfigNode { value: YamlValue::Text(value.to_owned()), place: place.clone(), profile: None }
     } else {

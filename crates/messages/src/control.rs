@@ -1,6 +1,7 @@
 //! Reflex commands: short commands by voice, hot key or `luna ctl` that take effect at once (BRG-1, FOC-3).
 //!
-//! The table below describes each command except for its effect on the focus machine, so a new command is a row here and an arm in the machine's match.
+//! The table below describes each command except for its effect on the focus machine, so a new command is a row here and an arm in the machine's
+//! match.
 
 use serde::{Deserialize, Serialize};
 

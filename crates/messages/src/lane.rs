@@ -57,8 +57,8 @@ pub enum Overflow {
 
 /// A message of an actor, with its delivery properties.
 ///
-/// `#[derive(Message)]` implements it from attributes. `#[message(lane = …)]` on the enum is the default lane of its variants; the other keys belong
-/// on a variant:
+/// `#[derive(Message)]` implements it from attributes. `#[message(lane = …)]` on the enum is the default lane of its variants; the other keys
+/// belong on a variant:
 ///
 /// | key | meaning |
 /// |---|---|

@@ -1,4 +1,4 @@
-//! Where values come from, and what follows from a change (CFG-3, CFG-4).
+//! Origins of values, and effects of a change (CFG-3, CFG-4).
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn flags_win_over_the_environment_and_that_over_files_cfg_3() {
     assert_eq!(from("gpu.budget_mb"), "default, profile low_vram");
     assert_eq!(loaded.provenance["gpu.grace_ms"], ValueOrigin::Default { profile: "default".into() });
 
-    // --profile wins over LUNA_PROFILE.
+    // `--profile` wins over `LUNA_PROFILE`.
     options.profile = Some("default".into());
     assert_eq!(load(&options).unwrap().config.gpu.budget_mb, 8192);
 }
@@ -212,7 +212,7 @@ fn every_key_of_the_built_in_file_has_its_type_and_every_command_its_name() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// What `luna config show` prints, loaded again, is the same configuration.
+    /// Loading the output of `luna config show` gives the same configuration.
     #[test]
     fn shown_and_loaded_again_is_the_same(
         rate in 0.5f64..3.0,
@@ -238,7 +238,7 @@ proptest! {
         prop_assert_eq!(again.unwrap().config, shown.config);
     }
 
-    /// No text makes the reader panic, and every mistake has a place.
+    /// No text makes the parser panic, and every mistake has a position.
     #[test]
     fn any_text_is_taken_or_told(text in "\\PC{0,40}(\n[ ]{0,6}[a-z<*&:{}\\[\\]\"', -]{0,20}){0,8}") {
         for line in mistakes(&text) {

@@ -64,7 +64,7 @@ impl Default for Sampling {
 pub enum Grammar {
     /// A JSON value that conforms to a JSON Schema.
     JsonSchema {
-        /// The schema, as JSON text. The engine adds a `maxLength` to strings that have none.
+        /// The schema, as JSON text. The engine bounds strings that have no `maxLength`.
         schema: String,
     },
     /// A grammar in llama.cpp's GBNF notation; its start symbol is `root`.
