@@ -1,4 +1,4 @@
-//! Getting what is missing: each source in turn, verified before it is moved into place.
+//! Fetches missing files: tries each source in turn, and verifies a file before it moves it into place.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -18,53 +18,53 @@ mod pip;
 
 pub use http::HttpSettings;
 
-/// Gives environment variables.
+/// Reads environment variables.
 type Variables<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
 
-/// Fetches models; keeps connections and wheels for as long as it lives.
+/// Fetches models; keeps connections and downloaded wheels until it is dropped.
 pub struct Fetcher<'a> {
     store: &'a ModelStore,
     http: http::HttpClient,
     pip: pip::Wheels,
-    /// `LUNA_MODEL_FILES` and whatever else a path names.
+    /// `LUNA_MODEL_FILES` and other variables that paths name.
     var: Variables<'a>,
 }
 
-/// What a fetch did.
+/// The outcome of a fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fetched {
-    /// It was there already, and is right.
+    /// The file was present and valid.
     WasThere,
-    /// It came from this source.
+    /// The file was fetched from this source.
     From(String),
 }
 
-/// What a source is asked for.
+/// A request to a source.
 struct FetchRequest<'a> {
-    /// Where it is written to.
+    /// The path to write to.
     part: &'a Path,
-    /// The exact size, if known.
+    /// The exact size in bytes, if known.
     bytes: Option<u64>,
-    /// The size for people.
+    /// The approximate size in bytes, for progress.
     about: Option<u64>,
-    /// The checksum is known, so that parts of different sources fit together.
+    /// Whether the checksum is known, so that a part from one source can be continued from another.
     same_everywhere: bool,
-    /// Name for the progress.
+    /// The name in progress reports.
     name: &'a str,
 }
 
 impl<'a> Fetcher<'a> {
-    /// A fetcher for a store. `var` gives environment variables: `LUNA_MODEL_FILES` for local copies, `LUNA_PYTHON`.
+    /// A fetcher for a store. `var` reads environment variables: `LUNA_MODEL_FILES` for local copies, `LUNA_PYTHON`.
     #[must_use]
     pub fn new(store: &'a ModelStore, settings: HttpSettings, var: impl Fn(&str) -> Option<String> + 'a) -> Self {
         let python = var("LUNA_PYTHON").filter(|value| !value.is_empty());
         Self { store, http: http::HttpClient::new(settings), pip: pip::Wheels::new(python), var: Box::new(var) }
     }
 
-    /// Fetches what is missing or broken of a model.
+    /// Fetches the missing or broken files of a model.
     ///
     /// # Errors
-    /// One error that lists each source with what went wrong and what to do by hand, or why the folder can't be written to.
+    /// [`ModelError::NoSource`] if all sources failed, or why the folder can't be used.
     pub fn fetch(&mut self, model: &str, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
         let store = self.store;
         let model = store.manifest().expect_model(model)?;
@@ -88,7 +88,7 @@ impl<'a> Fetcher<'a> {
     ) -> Result<Fetched, ModelError> {
         let store = self.store;
         let path = store.path(model, file);
-        // Before anything is written: a lock could be a link to a file of this person's.
+        // Before anything is written: in a foreign folder the lock file could be a link to a file of this user.
         store.check_owner(&path)?;
         let _lock = lock(store.directory(), &model.name, sink)?;
         match store.verify_before_use(model, file) {
@@ -140,13 +140,13 @@ impl<'a> Fetcher<'a> {
                 }
             }
         }
-        // Only an empty folder goes; a part that can be continued stays.
+        // Removes only an empty folder: a part that can be continued is kept.
         drop(fs::remove_dir(&folder));
         let sha256 = file.sha256.known().map(str::to_owned);
         Err(ModelError::NoSource { model: model.name.clone(), file: file.path.clone(), path, sha256, tried })
     }
 
-    /// Verifies what came and moves it into place; throws it away where it is wrong.
+    /// Verifies a fetched part and moves it into place; removes it if it is wrong.
     fn settle(
         &self,
         model: &ModelEntry,
@@ -179,7 +179,7 @@ impl<'a> Fetcher<'a> {
     }
 }
 
-/// Size, header and checksum of what came.
+/// Checks size, header and checksum of a part; gives its checksum and size.
 fn right(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), SourceError>> {
     let found = fs::metadata(part)?.len();
     if let Some(expected) = file.bytes.filter(|expected| *expected != found) {
@@ -197,7 +197,7 @@ fn right(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), Sour
     }
 }
 
-/// The sources of a file, those of all files first.
+/// The sources of a file; sources common to all files first.
 fn sources(manifest: &Manifest, model: &ModelEntry, file: &FileEntry) -> Vec<FileSource> {
     let fill = |text: &str| text.replace("{model}", &model.name).replace("{file}", &file.path);
     let everywhere = manifest.everywhere.iter().map(|source| match source {
@@ -208,7 +208,7 @@ fn sources(manifest: &Manifest, model: &ModelEntry, file: &FileEntry) -> Vec<Fil
     everywhere.chain(file.sources.iter().cloned()).collect()
 }
 
-/// One fetch of a model at a time, also between processes; the system gives the lock back when a process ends.
+/// Allows one fetch of a model at a time, also between processes; the system releases the lock when a process ends.
 fn lock(directory: &Path, name: &str, sink: &mut dyn ProgressSink) -> Result<File, ModelError> {
     let folder = directory.join(".locks");
     make_folder(&folder)?;
@@ -228,7 +228,7 @@ fn lock(directory: &Path, name: &str, sink: &mut dyn ProgressSink) -> Result<Fil
 
 fn make_folder(folder: &Path) -> Result<(), ModelError> {
     fs::create_dir_all(folder).map_err(|source| match ModelError::io(folder, 0, source) {
-        // Whatever keeps a folder from being made, another place is the remedy.
+        // Whatever the reason, the remedy is another folder.
         ModelError::Io { path, source } => ModelError::NotWritable { path, source },
         other => other,
     })

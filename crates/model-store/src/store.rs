@@ -1,4 +1,4 @@
-//! What lies on disk: `<directory>/<model>/<file>`.
+//! Files on disk: `<directory>/<model>/<file>`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::header::{self, NotThis};
 use crate::manifest::{FileEntry, Manifest, ModelEntry, ModelKind, platform};
 use crate::records::{self, FileStamp, FirstSeenRecord, LEARNT, VERIFIED, Verified};
 
-/// Whether nobody but the person, or the administrator, can have put a file there or changed it; it need not be there.
+/// Fails if another user than the person or the administrator could create or change the file. The file need not exist.
 pub type OwnerCheck = fn(&Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// The models of a folder.
@@ -21,58 +21,56 @@ pub type OwnerCheck = fn(&Path) -> Result<(), Box<dyn std::error::Error + Send +
 pub struct ModelStore {
     manifest: Manifest,
     directory: PathBuf,
-    /// Notes on checksums are as good as the folder that they lie in, and a file may be exchanged after it was verified.
+    /// Needed in addition to checksums, because another user could forge the records, or replace a file after its verification.
     owner: Option<OwnerCheck>,
 }
 
-/// How a model or a file stands.
+/// The state of a model or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredState {
-    /// All is there.
+    /// Complete.
     Present,
-    /// Nothing is there.
+    /// No file.
     Missing,
-    /// Some of it is there, or a download broke off.
+    /// Some files, or an interrupted download.
     Partial,
-    /// Something is there that can't be right.
+    /// A file that is wrong or must not be used.
     Broken,
-    /// It isn't made for this platform.
+    /// No files for this platform.
     NotForThisPlatform,
 }
 
-/// A model, as `luna models list` shows it.
+/// A model in `luna models list`.
 #[derive(Debug, Clone, Serialize)]
 pub struct ModelState {
     pub name: String,
-    /// What kind of thing it is.
     pub kind: ModelKind,
     pub task: String,
     pub purpose: String,
-    /// How it stands.
     pub state: StoredState,
-    /// Its size, exact or about.
+    /// Exact or approximate size.
     pub bytes: u64,
-    /// About how much memory its engine needs, in MiB.
+    /// Approximate memory of its engine, in MiB.
     pub memory_mb: u64,
     pub licence: String,
     pub languages: Vec<String>,
-    /// Its files for this platform.
+    /// Files for this platform.
     pub files: Vec<FileState>,
-    /// For what comes from the system: the packages.
+    /// For [`ModelKind::System`]: Debian packages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
 }
 
-/// A file, as `luna models list` shows it.
+/// A file in `luna models list`.
 #[derive(Debug, Clone, Serialize)]
 pub struct FileState {
     pub path: PathBuf,
-    /// How it stands, by size and header.
+    /// By owner, size and header.
     pub state: StoredState,
-    /// The checksum that counts, from the manifest or learnt.
+    /// The expected checksum: from the manifest, else from the first fetch.
     pub sha256: Option<String>,
-    /// What is wrong.
+    /// What is wrong with a broken file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -84,14 +82,14 @@ impl ModelStore {
         Self { manifest, directory: directory.into(), owner: None }
     }
 
-    /// Refuses files that others could have put there or changed (PRV-7). The check is the platform's; without it the folder is believed.
+    /// Refuses files that other users could create or change (PRV-7). The platform provides the check; without it every folder is trusted.
     #[must_use]
     pub fn owned(self, check: OwnerCheck) -> Self {
         Self { owner: Some(check), ..self }
     }
 
     /// # Errors
-    /// Others could have put the file there, or could change it.
+    /// [`ModelError::NotPrivate`].
     pub(crate) fn check_owner(&self, path: &Path) -> Result<(), ModelError> {
         self.owner.map_or(Ok(()), |check| check(path).map_err(ModelError::NotPrivate))
     }
@@ -101,23 +99,22 @@ impl ModelStore {
         &self.manifest
     }
 
-    /// The folder.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// Where a file lies or would lie.
+    /// The path of a file, whether it exists or not.
     #[must_use]
     pub fn path(&self, model: &ModelEntry, file: &FileEntry) -> PathBuf {
         self.directory.join(&model.name).join(&file.path)
     }
 
-    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty if the model has only one here. The checksum of a model is computed
-    /// once and again when the file changes in any way, so a start stays quick; that of a library each time, because it is run.
+    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty if the model has one file for this platform. The checksum of a model is
+    /// computed only if the file changed, so that Luna starts quickly; that of a library each time, because its code is executed.
     ///
     /// # Errors
-    /// What is wrong with the file, and how to get it.
+    /// What is wrong with the file, with the remedy.
     pub fn resolve(&self, model: &str, file: &str) -> Result<PathBuf, ModelError> {
         let model = self.manifest.expect_model(model)?;
         if model.kind == ModelKind::System {
@@ -142,16 +139,16 @@ impl ModelStore {
         Ok(self.path(model, entry))
     }
 
-    /// [`ModelStore::resolve`] for the first file of a model on this platform: its weights, if it has several files.
+    /// [`ModelStore::resolve`] for the model's first file for this platform: its weights if it has several files.
     ///
     /// # Errors
-    /// As there.
+    /// As [`ModelStore::resolve`].
     pub fn resolve_first(&self, model: &str) -> Result<PathBuf, ModelError> {
         let first = self.manifest.expect_model(model)?.files_here().next().map(|file| file.path.clone());
         self.resolve(model, first.as_deref().unwrap_or_default())
     }
 
-    /// Size, header and checksum; the checksum from the notes where the file hasn't changed since.
+    /// Checks size, header and checksum; takes the checksum of an unchanged model file from the records.
     ///
     /// # Errors
     /// What is wrong.
@@ -159,7 +156,7 @@ impl ModelStore {
         self.verify_with(model, file, model.kind != ModelKind::Library)
     }
 
-    /// Size, header and checksum, computed now.
+    /// Checks size, header and checksum; always computes the checksum.
     ///
     /// # Errors
     /// What is wrong.
@@ -193,7 +190,7 @@ impl ModelStore {
         }
         if !was_noted {
             let note = Verified { sha256: found, stamp };
-            // A folder that can't be written to only makes the next start slower.
+            // In a read-only folder only the next start is slower.
             if let Err(error) = records::change(&self.directory, VERIFIED, &key, Some(note)) {
                 tracing::debug!(%error, "The checksum could not be noted; it is computed again next time.");
             }
@@ -201,7 +198,7 @@ impl ModelStore {
         Ok(())
     }
 
-    /// Size and header only.
+    /// Checks size and header only.
     fn check_outside(
         &self,
         model: &ModelEntry,
@@ -230,7 +227,7 @@ impl ModelStore {
         }
     }
 
-    /// All models as they stand, by size and header; quick.
+    /// The state of all models, without checksums.
     #[must_use]
     pub fn list(&self) -> Vec<ModelState> {
         let learnt = records::read::<FirstSeenRecord>(&self.directory, LEARNT);
@@ -283,12 +280,12 @@ impl ModelStore {
     }
 }
 
-/// The name of a file in the notes.
+/// The key of a file in the records.
 pub(crate) fn key(model: &ModelEntry, file: &FileEntry) -> String {
     format!("{}/{}", model.name, file.path)
 }
 
-/// Where a download grows before it is verified.
+/// The path of an unverified download.
 pub(crate) fn part(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");

@@ -1,5 +1,5 @@
-//! A double of the token for tests of one actor that holds models: it gives every lease at once, unless a test says otherwise, and notes what it
-//! hears. It lets one engine have one model, and knows no budget.
+//! A double of the GpuToken actor for tests of one lease holder: it grants every claim at once unless a test scripts otherwise, and logs its
+//! messages. It supports one engine with one model, and has no budget.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -13,24 +13,24 @@ use luna_actor_runtime::inbox::{Inbox, InboxSettings};
 use luna_actor_runtime::task::Task;
 use luna_mailbox::sync::lock;
 
-/// How often it looks into its inbox.
+/// Interval at which it polls its inbox.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// What it does with a claim.
+/// The scripted response to a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrantScript {
     Refuse(GpuRefusal),
-    /// It says nothing.
+    /// Does not answer.
     Keep,
-    /// It loses the claim, as in a crash.
+    /// Loses the claim, as in a crash.
     Lose,
-    /// It takes the model for resident although it is not.
+    /// Grants the claim as if the model were resident, although it is not.
     GrantWithoutLoad,
-    /// It gives a lease on the card.
+    /// Grants a lease on the card.
     OnCard,
 }
 
-/// What it heard, in order.
+/// A received message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names of the messages")]
 pub enum TokenLog {
@@ -47,26 +47,26 @@ struct TokenDoubleState {
     claims: Vec<Claim>,
     answers: VecDeque<GrantScript>,
     last: u64,
-    /// The model in memory and the lease under which it was loaded.
+    /// The model in memory, and the lease under which it was loaded.
     resident: Option<(String, Lease)>,
-    /// The lease that is out.
+    /// The granted lease.
     out: Option<Lease>,
-    /// The claim that it was given to.
+    /// The claim of the granted lease.
     given_to: Option<RequestId>,
-    /// Replies that it keeps.
+    /// Unanswered claims.
     kept: Vec<(RequestId, luna_messages::Reply<Result<Grant, GpuRefusal>>)>,
 }
 
-/// The double. It lives as long as this.
+/// The double; it stops when it is dropped.
 pub struct TokenDouble {
-    /// What an actor is handed as the token's inbox.
+    /// The token's inbox for the actor under test.
     pub inbox: Inbox<GpuMessage>,
     inside: Arc<Mutex<TokenDoubleState>>,
     _task: Task,
 }
 
 impl TokenDouble {
-    /// Starts it on the runtime of the caller.
+    /// Starts the double on the caller's runtime.
     #[must_use]
     pub fn start() -> Self {
         let inbox = Inbox::new("gpu", InboxSettings::default());
@@ -81,12 +81,12 @@ impl TokenDouble {
         Self { inbox, inside, _task: task }
     }
 
-    /// What it does with the next claim that has no answer yet.
+    /// Scripts the response to the next claim that has none yet.
     pub fn plan(&self, answer: GrantScript) {
         lock(&self.inside).answers.push_back(answer);
     }
 
-    /// Everything that it heard so far.
+    /// All messages so far, in order.
     #[must_use]
     pub fn heard(&self) -> Vec<TokenLog> {
         lock(&self.inside).heard.clone()
@@ -98,7 +98,7 @@ impl TokenDouble {
         lock(&self.inside).claims.clone()
     }
 
-    /// The lease that is out.
+    /// The granted lease.
     #[must_use]
     pub fn out(&self) -> Option<Lease> {
         lock(&self.inside).out
@@ -133,7 +133,7 @@ fn hear(inside: &Mutex<TokenDoubleState>, message: GpuMessage) {
             if inside.given_to == Some(id)
                 && let Some(lease) = inside.out.take()
             {
-                // What was to be loaded under it, nobody loads.
+                // The model of a withdrawn claim is never loaded.
                 inside.resident.take_if(|(_, loaded_by)| *loaded_by == lease);
             }
         }

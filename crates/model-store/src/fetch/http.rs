@@ -1,4 +1,4 @@
-//! Downloads that go on where they broke off.
+//! HTTP downloads that resume after an interruption.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -12,19 +12,19 @@ use super::FetchRequest;
 use crate::error::{ModelError, SourceError};
 use crate::progress::ProgressSink;
 
-/// The largest file that is taken if no size is known: 64 GiB.
+/// Maximum size of a file of unknown size: 64 GiB.
 const LARGEST: u64 = 1 << 36;
 
-/// How patient a download is.
+/// Timeouts and attempts of a download.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpSettings {
-    /// For the connection.
+    /// Timeout for connecting.
     pub connect: Duration,
-    /// For the beginning of the answer.
+    /// Timeout for the response header.
     pub answer: Duration,
-    /// Without a byte.
+    /// Timeout for each read of the body.
     pub silence: Duration,
-    /// Attempts at a source whose connection breaks off, each going on where the last one stopped.
+    /// Maximum attempts if the connection is interrupted; each resumes where the last one stopped.
     pub attempts: u32,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct HttpClient {
     attempts: u32,
 }
 
-/// Where a part came from, so that it isn't continued from something else.
+/// The origin of a part, so that it is not continued with other content.
 struct DownloadOrigin {
     url: String,
     validator: String,
@@ -74,7 +74,7 @@ impl HttpClient {
             let before = length(wanted.part);
             match self.once(url, wanted, sink) {
                 Err(SourceError::Network { cause }) => {
-                    // Without progress, and nothing ever came: another attempt at once would give the same.
+                    // Not one byte arrived so far, so an immediate retry would fail, too.
                     let stuck = length(wanted.part) == before && before == 0;
                     last = Some(SourceError::Network { cause });
                     if stuck {
@@ -105,7 +105,7 @@ impl HttpClient {
         match status {
             StatusCode::PARTIAL_CONTENT if range_start(&response) == Some(have) => {}
             StatusCode::OK => have = 0,
-            // The part is longer than the file, or the server can't continue: from the beginning.
+            // The part is longer than the file, or the server can't resume: start again.
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT if have > 0 => {
                 discard(wanted.part);
                 return Err(SourceError::Network { cause: "the download could not be continued".to_owned() });
@@ -147,7 +147,7 @@ impl HttpClient {
             }
             if let Err(error) = file.write_all(&buffer[..count]) {
                 drop(file);
-                // A full disk is left as it was found.
+                // Frees the space of a full disk.
                 discard(wanted.part);
                 return Err(target(wanted, error));
             }
@@ -162,7 +162,7 @@ impl HttpClient {
     }
 }
 
-/// How much of this file is there from an earlier attempt.
+/// Bytes of an earlier attempt that can be continued; removes a part that can't be.
 fn continuable(url: &str, wanted: &FetchRequest<'_>) -> u64 {
     let have = length(wanted.part);
     let same = origin(wanted.part).is_some_and(|origin| origin.url == url && !origin.validator.is_empty());
@@ -198,13 +198,13 @@ fn origin(part: &Path) -> Option<DownloadOrigin> {
 
 fn remember<B>(part: &Path, url: &str, response: &Response<B>) -> io::Result<()> {
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
-    // A weak validator says nothing about bytes.
+    // A weak validator does not guarantee identical bytes.
     let etag = header(header::ETAG).filter(|etag| !etag.starts_with("W/"));
     let validator = etag.or_else(|| header(header::LAST_MODIFIED)).unwrap_or_default();
     fs::write(note_of(part), format!("{url}\n{validator}\n"))
 }
 
-/// Removes a part and the note beside it.
+/// Removes a part and its origin file.
 pub(super) fn discard(part: &Path) {
     for path in [part.to_owned(), note_of(part)] {
         match fs::remove_file(&path) {

@@ -98,7 +98,7 @@ fn a_file_with_the_old_size_and_time_is_verified_again_prv_7() {
     let mut changed = body.clone();
     changed[5000] ^= 1;
     let pretend = |path: &Path| fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
-    // In place, and another file under its name; both with the time of the one that was verified.
+    // Changed in place, then replaced by another file; both with the modification time of the verified file.
     fs::write(&path, &changed).unwrap();
     pretend(&path);
     assert!(matches!(store.resolve("m", ""), Err(ModelError::WrongChecksum { .. })));
@@ -128,7 +128,7 @@ fn a_note_on_a_library_is_never_believed_prv_7() {
     fs::write(&path, &body).unwrap();
     let store = |kind: &str| ModelStore::new(Manifest::parse(&text(kind)).unwrap(), folder.path());
     store("library").resolve("m", "").unwrap();
-    // Whoever can write a note can say anything in it, and its stamp is right.
+    // A forged record: the stamp is right, the checksum is that of the changed library.
     let mut changed = body.clone();
     changed[5000] ^= 1;
     fs::write(&path, &changed).unwrap();
@@ -204,7 +204,7 @@ fn a_folder_that_cannot_be_written_to_and_a_full_disk_are_told() {
     let error = fetch(&nowhere, &mut Silent).unwrap_err().to_string();
     assert!(error.contains("can't be written to") && error.contains("--models-dir"), "{error}");
 
-    // /dev/full answers every write with "no space left".
+    // Every write to /dev/full fails with "no space left on device".
     let folder = TempDir::new().unwrap();
     fs::create_dir(folder.path().join("m")).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("m/f.gguf.part")).unwrap();

@@ -1,4 +1,4 @@
-//! What the double answers to a job that goes well.
+//! The double's results of successful jobs.
 
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::{FinishReason, GenerationUsage, RecognisedLine, TextPart, TranscribedSegment};
@@ -6,7 +6,7 @@ use luna_messages::{Lang, Rect};
 
 use super::EngineTiming;
 
-/// Speech comes in pieces of so much.
+/// Duration of a part of speech, in milliseconds.
 const PIECE_MS: u32 = 100;
 
 /// The parts of the result with their payloads.

@@ -1,4 +1,4 @@
-//! One run of an engine double, from its greeting to its end.
+//! One run of an engine double, from its start to its end.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -22,7 +22,7 @@ use luna_mailbox::sync::lock;
 const KILLED: EngineEnd = EngineEnd::Signal(9);
 const ABORTED: EngineEnd = EngineEnd::Signal(6);
 
-/// What its two halves share.
+/// State shared by the reader of requests and the worker.
 struct DoubleContext {
     doubles: EngineDoubles,
     kind: EngineKind,
@@ -30,11 +30,11 @@ struct DoubleContext {
     cancelled: Mutex<BTreeSet<RequestId>>,
     cancel_came: Notify,
     running: Mutex<Option<RequestId>>,
-    /// It answers nothing any more.
+    /// Answers nothing, not even health checks.
     frozen: AtomicBool,
 }
 
-/// Counts while it lives.
+/// Counts a running engine until it is dropped.
 struct CountedJob<'a>(&'a DoubleContext);
 
 impl Drop for CountedJob<'_> {
@@ -134,7 +134,7 @@ impl DoubleContext {
         EngineEnd::Code(0)
     }
 
-    /// Works on one request after another.
+    /// Performs requests in order.
     async fn work(&self, to_do: &mut mpsc::Receiver<(ToEngine, Bytes)>) -> EngineEnd {
         let mut idle = None;
         loop {
@@ -171,7 +171,7 @@ impl DoubleContext {
     }
 
     async fn answer(&self, message: FromEngine, payload: &[u8]) -> Result<(), EngineEnd> {
-        // If nobody reads any more, the host has gone.
+        // A write fails only if the host is gone.
         self.say(&message, payload).await.map_err(|_| KILLED)
     }
 
@@ -253,7 +253,7 @@ impl DoubleContext {
         self.answer(FromEngine::Done { id, elapsed_us: 1, resident_bytes }, &[]).await
     }
 
-    /// Works for a while, or until a cancel comes.
+    /// Simulates work for `time`, or until a cancel arrives unless `deaf`.
     async fn rest(&self, time: std::time::Duration, deaf: bool) {
         if deaf {
             return tokio::time::sleep(time).await;

@@ -1,4 +1,4 @@
-//! What all models here share: the keys and tensors of the llama architecture.
+//! Keys and tensors of the llama architecture, common to all models here.
 
 use std::io;
 
@@ -19,7 +19,7 @@ pub(super) struct GgufSizes {
 
 impl GgufSizes {
     /// # Errors
-    /// Sizes that the architecture can't have.
+    /// Sizes that are impossible for the architecture.
     pub fn check(&self, weights: WeightFormat) -> io::Result<()> {
         let sides = [self.embedding, self.layers, self.heads, self.kv_heads, self.feed_forward];
         let wrong = if sides.contains(&0) {
@@ -39,7 +39,7 @@ impl GgufSizes {
     }
 }
 
-/// A file with everything but embeddings, output and blocks.
+/// A file without embeddings, output and blocks.
 pub(super) fn file(name: &str, shape: GgufSizes, vocabulary: GgufVocabulary, chat_template: Option<&str>) -> Gguf {
     let number = |side: usize| GgufValue::U32(u32::try_from(side).unwrap_or(u32::MAX));
     let mut keys: Vec<(String, GgufValue)> = vec![
@@ -66,7 +66,7 @@ fn norm(name: String, columns: usize) -> Tensor {
     Tensor { name, columns, rows: None, weights: WeightFormat::F32, fill: TensorFill::Constant(1.0) }
 }
 
-/// The tensors of one block; `fill` is asked with the number of columns of each matrix.
+/// The tensors of one block; `fill` receives the number of columns of each matrix.
 pub(super) fn block(
     shape: GgufSizes,
     layer: usize,

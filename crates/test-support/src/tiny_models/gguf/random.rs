@@ -8,22 +8,22 @@ use super::vocabulary::GgufVocabulary;
 use super::writer::{self, Tensor, TensorFill};
 use super::{CHATML, WeightFormat};
 
-/// A model with random weights. What it says is garbage; what it takes in time and memory is real.
+/// A model with random weights: meaningless output at realistic cost in time and memory.
 #[derive(Debug, Clone)]
 pub struct RandomLlm {
-    /// Numbers of an embedding; an even multiple of `heads`.
+    /// Length of an embedding; an even multiple of `heads`.
     pub embedding: usize,
     /// Blocks.
     pub layers: usize,
-    /// Heads of attention; a multiple of `kv_heads`.
+    /// Attention heads; a multiple of `kv_heads`.
     pub heads: usize,
-    /// Heads of keys and values.
+    /// Key/value heads.
     pub kv_heads: usize,
-    /// Numbers of the hidden layer of each block.
+    /// Width of the hidden layer of each block.
     pub feed_forward: usize,
-    /// Tokens at least; some 260 are always there.
+    /// Minimum number of tokens; some 260 are always present.
     pub vocabulary: usize,
-    /// Tokens that the model says it was trained for.
+    /// Declared training context, in tokens.
     pub context: u32,
     /// The same seed gives the same file.
     pub seed: u64,
@@ -67,7 +67,7 @@ impl RandomLlm {
         }
     }
 
-    /// Numbers in the matrices of the model.
+    /// Number of weights in matrices.
     #[must_use]
     pub fn parameters(&self) -> usize {
         let kv = self.embedding / self.heads.max(1) * self.kv_heads;
@@ -79,7 +79,7 @@ impl RandomLlm {
     /// Writes the file; returns its size in bytes.
     ///
     /// # Errors
-    /// Sizes that the architecture can't have, or a file that can't be written.
+    /// Sizes that are impossible for the architecture, or a file that can't be written.
     pub fn write(&self, path: &Path) -> io::Result<u64> {
         let shape = GgufSizes {
             embedding: self.embedding,
@@ -97,7 +97,7 @@ impl RandomLlm {
         let mut seeds = writer::SeededRandom::new(self.seed);
         let mut fill =
             |columns: usize| TensorFill::Random { seed: seeds.next(), deviation: 1.0 / (columns as f32).sqrt() };
-        // The embeddings are the output matrix too, so that logits differ by some units.
+        // Also the output matrix; this deviation makes logits differ by some units.
         let embedding = Tensor {
             name: "token_embd.weight".into(),
             columns: self.embedding,
@@ -113,7 +113,7 @@ impl RandomLlm {
     }
 }
 
-/// Adds Korean syllables, then pairs of them, until there are so many tokens.
+/// Adds Korean syllables, then sequences of them, until the vocabulary has `tokens` tokens.
 fn fill_up(vocabulary: &mut GgufVocabulary, tokens: usize) {
     const SYLLABLES: usize = 11_172;
     let syllable = |number: usize| char::from_u32(0xac00 + (number % SYLLABLES) as u32).unwrap_or('가');

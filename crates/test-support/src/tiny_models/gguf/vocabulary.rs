@@ -1,8 +1,8 @@
-//! A byte-level vocabulary: one token for each byte, the marks of the chat template, and what a model adds.
+//! A byte-level vocabulary: a token for each byte, the chat template's special tokens, and the model's own pieces.
 
 use super::writer::GgufValue;
 
-/// Sorts of tokens in the file.
+/// Token types of the file format.
 #[derive(Clone, Copy)]
 enum Sort {
     Normal = 1,
@@ -10,19 +10,19 @@ enum Sort {
     UserDefined = 4,
 }
 
-/// The tokens of a model, in the order of their numbers.
+/// The tokens of a model, by number.
 pub(super) struct GgufVocabulary {
     texts: Vec<String>,
     sorts: Vec<Sort>,
     begin: usize,
     end: usize,
-    /// The token of two line ends, the only one that the tokenizer joins out of two.
+    /// The token of two line ends, the only one that the tokenizer merges from two tokens.
     pub blank_line: usize,
     /// `<think>` and `</think>`, if they are tokens.
     pub think: Option<[usize; 2]>,
 }
 
-/// Each byte has a character that stands for it in the file, as in GPT-2: printable ones themselves, others from U+0100 on.
+/// The character that represents a byte in the file, as in GPT-2: printable bytes are unchanged, others begin at U+0100.
 fn character(byte: u8) -> char {
     let printable = |b: u8| matches!(b, 33..=126 | 161..=172 | 174..=255);
     if printable(byte) {
@@ -37,7 +37,7 @@ fn written(bytes: &[u8]) -> String {
 }
 
 impl GgufVocabulary {
-    /// Bytes have the numbers of their values.
+    /// The token number of a byte is its value.
     pub fn new(think_tokens: bool) -> Self {
         let mut new = Self { texts: Vec::new(), sorts: Vec::new(), begin: 0, end: 0, blank_line: 0, think: None };
         for byte in 0..=255 {
@@ -59,7 +59,7 @@ impl GgufVocabulary {
         self.texts.len() - 1
     }
 
-    /// A token of these bytes, which the tokenizer never makes out of a prompt.
+    /// Adds a token that the tokenizer never produces from a prompt.
     pub fn add_piece(&mut self, bytes: &[u8]) -> usize {
         self.add(written(bytes), Sort::Normal)
     }
@@ -68,12 +68,12 @@ impl GgufVocabulary {
         self.texts.len()
     }
 
-    /// The token after which a model is done.
+    /// The end token.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// What the file says of it.
+    /// The tokenizer's keys in the file.
     pub fn keys(self) -> Vec<(String, GgufValue)> {
         let blank = format!("{0} {0}", written(b"\n"));
         let token = |number: usize| GgufValue::U32(u32::try_from(number).unwrap_or(0));

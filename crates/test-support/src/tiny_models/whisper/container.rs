@@ -1,17 +1,17 @@
-//! The file: header, mel filters, vocabulary, tensors.
+//! The ggml file: header, mel filters, vocabulary, tensors.
 
 use std::io::{self, Write};
 
 use super::{FillTensor, WhisperSizes, half};
 
-/// Marks a ggml file.
+/// Magic number of a ggml file.
 const MAGIC: u32 = 0x6767_6d6c;
-/// Mel bands.
+/// Number of mel bands.
 const MELS: usize = 80;
-/// Frequencies of the spectrum: half of 400 samples and one.
+/// Number of frequencies of a spectrum of 400 samples: 400 / 2 + 1.
 const FREQUENCIES: usize = 201;
 
-/// How the numbers of a tensor are stored.
+/// The number format of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NumberFormat {
     F32 = 0,
@@ -26,13 +26,13 @@ pub(super) fn write(
 ) -> io::Result<()> {
     numbers(out, &[MAGIC as usize])?;
     numbers(out, &[shape.vocabulary(), shape.audio_ctx, shape.state, shape.heads, shape.audio_layers])?;
-    // The last says that matrices are of 16-bit numbers.
+    // The last number declares 16-bit matrices.
     numbers(out, &[shape.text_ctx, shape.state, shape.heads, shape.text_layers, MELS, NumberFormat::F16 as usize])?;
     numbers(out, &[MELS, FREQUENCIES])?;
     for value in filters() {
         out.write_all(&value.to_le_bytes())?;
     }
-    // Tokens without a text here are named by whisper.cpp itself.
+    // whisper.cpp itself names the tokens that are missing here.
     numbers(out, &[vocabulary.len()])?;
     for token in vocabulary {
         numbers(out, &[token.len()])?;
@@ -48,7 +48,7 @@ fn numbers(out: &mut impl Write, values: &[usize]) -> io::Result<()> {
     })
 }
 
-/// Triangles, evenly spaced on the mel scale from 0 to 8000 Hz.
+/// Triangular filters, evenly spaced on the mel scale from 0 to 8000 Hz.
 fn filters() -> Vec<f32> {
     let mel = |hertz: f32| 2595.0 * (1.0 + hertz / 700.0).log10();
     let hertz = |mel: f32| 700.0 * (10f32.powf(mel / 2595.0) - 1.0);
