@@ -95,8 +95,8 @@ impl Reloader {
     /// The new configuration, or why it can't be used; `None` if nothing changed, or the disk does not even tell that.
     async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
-        let now = self.stamps.run(move || watcher.stamp()).await.ok()?;
-        let is_news = self.watcher.is_news(now);
+        let now = self.stamps.run(move || watcher.snapshot()).await.ok()?;
+        let is_news = self.watcher.observe(now);
         self.hung.retain(OutsideThread::is_late);
         // What hung and came back was a slow disk: it is read once more.
         let is_owed = self.owed && !self.reader.is_late();

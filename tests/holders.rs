@@ -193,7 +193,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |_| {});
     let (text, sound) = (folder.path().join("intent.gguf"), folder.path().join("speech.bin"));
-    whisper::RandomWhisper { shape: whisper::WhisperSizes::default(), seed: 1 }.write(&sound).unwrap();
+    whisper::RandomWhisper { sizes: whisper::WhisperSizes::default(), seed: 1 }.write(&sound).unwrap();
     let whole = [&text, &sound].map(|path| std::fs::read(path).unwrap());
     for (path, bytes) in [&text, &sound].into_iter().zip(&whole) {
         for broken in [&bytes[..bytes.len() / 2], &bytes[..3], b"", &[0xff; 4096]] {
@@ -240,14 +240,14 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     let models = start(folder.path(), |_| {});
     let slot = models.wiring.stt_engine.clone();
     // As wide as the smallest real model, so that a pass takes its time.
-    let shape = whisper::WhisperSizes {
+    let sizes = whisper::WhisperSizes {
         state: 384,
         heads: 6,
         audio_layers: 4,
         text_layers: 4,
         ..whisper::WhisperSizes::default()
     };
-    whisper::RandomWhisper { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
+    whisper::RandomWhisper { sizes, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
         let (id, _reader, answer) = hear(&models);
@@ -271,8 +271,8 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
 async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6_stt_1_eng_3() {
     let folder = tempfile::tempdir().unwrap();
     // So large that a pass of the encoder takes longer than the engine has to obey.
-    let shape = whisper::WhisperSizes { state: 384, heads: 6, ..whisper::WhisperSizes::default() };
-    let model = whisper::ScriptedWhisper { shape, ..whisper::ScriptedWhisper::new("the words that were said") };
+    let sizes = whisper::WhisperSizes { state: 384, heads: 6, ..whisper::WhisperSizes::default() };
+    let model = whisper::ScriptedWhisper { sizes, ..whisper::ScriptedWhisper::new("the words that were said") };
     model.write(&folder.path().join("speech.bin")).unwrap();
     for stands_by in [true, false] {
         let models = start(folder.path(), |_| {});

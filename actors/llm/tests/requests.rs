@@ -237,7 +237,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
     assert_eq!(bench.count_of(EngineDid::Start), 0);
     // While it waits for memory: the claim is withdrawn.
-    bench.token.plan(GrantScript::Keep);
+    bench.token.plan(GrantScript::NoAnswer);
     let asked = bench.ask(1);
     bench.until("it claims", |bench| !bench.token.claims().is_empty()).await;
     cancel(asked.id);

@@ -52,7 +52,7 @@ impl Actor for ReflexActor {
 
     async fn handle(&mut self, message: ReflexMessage, _: &ActorContext<ReflexMessage>) -> Result<(), ActorError> {
         let (command, reply) = message.into_parts();
-        let mut outcome = CommandOutcome::Taken;
+        let mut outcome = CommandOutcome::Accepted;
         let spec = command.spec();
         // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
         match spec.interruption {

@@ -23,12 +23,12 @@ pub enum InputError {
         source: io::Error,
     },
     /// Larger than the limit.
-    #[error("{name} is larger than {} MiB; give it in parts", most >> 20)]
+    #[error("{name} is larger than {} MiB; give it in parts", limit >> 20)]
     TooLarge {
         /// The file, or standard input.
         name: String,
         /// The limit in bytes.
-        most: u64,
+        limit: u64,
     },
     /// Not UTF-8.
     #[error("{name} is no text in UTF-8; convert it, for example with iconv -t UTF-8")]
@@ -44,16 +44,16 @@ pub enum InputError {
     },
 }
 
-/// Reads to the end, at most `most` bytes.
+/// Reads to the end, at most `limit` bytes.
 ///
 /// # Errors
-/// More than `most` bytes, or an error of the reader.
-pub fn bounded(reader: impl Read, name: &str, most: u64) -> Result<Vec<u8>, InputError> {
+/// More than `limit` bytes, or an error of the reader.
+pub fn bounded(reader: impl Read, name: &str, limit: u64) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
-    let read = reader.take(most.saturating_add(1)).read_to_end(&mut bytes);
+    let read = reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|source| InputError::Unreadable { name: name.to_owned(), source })?;
-    if bytes.len() as u64 > most {
-        return Err(InputError::TooLarge { name: name.to_owned(), most });
+    if bytes.len() as u64 > limit {
+        return Err(InputError::TooLarge { name: name.to_owned(), limit });
     }
     Ok(bytes)
 }
@@ -62,10 +62,10 @@ pub fn bounded(reader: impl Read, name: &str, most: u64) -> Result<Vec<u8>, Inpu
 ///
 /// # Errors
 /// As [`bounded`], and a file that can't be opened.
-pub fn file(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
+pub fn file(path: &Path, limit: u64) -> Result<Vec<u8>, InputError> {
     let name = path.display().to_string();
     let file = std::fs::File::open(path).map_err(|source| InputError::Closed { name: name.clone(), source })?;
-    bounded(file, &name, most)
+    bounded(file, &name, limit)
 }
 
 /// A line of [`Lines`].
@@ -77,15 +77,15 @@ pub enum BoundedLine {
     TooLong,
 }
 
-/// Iterates over lines of at most `most` bytes, with one line in memory at a time.
+/// Iterates over lines of at most `limit` bytes, with one line in memory at a time.
 pub struct Lines<R> {
     reader: R,
-    most: u64,
+    limit: u64,
 }
 
 impl<R: BufRead> Lines<R> {
-    pub const fn new(reader: R, most: u64) -> Self {
-        Self { reader, most }
+    pub const fn new(reader: R, limit: u64) -> Self {
+        Self { reader, limit }
     }
 }
 
@@ -95,14 +95,14 @@ impl<R: BufRead> Iterator for Lines<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let mut line = Vec::new();
         // One byte more, for the line end.
-        match self.reader.by_ref().take(self.most.saturating_add(1)).read_until(b'\n', &mut line) {
+        match self.reader.by_ref().take(self.limit.saturating_add(1)).read_until(b'\n', &mut line) {
             Ok(0) => return None,
             Ok(_) => {}
             Err(error) => return Some(Err(error)),
         }
         if line.last() == Some(&b'\n') {
             line.pop();
-        } else if line.len() as u64 > self.most {
+        } else if line.len() as u64 > self.limit {
             return Some(self.reader.skip_until(b'\n').map(|_| BoundedLine::TooLong));
         }
         Some(Ok(BoundedLine::Whole(line)))

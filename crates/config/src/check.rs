@@ -10,7 +10,7 @@ use luna_model_store::manifest::Format;
 
 use super::Config;
 use super::error::{ConfigFault, Problem};
-use super::schema_check::not_one_of;
+use super::schema_check::unknown_value;
 use super::tree::{ConfigNode, YamlValue};
 
 /// Keys other than letters, digits and function keys.
@@ -91,10 +91,10 @@ impl Check<'_> {
         }
     }
 
-    fn one_of<'n>(&mut self, key: &str, found: &str, allowed: impl IntoIterator<Item = &'n str>) {
+    fn require_known<'n>(&mut self, key: &str, found: &str, allowed: impl IntoIterator<Item = &'n str>) {
         let allowed: Vec<String> = allowed.into_iter().map(str::to_owned).collect();
         if !allowed.iter().any(|name| name == found) {
-            self.report(key, not_one_of(found, allowed));
+            self.report(key, unknown_value(found, allowed));
         }
     }
 
@@ -128,7 +128,7 @@ impl Check<'_> {
         self.models(config);
         for (name, group) in &config.groups {
             for tool in &group.tools {
-                self.one_of(&format!("groups.{name}.tools"), tool, config.tools.keys().map(String::as_str));
+                self.require_known(&format!("groups.{name}.tools"), tool, config.tools.keys().map(String::as_str));
             }
         }
     }
@@ -179,7 +179,7 @@ impl Check<'_> {
         let mut taken: Vec<(String, &str)> = Vec::new();
         for (command, key) in &config.control.hot_keys {
             let path = format!("control.hot_keys.{command}");
-            self.one_of(&path, command, Command::NAMES);
+            self.require_known(&path, command, Command::NAMES);
             let Some(key) = key else { continue };
             let Some(normal) = normal_key(key) else {
                 let remedy = "Write modifiers and one key with +, such as ctrl+alt+l, alt+f5, escape; \
@@ -199,9 +199,9 @@ impl Check<'_> {
         let modes =
             [("default", &config.modes.default), ("fast", &config.modes.fast), ("vision", &config.modes.vision)];
         for (name, mode) in modes {
-            self.one_of(&format!("modes.{name}.provider"), &mode.provider, names());
+            self.require_known(&format!("modes.{name}.provider"), &mode.provider, names());
             if let Some(fallback) = &mode.fallback {
-                self.one_of(&format!("modes.{name}.fallback"), fallback, names());
+                self.require_known(&format!("modes.{name}.fallback"), fallback, names());
             }
         }
         for (name, provider) in &config.providers {
@@ -229,7 +229,7 @@ impl Check<'_> {
         ];
         for (key, name) in named {
             if let Some(name) = name {
-                self.one_of(key, name, MODEL_NAMES.iter().map(String::as_str));
+                self.require_known(key, name, MODEL_NAMES.iter().map(String::as_str));
             }
         }
         let by_name_or_path = [
@@ -249,7 +249,7 @@ impl Check<'_> {
     fn name_or_path(&mut self, key: &str, name: &str, format: Format) {
         let Some(path) = model_path(name) else {
             let names = NAMES_OF_FORMAT.iter().filter(|(_, of)| *of == format);
-            self.one_of(key, name, names.map(|(name, _)| name.as_str()));
+            self.require_known(key, name, names.map(|(name, _)| name.as_str()));
             return;
         };
         let (ending, what) =

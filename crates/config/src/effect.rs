@@ -100,14 +100,14 @@ const ROWS: &[(&str, TakesEffect)] = &[
 
 /// When a change of `key` takes effect. A key without a row counts as `AfterRestart`, so that its change is not announced as applied.
 #[must_use]
-pub fn of_key(key: &str) -> TakesEffect {
-    row_of(key).map_or(AfterRestart, |(_, effect)| *effect)
+pub fn takes_effect(key: &str) -> TakesEffect {
+    find_row(key).map_or(AfterRestart, |(_, effect)| *effect)
 }
 
 /// Whether the table has a row for `key`.
 #[must_use]
 pub fn is_listed(key: &str) -> bool {
-    row_of(key).is_some()
+    find_row(key).is_some()
 }
 
 /// The rows of keys without a reader.
@@ -116,7 +116,7 @@ pub fn not_yet() -> Vec<&'static str> {
     ROWS.iter().filter(|(_, effect)| matches!(effect, NotYet(_))).map(|(key, _)| *key).collect()
 }
 
-fn row_of(key: &str) -> Option<&'static (&'static str, TakesEffect)> {
+fn find_row(key: &str) -> Option<&'static (&'static str, TakesEffect)> {
     let is_above = |row: &str| key == row || key.strip_prefix(row).is_some_and(|rest| rest.starts_with('.'));
     ROWS.iter().filter(|(row, _)| is_above(row)).max_by_key(|(row, _)| row.len())
 }
@@ -126,7 +126,7 @@ fn row_of(key: &str) -> Option<&'static (&'static str, TakesEffect)> {
 pub fn warnings(provenance: &BTreeMap<String, ValueOrigin>) -> Vec<String> {
     let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (key, origin) in provenance.iter().filter(|(_, origin)| !matches!(origin, ValueOrigin::Default { .. })) {
-        if let NotYet(why) = of_key(key) {
+        if let NotYet(why) = takes_effect(key) {
             by_reason.entry(why).or_default().push(format!("{key} ({origin})"));
         }
     }
@@ -142,7 +142,7 @@ fn capital(text: &str) -> String {
 /// The remark after a value in `luna config show`.
 #[must_use]
 pub fn remark(key: &str) -> String {
-    match of_key(key) {
+    match takes_effect(key) {
         AtOnce => String::new(),
         NextRun(command) => format!("; read by {command}"),
         AfterRestart => "; a change counts after a restart".to_owned(),
@@ -206,7 +206,7 @@ fn compare(old: &Json, new: &Json, path: &str, changes: &mut Changes) {
         }
         return;
     }
-    let list = match of_key(path) {
+    let list = match takes_effect(path) {
         AtOnce | NextRun(_) => &mut changes.safe,
         AfterRestart => &mut changes.needs_restart,
         NotYet(_) => &mut changes.not_yet,

@@ -10,10 +10,7 @@ use super::place::SourcePosition;
 pub enum ConfigError {
     /// The file exists but can't be read.
     #[error("{} can't be read: {source}. {}", file.display(), remedy(source))]
-    Unreadable {
-        file: PathBuf,
-        source: std::io::Error,
-    },
+    Unreadable { file: PathBuf, source: std::io::Error },
     /// The file is larger than [`LARGEST_FILE`](crate::tree::LARGEST_FILE).
     #[error("{}:1:1: the file has more than the {largest} bytes that a configuration may have. Is it the right file?", file.display())]
     TooLarge {
@@ -78,10 +75,7 @@ impl fmt::Display for Problem {
 pub enum ConfigFault {
     /// Not YAML.
     #[error("{message}. {remedy}")]
-    Syntax {
-        message: String,
-        remedy: String,
-        },
+    Syntax { message: String, remedy: String },
     #[error("this is not UTF-8 text. Save the file as UTF-8.")]
     NotUtf8,
     /// A key that the schema does not have.
@@ -98,18 +92,15 @@ pub enum ConfigFault {
         /// The expected type, with its range.
         expected: String,
         found: String,
-        },
+    },
     /// A number outside its range.
     #[error("{found} is out of range; allowed: {allowed}.")]
-    OutOfRange {
-    found: String,
-        allowed: String,
-    },
+    OutOfRange { found: String, allowed: String },
     /// A word that isn't one of the allowed ones.
     #[error("\"{found}\" is not known here.{} Allowed: {}.", suggestion(.nearest), .allowed.join(", "))]
     NotOneOf {
-    found: String,
-    /// A similar allowed word.
+        found: String,
+        /// A similar allowed word.
         nearest: Option<String>,
         allowed: Vec<String>,
     },
@@ -127,10 +118,7 @@ pub enum ConfigFault {
     BadMerge,
     /// A well-formed value that Luna refuses.
     #[error("{why} {remedy}")]
-    Refused {
-        why: String,
-        remedy: String,
-    },
+    Refused { why: String, remedy: String },
     /// A flag that isn't `key=value`.
     #[error("expected KEY=VALUE, such as --set tts.rate=1.2.")]
     NotAnAssignment,

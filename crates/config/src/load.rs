@@ -79,7 +79,7 @@ pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
 /// # Errors
 /// All mistakes in the profiles of the file, the variables and the flags (CFG-2). A missing file is no error.
 pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
-    let shape = ConfigSchema::default();
+    let schema = ConfigSchema::default();
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
 
@@ -94,7 +94,7 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
         match read_file(path)? {
             Some(text) => {
                 file_found = true;
-                user = read_user(path, &text, &shape, &mut problems);
+                user = read_user(path, &text, &schema, &mut problems);
             }
             None if *named => warnings.push(format!("{} is not there; the built-in defaults hold.", path.display())),
             None => {}
@@ -114,10 +114,10 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
     let Some(mut node) = known.or_else(|| effective(&documents, DEFAULT)) else {
         return Err(ConfigError::Invalid(problems));
     };
-    for layer in layers_above(options, &shape, &node) {
+    for layer in layers_above(options, &schema, &node) {
         match layer {
             Ok(layer) => {
-                let found = shape.problems(&layer, Extent::Layer);
+                let found = schema.problems(&layer, Extent::Layer);
                 if found.is_empty() {
                     node = overlay(node, layer);
                 } else {
@@ -127,7 +127,7 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
             Err(problem) => problems.push(problem),
         }
     }
-    let whole = shape.problems(&node, Extent::Whole);
+    let whole = schema.problems(&node, Extent::Whole);
     let validated = if whole.is_empty() { check::validated(&node, options.release, &mut warnings) } else { Err(whole) };
     let config = match validated {
         Ok(config) if problems.is_empty() => config,
@@ -209,7 +209,7 @@ fn is_pipe(_: fs::FileType) -> bool {
     false
 }
 
-fn read_user(path: &Path, bytes: &[u8], shape: &ConfigSchema, problems: &mut Vec<Problem>) -> Document {
+fn read_user(path: &Path, bytes: &[u8], schema: &ConfigSchema, problems: &mut Vec<Problem>) -> Document {
     let source = Arc::new(ConfigSource::File { path: path.display().to_string() });
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -231,7 +231,7 @@ fn read_user(path: &Path, bytes: &[u8], shape: &ConfigSchema, problems: &mut Vec
             let document = Document::new(node, problems);
             for own in document.own() {
                 // A mistake in a block that several profiles merge is reported once.
-                for problem in shape.problems(own, Extent::Layer) {
+                for problem in schema.problems(own, Extent::Layer) {
                     if !problems.contains(&problem) {
                         problems.push(problem);
                     }
@@ -257,10 +257,10 @@ fn chosen_profile(options: &LoadOptions) -> (String, SourcePosition) {
     }
 }
 
-fn layers_above(options: &LoadOptions, shape: &ConfigSchema, below: &ConfigNode) -> Vec<Result<ConfigNode, Problem>> {
+fn layers_above(options: &LoadOptions, schema: &ConfigSchema, below: &ConfigNode) -> Vec<Result<ConfigNode, Problem>> {
     let env = options.env.iter().filter(|(name, _)| name.starts_with(overrides::PREFIX));
-    let env = env.map(|(name, value)| overrides::from_env(shape, below, name, value));
-    env.chain(options.sets.iter().map(|text| overrides::from_flag(shape, text))).collect()
+    let env = env.map(|(name, value)| overrides::from_env(schema, below, name, value));
+    env.chain(options.sets.iter().map(|text| overrides::from_flag(schema, text))).collect()
 }
 
 fn collect(node: &ConfigNode, path: String, into: &mut BTreeMap<String, ValueOrigin>) {

@@ -14,25 +14,14 @@ use super::tree::ConfigNode;
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ValueOrigin {
     /// The built-in file, with the profile that sets the value.
-    Default {
-        profile: String,
-    },
+    Default { profile: String },
     /// The person's file.
-    File {
-        file: String,
-        line: u64,
-        column: u64,
-        profile: String,
-    },
+    File { file: String, line: u64, column: u64, profile: String },
     /// An environment variable.
-    Env {
-        name: String,
-    },
+    Env { name: String },
     /// A command line flag.
-    Flag {
-    text: String,
-    },
-    }
+    Flag { text: String },
+}
 
 impl ValueOrigin {
     pub(super) fn new(node: &ConfigNode) -> Self {

@@ -16,7 +16,7 @@ pub struct ConfigWatcher {
     options: LoadOptions,
     file: Option<PathBuf>,
     /// The file at the last poll.
-    seen: FileSnapshot,
+    last: FileSnapshot,
 }
 
 impl ConfigWatcher {
@@ -27,27 +27,27 @@ impl ConfigWatcher {
     #[must_use]
     pub fn new(options: LoadOptions) -> Self {
         let file = user_file(&options).map(|(file, _)| file);
-        let mut watcher = Self { options, file, seen: None };
-        watcher.seen = watcher.stamp();
+        let mut watcher = Self { options, file, last: None };
+        watcher.last = watcher.snapshot();
         watcher
     }
 
     /// The changed configuration, or why it can't be used; `None` if nothing changed.
-    pub fn look(&mut self) -> Option<Result<LoadedConfig, ConfigError>> {
-        let now = self.stamp();
-        self.is_news(now).then(|| self.load())
+    pub fn poll(&mut self) -> Option<Result<LoadedConfig, ConfigError>> {
+        let now = self.snapshot();
+        self.observe(now).then(|| self.load())
     }
 
     /// The present state of the file. May block on the disk.
     #[must_use]
-    pub fn stamp(&self) -> FileSnapshot {
+    pub fn snapshot(&self) -> FileSnapshot {
         let meta = fs::metadata(self.file.as_ref()?).ok()?;
         Some((meta.modified().ok()?, meta.len()))
     }
 
     /// Whether the file differs from the last poll; records `now` as the last poll.
-    pub fn is_news(&mut self, now: FileSnapshot) -> bool {
-        std::mem::replace(&mut self.seen, now) != now
+    pub fn observe(&mut self, now: FileSnapshot) -> bool {
+        std::mem::replace(&mut self.last, now) != now
     }
 
     /// Loads the configuration.

@@ -25,10 +25,10 @@ pub enum Extent {
 
 /// A key that the schema has.
 pub struct KnownKey<'a> {
-/// The keys in the schema's spelling.
-pub path: Vec<String>,
-/// The schema of its value.
-pub schema: &'a Json,
+    /// The keys in the schema's spelling.
+    pub path: Vec<String>,
+    /// The schema of its value.
+    pub schema: &'a Json,
 }
 
 /// A key that the schema does not have.
@@ -107,7 +107,7 @@ impl ConfigSchema {
         if let Some(allowed) = words(schema) {
             match &node.value {
                 YamlValue::Text(found) if allowed.contains(found) => {}
-                YamlValue::Text(found) => report(not_one_of(found, allowed)),
+                YamlValue::Text(found) => report(unknown_value(found, allowed)),
                 other => report(ConfigFault::WrongType {
                     expected: format!("one of {}", allowed.join(", ")),
                     found: show(other),
@@ -167,7 +167,7 @@ impl ConfigSchema {
 
 /// The mistake of a word that isn't one of `allowed`.
 #[must_use]
-pub fn not_one_of(found: &str, allowed: Vec<String>) -> ConfigFault {
+pub fn unknown_value(found: &str, allowed: Vec<String>) -> ConfigFault {
     let nearest = nearest(found, allowed.iter().map(String::as_str)).map(str::to_owned);
     ConfigFault::NotOneOf { found: found.to_owned(), nearest, allowed }
 }

@@ -37,7 +37,7 @@ pub fn json(loaded: &LoadedConfig) -> Json {
         "warnings": loaded.warnings,
         "config": loaded.config,
         "from": loaded.provenance,
-        "takes_effect": loaded.provenance.keys().map(|key| (key, effect::of_key(key))).collect::<BTreeMap<_, _>>(),
+        "takes_effect": loaded.provenance.keys().map(|key| (key, effect::takes_effect(key))).collect::<BTreeMap<_, _>>(),
     })
 }
 

@@ -6,7 +6,7 @@ use super::error::ConfigFault;
 
 /// What is wrong and how to mend it, without the parser's terms.
 pub fn explain(error: &Error, text: &str) -> ConfigFault {
-    let (message, remedy) = by_kind(error, text).unwrap_or_else(|| by_words(&error.to_string(), &at(error, text)));
+    let (message, remedy) = by_kind(error, text).unwrap_or_else(|| by_message(&error.to_string(), &at(error, text)));
     ConfigFault::Syntax { message, remedy }
 }
 
@@ -157,9 +157,9 @@ const WORDS: [(&str, &str, &str); 24] = [
     ("trailing comma", "a comma stands here without a value behind it", "Take it out."),
 ];
 
-fn by_words(words: &str, word: &str) -> (String, String) {
+fn by_message(words: &str, word: &str) -> (String, String) {
     if words.contains("unexpected character") {
-        return of_character(word.chars().next());
+        return unexpected_character(word.chars().next());
     }
     let known = WORDS.iter().find(|(part, ..)| words.contains(part));
     let (message, remedy) =
@@ -168,7 +168,7 @@ fn by_words(words: &str, word: &str) -> (String, String) {
 }
 
 /// For a character that can't begin a value, or can't be in the file at all.
-fn of_character(found: Option<char>) -> (String, String) {
+fn unexpected_character(found: Option<char>) -> (String, String) {
     match found {
         Some('\0') => (
             "a zero byte stands here, so this is no plain text".to_owned(),

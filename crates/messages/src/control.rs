@@ -104,7 +104,7 @@ macro_rules! commands {
 }
 
 commands! {
-//  variant     name            luna ctl focus       when full   speech obeys       sound at once spoken intent if silent          also called
+//  variant     name            luna ctl focus       when full   speech order       sound at once spoken intent if silent          also called
     FocusOn     "focus_on",     ctl(1, "on"),          Refuse,     None,              None,       true,  None,                    ["focus"];
     FocusOff    "focus_off",    ctl(2, "off"),         DropOldest, Some(Stop),        Some(Mute), true,  None,                    [];
     /// Turns focus mode off if it is on, else on; for hot keys.
@@ -183,7 +183,7 @@ impl MessageClass for Command {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandOutcome {
     /// Every actor that handles the command accepted it.
-    Taken,
+    Accepted,
     /// The mailbox of an actor that must handle the command is full, so the command has no effect.
     Refused,
 }

@@ -18,10 +18,7 @@ pub enum ReflexMessage {
     /// A command whose sender waits for its outcome.
     // A retry has no reply: the sender already got the error of the first attempt, and only commands that mute are retried.
     #[message(class_of = command, retry = class, retry_as = Command(command))]
-    Ask {
-        command: Command,
-        reply: Reply<CommandOutcome>,
-    },
+    Ask { command: Command, reply: Reply<CommandOutcome> },
 }
 
 impl ReflexMessage {
@@ -60,22 +57,13 @@ pub enum FocusMessage {
     CursorMoved(Point),
     /// The accessibility tree's answer to pick `id`.
     #[message(lane = Lane::Uia)]
-    Tree {
-        id: RequestId,
-        answer: Result<TreeAnswer, NoReply>,
-    },
+    Tree { id: RequestId, answer: Result<TreeAnswer, NoReply> },
     /// Text recognition's answer to pick `id` (`Focus.Pick.result` with method ocr).
     #[message(lane = Lane::Ocr)]
-    Recognised {
-        id: RequestId,
-        answer: Result<Result<OcrPick, PickFailure>, NoReply>,
-    },
+    Recognised { id: RequestId, answer: Result<Result<OcrPick, PickFailure>, NoReply> },
     /// The window's lines for request `id`, for moving by line while pinned (FOC-4).
     #[message(lane = Lane::Ocr)]
-    Lines {
-        id: RequestId,
-        answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply>,
-    },
+    Lines { id: RequestId, answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply> },
     /// A piece of translation `id` is finished.
     #[message(lane = Lane::Llm)]
     Translated { id: RequestId, piece: TranslatedPiece },

@@ -60,14 +60,10 @@ pub struct Grant {
 pub enum GpuRefusal {
     /// The model never fits.
     #[error("The model {model} needs {needs_mb} MB, and the budget gpu.budget_mb is {budget_mb} MB.")]
-    TooLarge {
-        model: String,
-        needs_mb: u64,
-        budget_mb: u64,
-    },
+    TooLarge { model: String, needs_mb: u64, budget_mb: u64 },
     /// The engine never needs a lease (GPU-5), or the token has no link to it.
     #[error("The engine {engine} has no part in the token for memory; it starts by itself.")]
-    NoPart { engine: &'static str },
+    UnknownHolder { engine: &'static str },
     /// Too many claims are waiting (KER-4).
     #[error("{waiting} pieces of work wait for this model already; try again later.")]
     Crowded { waiting: usize },
@@ -84,10 +80,8 @@ pub enum ResidencyOrder {
     Stop { lease: Lease },
     /// Free the memory of the model that was loaded under this lease and report `Unloaded`. Sent only while no lease is granted. A holder without
     /// that model reports `Unloaded` at once and changes nothing.
-    Unload {
-        loaded_by: Lease,
-        },
-        }
+    Unload { loaded_by: Lease },
+}
 
 /// Messages of the GpuToken actor.
 ///
@@ -97,10 +91,7 @@ pub enum ResidencyOrder {
 pub enum GpuMessage {
     /// Claims a model. The reply may take long; `Withdraw` cancels the claim.
     #[message(lane = Lane::Llm)]
-    Acquire {
-        claim: Claim,
-        reply: Reply<Result<Grant, GpuRefusal>>,
-    },
+    Acquire { claim: Claim, reply: Reply<Result<Grant, GpuRefusal>> },
     /// Cancels a claim that waits, and ends the lease of a claim that was granted meanwhile. Ignored if it comes late.
     // The lane of `Acquire`, so that a withdrawal never overtakes its claim.
     #[message(lane = Lane::Llm, retry = always, survives_restart)]
@@ -121,17 +112,10 @@ pub enum GpuMessage {
     },
     /// Whether an engine's program can load models onto the graphics card (GPU-6); reported at each of its starts.
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
-    Ability {
-        holder: EngineKind,
-        card: bool,
-    },
+    Ability { holder: EngineKind, card: bool },
     /// The memory that a loaded model really uses, as its engine reports; it replaces the granted estimate (GPU-6).
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
-    Used {
-        loaded_by: Lease,
-        place: MemoryPlace,
-        bytes: u64,
-    },
+    Used { loaded_by: Lease, place: MemoryPlace, bytes: u64 },
     /// Asks which models are in memory.
     #[message(lane = Lane::Ocr)]
     Status { reply: Reply<GpuStatus> },

@@ -80,7 +80,7 @@ pub struct Translate {
     pub pieces: Sender<TranslatedPiece>,
     /// Answered after the last piece.
     pub reply: Reply<Result<TranslationEnd, WorkFailure>>,
-    }
+}
 
 /// A request to summarise (PRE-5).
 pub struct Summarize {
@@ -95,7 +95,7 @@ pub struct Summarize {
 /// A finished summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-/// Marked if it could not be verified.
+    /// Marked if it could not be verified.
     pub text: String,
     /// Whether every number of it occurs in the source (PRE-5).
     pub verified: bool,

@@ -25,7 +25,7 @@ pub enum LlmTask {
 
 impl LlmTask {
     pub const ALL: [Self; 3] = [Self::Intent, Self::Translate, Self::TranslateLarge];
-    /// Tasks without whose model Luna lacks a function.
+    /// Tasks that need a model for all of Luna's functions to work.
     pub const NEEDED: [Self; 2] = [Self::Intent, Self::Translate];
 
     /// The name in the configuration and in metrics labels.
@@ -97,7 +97,9 @@ pub enum LlmMessage {
     /// Cancels a request, also one that arrives after this message.
     // A cancellation never waits behind the work that it cancels (KER-6).
     #[message(lane = Lane::Reflex)]
-    Cancel { id: RequestId },
+    Cancel {
+        id: RequestId,
+    },
     /// An order of the GpuToken actor (GPU-2).
     #[message(lane = Lane::Reflex)]
     Order(ResidencyOrder),

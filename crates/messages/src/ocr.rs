@@ -52,8 +52,8 @@ pub enum OcrMessage {
         /// The region that may be captured.
         searched: SearchedRegion,
         reply: Reply<Result<OcrPick, PickFailure>>,
-        },
-        /// Cancels the pick in progress (KER-6, FOC-6). Shares the kind of `Pick`, so that the newer message of the two replaces the older.
+    },
+    /// Cancels the pick in progress (KER-6, FOC-6). Shares the kind of `Pick`, so that the newer message of the two replaces the older.
     #[message(kind = "pick", coalesce)]
     EndPick,
     /// Recognises all lines of a window, for reading line by line while pinned (FOC-4).

@@ -11,10 +11,7 @@ use crate::{Lane, Lang, Message, Reply, RequestId};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadAloud {
     /// Running text; reading begins with the sentence at `offset` characters.
-    Text {
-        text: String,
-        offset: usize,
-    },
+    Text { text: String, offset: usize },
     /// A table, list or form, read row by row with its header announced (OCR-4).
     Rows {
         rows: Vec<Vec<String>>,

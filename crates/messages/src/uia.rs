@@ -20,7 +20,7 @@ pub struct TextLine {
     pub text: String,
     /// On the desktop.
     pub bbox: Rect,
-    }
+}
 
 /// Messages of the Uia actor.
 #[derive(Debug, Message)]

@@ -24,9 +24,9 @@ pub enum ModelError {
     },
     #[error("{} is not there. Get it with: luna models fetch {model}", path.display())]
     Missing {
-    model: String,
-    /// The expected path.
-    path: PathBuf,
+        model: String,
+        /// The expected path.
+        path: PathBuf,
     },
     /// Sizes in bytes.
     #[error("{} has {found} bytes instead of {expected}: it is truncated or another file. Get it again with: luna models fetch {model}", path.display())]
@@ -38,16 +38,11 @@ pub enum ModelError {
         path: PathBuf,
         /// The expected format, such as "an ONNX model".
         expected: &'static str,
-        },
-        /// The file's content differs from the manifest.
+    },
+    /// The file's content differs from the manifest.
     #[error("{} has the checksum {found} instead of {expected}. It is damaged or another version. Get it again with: luna models fetch {model}", path.display())]
-    WrongChecksum {
-        model: String,
-        path: PathBuf,
-        found: String,
-        expected: String,
-        },
-        /// Missing, and provided by the system's packages.
+    WrongChecksum { model: String, path: PathBuf, found: String, expected: String },
+    /// Missing, and provided by the system's packages.
     #[error("{model} comes from the system: install it with: sudo apt-get install {}", packages.join(" "))]
     FromSystem { model: String, packages: Vec<String> },
     #[error("the disk that holds {} is full; {needed} bytes are needed. Make room, or choose another place with --models-dir", path.display())]
@@ -59,11 +54,8 @@ pub enum ModelError {
     },
     /// The folder can't be written to.
     #[error("{} can't be written to ({source}). Choose another place with --models-dir or LUNA_MODELS, or change its permissions", path.display())]
-    NotWritable {
-        path: PathBuf,
-        source: io::Error,
-        },
-        /// No folder for models is named, configured or known.
+    NotWritable { path: PathBuf, source: io::Error },
+    /// No folder for models is named, configured or known.
     #[error(
         "there is no place for models: no home folder is known. Name one with --models-dir, LUNA_MODELS or models.directory"
     )]
@@ -73,14 +65,11 @@ pub enum ModelError {
     NotPrivate(Box<dyn std::error::Error + Send + Sync>),
     /// The records of checksums can't be parsed.
     #[error("the notes on model files in {} are damaged. Remove that file, then run: luna models verify", path.display())]
-    DamagedNotes { path: PathBuf },
+    DamagedRecords { path: PathBuf },
     /// Another error of a file operation.
     #[error("{}: {source}", path.display())]
-    Io {
-        path: PathBuf,
-        source: io::Error,
-        },
-        /// Every source of the file failed.
+    Io { path: PathBuf, source: io::Error },
+    /// Every source of the file failed.
     #[error("{model}: {file} could not be fetched.\n{}\nBy hand: put the file at {}{}, then run: luna models verify {model}",
         tried.iter().map(|(source, error)| format!("  - {source}: {error}")).collect::<Vec<_>>().join("\n"),
         path.display(),
@@ -151,9 +140,7 @@ pub enum SourceError {
     #[error(
         "the network failed: {cause}. Check the connection; what came so far is kept and the next fetch goes on from there"
     )]
-    Network {
-        cause: String,
-    },
+    Network { cause: String },
     /// The server refused.
     #[error("the server answered {code}")]
     Status { code: u16 },
@@ -167,8 +154,8 @@ pub enum SourceError {
     WrongFormat {
         /// The expected format, such as "an ONNX model".
         expected: &'static str,
-        },
-        #[error("Python is not installed (sudo apt-get install python3 python3-pip)")]
+    },
+    #[error("Python is not installed (sudo apt-get install python3 python3-pip)")]
     NoPython,
     #[error("{python} has no pip (sudo apt-get install python3-pip)")]
     NoPip { python: String },
@@ -177,8 +164,8 @@ pub enum SourceError {
     Pip {
         /// pip's last error.
         message: String,
-        },
-        /// The file is no wheel, or has no such member.
+    },
+    /// The file is no wheel, or has no such member.
     #[error("the wheel is not usable: {message}")]
     Wheel { message: String },
     /// A variable in the path isn't set.

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::checksum;
 use crate::error::{ModelError, SourceError};
-use crate::header::{self, NotThis};
+use crate::header::{self, WrongHeader};
 use crate::manifest::{FileEntry, FileSource, Manifest, ModelEntry, ModelKind, Sha256, platform};
 use crate::progress::ProgressSink;
-use crate::records::{self, FileStamp, FirstSeenRecord, LEARNT, VERIFIED, Verified};
+use crate::records::{self, FIRST_SEEN, FileStamp, FirstSeenRecord, VERIFIED, VerifiedRecord};
 use crate::store::{ModelStore, key, part};
 
 mod http;
@@ -34,7 +34,7 @@ pub struct Fetcher<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fetched {
     /// The file was present and valid.
-    WasThere,
+    AlreadyPresent,
     /// The file was fetched from this source.
     From(String),
 }
@@ -48,7 +48,7 @@ struct FetchRequest<'a> {
     /// The approximate size in bytes, for progress.
     about: Option<u64>,
     /// Whether the checksum is known, so that a part from one source can be continued from another.
-    same_everywhere: bool,
+    has_known_checksum: bool,
     /// The name in progress reports.
     name: &'a str,
 }
@@ -69,7 +69,7 @@ impl<'a> Fetcher<'a> {
         let store = self.store;
         let model = store.manifest().expect_model(model)?;
         if model.kind == ModelKind::System {
-            return store.resolve(&model.name, "").map(|_| vec![Fetched::WasThere]);
+            return store.resolve(&model.name, "").map(|_| vec![Fetched::AlreadyPresent]);
         }
         let files: Vec<&FileEntry> = model.files_here().collect();
         if files.is_empty() {
@@ -92,7 +92,7 @@ impl<'a> Fetcher<'a> {
         store.check_owner(&path)?;
         let _lock = lock(store.directory(), &model.name, sink)?;
         match store.verify_before_use(model, file) {
-            Ok(()) => return Ok(Fetched::WasThere),
+            Ok(()) => return Ok(Fetched::AlreadyPresent),
             Err(ModelError::Missing { .. }) => {}
             Err(
                 error @ (ModelError::WrongSize { .. }
@@ -101,11 +101,12 @@ impl<'a> Fetcher<'a> {
             ) => sink.note(&error.to_string()),
             Err(error) => return Err(error),
         }
-        let learnt = records::read_strictly::<FirstSeenRecord>(store.directory(), LEARNT)?.remove(&key(model, file));
+        let first_seen =
+            records::read_strictly::<FirstSeenRecord>(store.directory(), FIRST_SEEN)?.remove(&key(model, file));
         let mut file = file.clone();
-        if let (Sha256::Unknown, Some(learnt)) = (&file.sha256, learnt) {
-            file.sha256 = Sha256::Known(learnt.sha256);
-            file.bytes = Some(learnt.bytes);
+        if let (Sha256::Unknown, Some(first_seen)) = (&file.sha256, first_seen) {
+            file.sha256 = Sha256::Known(first_seen.sha256);
+            file.bytes = Some(first_seen.bytes);
         }
         let sources = sources(store.manifest(), model, &file);
         let part = part(&path);
@@ -115,18 +116,18 @@ impl<'a> Fetcher<'a> {
             part: &part,
             bytes: file.bytes,
             about: file.about_bytes,
-            same_everywhere: file.sha256.known().is_some(),
+            has_known_checksum: file.sha256.known().is_some(),
             name: &model.name,
         };
         let mut tried = Vec::new();
         for source in sources {
             let shown = source.to_string();
-            let got = match &source {
+            let fetched = match &source {
                 FileSource::Url(url) => self.http.get(url, &wanted, sink),
                 FileSource::Pypi(pypi) => self.pip.get(pypi, &wanted, sink),
                 FileSource::Path(text) => local::get(text, &self.var, &wanted, sink),
             };
-            match got.and_then(|()| self.settle(model, &file, &part, &path, &shown)) {
+            match fetched.and_then(|()| self.install(model, &file, &part, &path, &shown)) {
                 Ok(bytes) => {
                     sink.finish(&model.name, bytes);
                     return Ok(Fetched::From(shown));
@@ -147,7 +148,7 @@ impl<'a> Fetcher<'a> {
     }
 
     /// Verifies a fetched part and moves it into place; removes it if it is wrong.
-    fn settle(
+    fn install(
         &self,
         model: &ModelEntry,
         file: &FileEntry,
@@ -156,7 +157,7 @@ impl<'a> Fetcher<'a> {
         source: &str,
     ) -> Result<u64, SourceError> {
         let target = |error| SourceError::Target(Box::new(ModelError::io(part, file.size(), error)));
-        let (sha256, bytes) = match right(file, part).map_err(target)? {
+        let (sha256, bytes) = match verify_part(file, part).map_err(target)? {
             Ok(right) => right,
             Err(error) => {
                 http::discard(part);
@@ -168,24 +169,24 @@ impl<'a> Fetcher<'a> {
         http::discard(part);
         let directory = self.store.directory();
         let key = key(model, file);
-        let noted = |error| SourceError::Target(Box::new(error));
+        let failed = |error| SourceError::Target(Box::new(error));
         if file.sha256.known().is_none() {
             let note = FirstSeenRecord { sha256: sha256.clone(), bytes, source: source.to_owned() };
-            records::change(directory, LEARNT, &key, Some(note)).map_err(noted)?;
+            records::change(directory, FIRST_SEEN, &key, Some(note)).map_err(failed)?;
         }
         let stamp = FileStamp::of(path).map_err(target)?;
-        records::change(directory, VERIFIED, &key, Some(Verified { sha256, stamp })).map_err(noted)?;
+        records::change(directory, VERIFIED, &key, Some(VerifiedRecord { sha256, stamp })).map_err(failed)?;
         Ok(stamp.bytes)
     }
 }
 
 /// Checks size, header and checksum of a part; gives its checksum and size.
-fn right(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), SourceError>> {
+fn verify_part(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), SourceError>> {
     let found = fs::metadata(part)?.len();
     if let Some(expected) = file.bytes.filter(|expected| *expected != found) {
         return Ok(Err(SourceError::WrongSize { found, expected }));
     }
-    if let Err(NotThis(expected)) = header::check_file(part, file.format)? {
+    if let Err(WrongHeader(expected)) = header::check_file(part, file.format)? {
         return Ok(Err(SourceError::WrongFormat { expected }));
     }
     let (found, bytes) = checksum::of_file(part)?;

@@ -8,7 +8,7 @@ use crate::manifest::Format;
 
 /// A wrong header; names the expected format.
 #[derive(Debug, PartialEq, Eq)]
-pub struct NotThis(pub &'static str);
+pub struct WrongHeader(pub &'static str);
 
 /// The name of a format for messages.
 #[must_use]
@@ -26,8 +26,8 @@ pub fn describe(format: Format) -> &'static str {
 /// Checks the header of a file.
 ///
 /// # Errors
-/// The file can't be opened or read; inside, [`NotThis`] for a wrong header.
-pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), NotThis>> {
+/// The file can't be opened or read; inside, [`WrongHeader`] for a wrong header.
+pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), WrongHeader>> {
     let mut head = Vec::with_capacity(64);
     File::open(path)?.take(64).read_to_end(&mut head)?;
     Ok(check(&head, format))
@@ -36,8 +36,8 @@ pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), NotThis>
 /// Checks a header.
 ///
 /// # Errors
-/// [`NotThis`] for a wrong header.
-pub fn check(head: &[u8], format: Format) -> Result<(), NotThis> {
+/// [`WrongHeader`] for a wrong header.
+pub fn check(head: &[u8], format: Format) -> Result<(), WrongHeader> {
     let right = match format {
         // A protocol buffer whose field 1 (IR version) is a small number.
         Format::Onnx => head.len() >= 8 && head[0] == 0x08 && (1..=32).contains(&head[1]),
@@ -51,7 +51,7 @@ pub fn check(head: &[u8], format: Format) -> Result<(), NotThis> {
             Err(error) => error.error_len().is_none() && error.valid_up_to() > 0,
         },
     };
-    if right { Ok(()) } else { Err(NotThis(describe(format))) }
+    if right { Ok(()) } else { Err(WrongHeader(describe(format))) }
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
-/// Also the name of its folder.
+    /// Also the name of its folder.
     pub name: String,
     #[serde(default)]
     pub kind: ModelKind,
@@ -73,7 +73,7 @@ pub enum ModelKind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
-/// Name in the model's folder.
+    /// Name in the model's folder.
     pub path: String,
     /// Its platform, such as `linux-x86_64`; none: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -219,7 +219,7 @@ impl Manifest {
             if (model.kind == ModelKind::System) == model.present_if.is_empty()
                 || (model.kind == ModelKind::System) != model.files.is_empty()
             {
-                return Some(format!("{name} needs files, or present_if where its kind is system"));
+                return Some(format!("{name} needs files, or present_if for the kind system"));
             }
             for (index, file) in model.files.iter().enumerate() {
                 let path = &file.path;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::ModelError;
 
 /// File with checksums seen at the first fetch, by `model/file`.
-pub const LEARNT: &str = "learnt.json";
+pub const FIRST_SEEN: &str = "learnt.json";
 /// File with verified files, by `model/file`.
 pub const VERIFIED: &str = "verified.json";
 
@@ -22,11 +22,11 @@ pub struct FirstSeenRecord {
     pub sha256: String,
     pub bytes: u64,
     pub source: String,
-    }
+}
 
 /// A computed checksum. An unchanged stamp means unchanged content, so that Luna starts without computing it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verified {
+pub struct VerifiedRecord {
     pub sha256: String,
     #[serde(flatten)]
     pub stamp: FileStamp,
@@ -70,7 +70,7 @@ impl FileStamp {
     }
 }
 
-/// All records of a file; a damaged file counts as empty. For [`VERIFIED`] only: [`LEARNT`] needs [`read_strictly`].
+/// All records of a file; a damaged file counts as empty. For [`VERIFIED`] only: [`FIRST_SEEN`] needs [`read_strictly`].
 #[must_use]
 pub fn read<T: DeserializeOwned>(directory: &Path, file: &str) -> BTreeMap<String, T> {
     read_strictly(directory, file).unwrap_or_default()
@@ -85,14 +85,14 @@ pub fn read_strictly<T: DeserializeOwned>(directory: &Path, file: &str) -> Resul
     match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
         Err(source) => Err(ModelError::Io { path, source }),
-        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|_| ModelError::DamagedNotes { path }),
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|_| ModelError::DamagedRecords { path }),
     }
 }
 
 /// Adds or removes a record. Safe against concurrent changes by other processes.
 ///
 /// # Errors
-/// The system's error, or a damaged file of [`LEARNT`].
+/// The system's error, or a damaged file of [`FIRST_SEEN`].
 pub fn change<T>(directory: &Path, file: &str, key: &str, note: Option<T>) -> Result<(), ModelError>
 where
     T: Serialize + DeserializeOwned + PartialEq,
@@ -102,7 +102,7 @@ where
     let lock = lock_file(directory).map_err(failed)?;
     lock.lock().map_err(failed)?;
     let mut notes: BTreeMap<String, T> =
-        if file == LEARNT { read_strictly(directory, file)? } else { read(directory, file) };
+        if file == FIRST_SEEN { read_strictly(directory, file)? } else { read(directory, file) };
     let before = notes.get(key);
     if before == note.as_ref() {
         return Ok(());

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::checksum;
 use crate::error::ModelError;
-use crate::header::{self, NotThis};
+use crate::header::{self, WrongHeader};
 use crate::manifest::{FileEntry, Manifest, ModelEntry, ModelKind, platform};
-use crate::records::{self, FileStamp, FirstSeenRecord, LEARNT, VERIFIED, Verified};
+use crate::records::{self, FIRST_SEEN, FileStamp, FirstSeenRecord, VERIFIED, VerifiedRecord};
 
 /// Fails if another user than the person or the administrator could create or change the file. The file need not exist.
 pub type OwnerCheck = fn(&Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -164,21 +164,21 @@ impl ModelStore {
         self.verify_with(model, file, false)
     }
 
-    fn verify_with(&self, model: &ModelEntry, file: &FileEntry, trust_notes: bool) -> Result<(), ModelError> {
+    fn verify_with(&self, model: &ModelEntry, file: &FileEntry, trust_records: bool) -> Result<(), ModelError> {
         let path = self.path(model, file);
         self.check_owner(&path)?;
         let key = key(model, file);
-        let learnt = records::read_strictly::<FirstSeenRecord>(&self.directory, LEARNT)?.remove(&key);
-        self.check_outside(model, file, learnt.as_ref())?;
+        let first_seen = records::read_strictly::<FirstSeenRecord>(&self.directory, FIRST_SEEN)?.remove(&key);
+        self.check_size_and_header(model, file, first_seen.as_ref())?;
         let stamp = FileStamp::of(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?;
-        let noted = records::read::<Verified>(&self.directory, VERIFIED).remove(&key);
-        let noted = noted.filter(|note| trust_notes && note.stamp == stamp);
-        let was_noted = noted.is_some();
-        let found = match noted {
+        let recorded = records::read::<VerifiedRecord>(&self.directory, VERIFIED).remove(&key);
+        let recorded = recorded.filter(|note| trust_records && note.stamp == stamp);
+        let was_recorded = recorded.is_some();
+        let found = match recorded {
             Some(note) => note.sha256,
             None => checksum::of_file(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?.0,
         };
-        let expected = file.sha256.known().map(str::to_owned).or_else(|| learnt.map(|it| it.sha256));
+        let expected = file.sha256.known().map(str::to_owned).or_else(|| first_seen.map(|it| it.sha256));
         if let Some(expected) = expected {
             if expected != found {
                 return Err(ModelError::WrongChecksum { model: model.name.clone(), path, found, expected });
@@ -186,24 +186,24 @@ impl ModelStore {
         } else {
             let source = "put there by hand".to_owned();
             let note = FirstSeenRecord { sha256: found.clone(), bytes: stamp.bytes, source };
-            records::change(&self.directory, LEARNT, &key, Some(note))?;
+            records::change(&self.directory, FIRST_SEEN, &key, Some(note))?;
         }
-        if !was_noted {
-            let note = Verified { sha256: found, stamp };
+        if !was_recorded {
+            let note = VerifiedRecord { sha256: found, stamp };
             // In a read-only folder only the next start is slower.
             if let Err(error) = records::change(&self.directory, VERIFIED, &key, Some(note)) {
-                tracing::debug!(%error, "The checksum could not be noted; it is computed again next time.");
+                tracing::debug!(%error, "The checksum could not be recorded; it is computed again next time.");
             }
         }
         Ok(())
     }
 
     /// Checks size and header only.
-    fn check_outside(
+    fn check_size_and_header(
         &self,
         model: &ModelEntry,
         file: &FileEntry,
-        learnt: Option<&FirstSeenRecord>,
+        first_seen: Option<&FirstSeenRecord>,
     ) -> Result<(), ModelError> {
         let path = self.path(model, file);
         let meta = match fs::metadata(&path) {
@@ -217,12 +217,14 @@ impl ModelStore {
             Err(source) => return Err(ModelError::Io { path, source }),
         };
         let found = meta.len();
-        if let Some(expected) = file.bytes.or(learnt.map(|it| it.bytes)).filter(|expected| *expected != found) {
+        if let Some(expected) = file.bytes.or(first_seen.map(|it| it.bytes)).filter(|expected| *expected != found) {
             return Err(ModelError::WrongSize { model: model.name.clone(), path, found, expected });
         }
         match header::check_file(&path, file.format) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(NotThis(expected))) => Err(ModelError::WrongFormat { model: model.name.clone(), path, expected }),
+            Ok(Err(WrongHeader(expected))) => {
+                Err(ModelError::WrongFormat { model: model.name.clone(), path, expected })
+            }
             Err(source) => Err(ModelError::Io { path, source }),
         }
     }
@@ -230,12 +232,12 @@ impl ModelStore {
     /// The state of all models, without checksums.
     #[must_use]
     pub fn list(&self) -> Vec<ModelState> {
-        let learnt = records::read::<FirstSeenRecord>(&self.directory, LEARNT);
-        self.manifest.models.iter().map(|model| self.state(model, &learnt)).collect()
+        let first_seen = records::read::<FirstSeenRecord>(&self.directory, FIRST_SEEN);
+        self.manifest.models.iter().map(|model| self.state(model, &first_seen)).collect()
     }
 
-    fn state(&self, model: &ModelEntry, learnt: &BTreeMap<String, FirstSeenRecord>) -> ModelState {
-        let files: Vec<FileState> = model.files_here().map(|file| self.file_state(model, file, learnt)).collect();
+    fn state(&self, model: &ModelEntry, first_seen: &BTreeMap<String, FirstSeenRecord>) -> ModelState {
+        let files: Vec<FileState> = model.files_here().map(|file| self.file_state(model, file, first_seen)).collect();
         let count = |state| files.iter().filter(|file| file.state == state).count();
         let state = match model.kind {
             ModelKind::System if model.present_if.iter().any(|path| Path::new(path).exists()) => StoredState::Present,
@@ -265,16 +267,17 @@ impl ModelStore {
         &self,
         model: &ModelEntry,
         file: &FileEntry,
-        learnt: &BTreeMap<String, FirstSeenRecord>,
+        first_seen: &BTreeMap<String, FirstSeenRecord>,
     ) -> FileState {
         let path = self.path(model, file);
-        let known = learnt.get(&key(model, file));
-        let (state, problem) = match self.check_owner(&path).and_then(|()| self.check_outside(model, file, known)) {
-            Ok(()) => (StoredState::Present, None),
-            Err(ModelError::Missing { .. }) if part(&path).exists() => (StoredState::Partial, None),
-            Err(ModelError::Missing { .. }) => (StoredState::Missing, None),
-            Err(error) => (StoredState::Broken, Some(error.to_string())),
-        };
+        let known = first_seen.get(&key(model, file));
+        let (state, problem) =
+            match self.check_owner(&path).and_then(|()| self.check_size_and_header(model, file, known)) {
+                Ok(()) => (StoredState::Present, None),
+                Err(ModelError::Missing { .. }) if part(&path).exists() => (StoredState::Partial, None),
+                Err(ModelError::Missing { .. }) => (StoredState::Missing, None),
+                Err(error) => (StoredState::Broken, Some(error.to_string())),
+            };
         let sha256 = file.sha256.known().map(str::to_owned).or_else(|| known.map(|it| it.sha256.clone()));
         FileState { path, state, sha256, problem }
     }

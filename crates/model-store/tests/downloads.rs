@@ -187,7 +187,7 @@ fn run(answers: Vec<ServerAnswer>) -> (Result<Vec<Fetched>, ModelError>, Vec<Str
     let result = fetch(&store, &mut Silent);
     if result.is_ok() {
         assert_eq!(fs::read(folder.path().join("m/f.gguf")).unwrap(), body);
-        assert_eq!(fetch(&store, &mut Silent).unwrap(), [Fetched::WasThere]);
+        assert_eq!(fetch(&store, &mut Silent).unwrap(), [Fetched::AlreadyPresent]);
     }
     let seen = server.seen.lock().unwrap().clone();
     (result, seen, left(folder.path()))

@@ -105,7 +105,7 @@ struct EngineDoublesState {
     loading: usize,
     /// Loads that began while another was in progress.
     overlaps: usize,
-    pace: EngineTiming,
+    timing: EngineTiming,
     tell: Option<Tell>,
     /// Whether the engines report a build without support for a graphics card.
     processor_only: bool,
@@ -117,17 +117,17 @@ pub struct EngineDoubles(Arc<Mutex<EngineDoublesState>>);
 
 impl fmt::Debug for EngineDoubles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inside = lock(&self.0);
-        f.debug_struct("EngineDoubles").field("faults", &inside.faults).field("running", &inside.running).finish()
+        let state = lock(&self.0);
+        f.debug_struct("EngineDoubles").field("faults", &state.faults).field("running", &state.running).finish()
     }
 }
 
 impl EngineDoubles {
     /// Engines without faults, with this timing; `tell` receives their actions.
     #[must_use]
-    pub fn new(pace: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
+    pub fn new(timing: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Mutex::new(EngineDoublesState {
-            pace,
+            timing,
             tell: Some(Arc::new(tell)),
             ..EngineDoublesState::default()
         })))
@@ -183,20 +183,20 @@ impl EngineDoubles {
     }
 
     /// Counts a load as in progress until the result is dropped.
-    fn loads(&self, kind: EngineKind) -> LoadCounts {
+    fn begin_load(&self, kind: EngineKind) -> LoadInProgress {
         let counts = matches!(kind, EngineKind::Llm | EngineKind::Stt);
         if counts {
-            let mut inside = lock(&self.0);
-            inside.overlaps += usize::from(inside.loading > 0);
-            inside.loading += 1;
+            let mut state = lock(&self.0);
+            state.overlaps += usize::from(state.loading > 0);
+            state.loading += 1;
         }
-        LoadCounts { doubles: self.clone(), counts }
+        LoadInProgress { doubles: self.clone(), counts }
     }
 
     fn take(&self, kind: EngineKind, fits: impl Fn(EngineFault) -> bool) -> Option<EngineFault> {
         let taken = {
-            let mut inside = lock(&self.0);
-            let faults = inside.faults.get_mut(kind.name())?;
+            let mut state = lock(&self.0);
+            let faults = state.faults.get_mut(kind.name())?;
             let at = faults.iter().position(|fault| fits(*fault))?;
             faults.remove(at)
         };
@@ -204,8 +204,8 @@ impl EngineDoubles {
         taken
     }
 
-    fn pace(&self) -> EngineTiming {
-        lock(&self.0).pace
+    fn timing(&self) -> EngineTiming {
+        lock(&self.0).timing
     }
 
     fn tell(&self, kind: EngineKind, did: EngineDid) {
@@ -221,12 +221,12 @@ impl EngineDoubles {
 }
 
 /// A load in progress.
-struct LoadCounts {
+struct LoadInProgress {
     doubles: EngineDoubles,
     counts: bool,
 }
 
-impl Drop for LoadCounts {
+impl Drop for LoadInProgress {
     fn drop(&mut self) {
         if self.counts {
             lock(&self.doubles.0).loading -= 1;

@@ -372,22 +372,22 @@ async fn it_runs_at_its_priority_and_leaves_no_core_file_buf_3() {
 
 /// Makes every attempt to open or execute a file hang, as on a disk that hangs, until the returned process ends.
 #[cfg(target_os = "linux")]
-fn keep_from_opening(file: &std::path::Path) -> std::process::Child {
+fn block_opening(file: &std::path::Path) -> std::process::Child {
     use std::io::Read as _;
     let script = "import fcntl, os, signal, sys
 signal.signal(signal.SIGIO, signal.SIG_IGN)
 fcntl.fcntl(os.open(sys.argv[1], os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_WRLCK)
 print('kept', flush=True)
 signal.pause()";
-    let mut keeper = std::process::Command::new("python3")
+    let mut blocker = std::process::Command::new("python3")
         .args(["-c", script])
         .arg(file)
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("python3 is needed");
     let mut kept = [0; 4];
-    keeper.stdout.as_mut().unwrap().read_exact(&mut kept).expect("the system takes a lease on a file");
-    keeper
+    blocker.stdout.as_mut().unwrap().read_exact(&mut kept).expect("the system takes a lease on a file");
+    blocker
 }
 
 // KER-11, ENG-2
@@ -396,7 +396,7 @@ signal.pause()";
 async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
     let path = std::env::temp_dir().join(format!("luna-engine-double-{}", std::process::id()));
     std::fs::copy(env!("CARGO_BIN_EXE_luna-engine-double"), &path).unwrap();
-    let mut keeper = keep_from_opening(&path);
+    let mut blocker = block_opening(&path);
     // A kind that no other test here starts, because starts of the same kind wait for each other.
     let of_kind = |path: &std::path::Path| EngineProgram {
         kind: EngineKind::Stt,
@@ -418,8 +418,8 @@ async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
     let begin = Instant::now();
     let failure = EngineProcess::start_with(&of_kind(&path), settings()).await.unwrap_err().to_string();
     assert!(failure.contains("does not answer") && begin.elapsed() < MS(500), "{failure} after {:?}", begin.elapsed());
-    keeper.kill().unwrap();
-    keeper.wait().unwrap();
+    blocker.kill().unwrap();
+    blocker.wait().unwrap();
     // Starts recover without intervention.
     let until = Instant::now() + SOON;
     loop {

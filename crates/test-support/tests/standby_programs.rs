@@ -34,7 +34,7 @@ async fn until(what: &str, is: impl Fn() -> bool) {
 }
 
 /// The lease of an engine with its model, once its standby is ready.
-async fn engine_lease(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
+async fn lease_with_standby(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
     let program = EngineProgram {
         kind: EngineKind::Speech,
         path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-double")),
@@ -58,7 +58,7 @@ async fn engine_lease(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
 async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     let token = TokenDouble::start();
     let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-    let engine_lease = engine_lease(&slot, "").await;
+    let engine_lease = lease_with_standby(&slot, "").await;
     let mut pids = vec![engine_lease.process.pid()];
     // Without work in between, the wait before the next standby doubles.
     for _ in 0..3 {
@@ -84,7 +84,7 @@ async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3()
         for by_unload in [true, false] {
             let token = TokenDouble::start();
             let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-            let engine_lease = engine_lease(&slot, mode).await;
+            let engine_lease = lease_with_standby(&slot, mode).await;
             let pids = [slot.pid().unwrap(), slot.standby_pid().unwrap()];
             let loaded_by = engine_lease.grant.grant().loaded_by;
             if stopped {

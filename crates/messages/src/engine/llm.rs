@@ -68,9 +68,7 @@ pub enum Grammar {
         schema: String,
     },
     /// A grammar in llama.cpp's GBNF notation; its start symbol is `root`.
-    Gbnf {
-        text: String,
-    },
+    Gbnf { text: String },
 }
 
 /// Size in pixels of a picture in the payload: 8-bit RGB, rows without padding, pictures back to back.

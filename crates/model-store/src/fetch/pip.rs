@@ -75,7 +75,7 @@ impl Wheels {
                 if text.contains("No module named pip") {
                     return Err(SourceError::NoPip { python: python.to_owned() });
                 }
-                return Err(pip(last_words(&text)));
+                return Err(pip(last_error(&text)));
             }
             let files = fs::read_dir(folder.path()).map_err(|error| pip(error.to_string()))?;
             let wheel =
@@ -87,7 +87,7 @@ impl Wheels {
 }
 
 /// pip's last error line, without its prefix; at most 300 characters.
-fn last_words(text: &str) -> String {
+fn last_error(text: &str) -> String {
     let errors: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("ERROR: ")).collect();
     let line = errors.last().copied().or_else(|| text.lines().rfind(|line| !line.trim().is_empty()));
     line.unwrap_or("it said nothing").chars().take(300).collect()

@@ -133,7 +133,7 @@ fn a_note_on_a_library_is_never_believed_prv_7() {
     changed[5000] ^= 1;
     fs::write(&path, &changed).unwrap();
     let stamp = luna_model_store::records::FileStamp::of(&path).unwrap();
-    let note = luna_model_store::records::Verified { sha256: sum(&body), stamp };
+    let note = luna_model_store::records::VerifiedRecord { sha256: sum(&body), stamp };
     let notes = std::collections::BTreeMap::from([("m/f.gguf", note)]);
     fs::write(folder.path().join("verified.json"), serde_json::to_vec(&notes).unwrap()).unwrap();
     store("model").resolve("m", "").unwrap();
@@ -165,7 +165,11 @@ fn each_error_has_a_remedy_for_its_own_cause_prv_7_eng_4() {
             "no home folder is known.",
             "Name one with --models-dir, LUNA_MODELS or models.directory.",
         ),
-        (ModelError::DamagedNotes { path: path() }, "are damaged.", "Remove that file, then run: luna models verify."),
+        (
+            ModelError::DamagedRecords { path: path() },
+            "are damaged.",
+            "Remove that file, then run: luna models verify.",
+        ),
         (ModelError::NotPrivate("it is another's".into()), "it is another's", "Choose a folder of your own"),
         (
             ModelError::FromSystem { model: model(), packages: vec!["p".into()] },
@@ -188,7 +192,7 @@ fn two_fetches_at_once_do_not_disturb_each_other() {
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..4).map(|_| scope.spawn(|| fetch(&store, &mut Silent).unwrap())).collect();
         let fetched =
-            all.into_iter().map(|thread| thread.join().unwrap()).filter(|it| *it != [Fetched::WasThere]).count();
+            all.into_iter().map(|thread| thread.join().unwrap()).filter(|it| *it != [Fetched::AlreadyPresent]).count();
         assert_eq!(fetched, 1);
     });
     assert_eq!(server.seen.lock().unwrap().len(), 1);

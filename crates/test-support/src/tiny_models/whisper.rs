@@ -116,9 +116,9 @@ type FillTensor<'a> = &'a mut dyn FnMut(&str, &[usize], &mut [f32]);
 
 /// Writes a model whose tensors are filled by `fill(name, dimensions, values)`. The first dimension is contiguous in memory. Returns the size of the
 /// file in bytes.
-fn write(path: &Path, shape: &WhisperSizes, vocabulary: &[Vec<u8>], fill: FillTensor<'_>) -> Result<u64, WhisperError> {
+fn write(path: &Path, sizes: &WhisperSizes, vocabulary: &[Vec<u8>], fill: FillTensor<'_>) -> Result<u64, WhisperError> {
     let mut file = io::BufWriter::with_capacity(1 << 20, std::fs::File::create(path)?);
-    container::write(&mut file, shape, vocabulary, fill)?;
+    container::write(&mut file, sizes, vocabulary, fill)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     Ok(file.metadata()?.len())
 }

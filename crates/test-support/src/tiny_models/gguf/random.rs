@@ -81,7 +81,7 @@ impl RandomLlm {
     /// # Errors
     /// Sizes that are impossible for the architecture, or a file that can't be written.
     pub fn write(&self, path: &Path) -> io::Result<u64> {
-        let shape = GgufSizes {
+        let sizes = GgufSizes {
             embedding: self.embedding,
             layers: self.layers,
             heads: self.heads,
@@ -89,11 +89,11 @@ impl RandomLlm {
             feed_forward: self.feed_forward,
             context: self.context,
         };
-        shape.check(self.weights)?;
+        sizes.check(self.weights)?;
         let mut vocabulary = GgufVocabulary::new(true);
-        fill_up(&mut vocabulary, self.vocabulary);
+        pad_vocabulary(&mut vocabulary, self.vocabulary);
         let rows = Some(vocabulary.len());
-        let mut file = model::file("luna-tiny-random", shape, vocabulary, self.chat_template.as_deref());
+        let mut file = model::file("luna-tiny-random", sizes, vocabulary, self.chat_template.as_deref());
         let mut seeds = writer::SeededRandom::new(self.seed);
         let mut fill =
             |columns: usize| TensorFill::Random { seed: seeds.next(), deviation: 1.0 / (columns as f32).sqrt() };
@@ -107,14 +107,14 @@ impl RandomLlm {
         };
         file.tensors.push(embedding);
         for layer in 0..self.layers {
-            file.tensors.extend(model::block(shape, layer, self.weights, &mut fill));
+            file.tensors.extend(model::block(sizes, layer, self.weights, &mut fill));
         }
         file.write(path)
     }
 }
 
 /// Adds Korean syllables, then sequences of them, until the vocabulary has `tokens` tokens.
-fn fill_up(vocabulary: &mut GgufVocabulary, tokens: usize) {
+fn pad_vocabulary(vocabulary: &mut GgufVocabulary, tokens: usize) {
     const SYLLABLES: usize = 11_172;
     let syllable = |number: usize| char::from_u32(0xac00 + (number % SYLLABLES) as u32).unwrap_or('가');
     let missing = tokens.saturating_sub(vocabulary.len());

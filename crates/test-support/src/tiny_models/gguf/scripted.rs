@@ -55,15 +55,15 @@ impl ScriptedLlm {
         let tokens = vocabulary.len();
         // Enough dimensions for random directions to be nearly orthogonal.
         let embedding = if tokens < 1000 { 64 } else { 128 };
-        let shape = GgufSizes { embedding, layers: 1, heads: 2, kv_heads: 1, feed_forward: 32, context: self.context };
-        shape.check(WeightFormat::F32)?;
+        let sizes = GgufSizes { embedding, layers: 1, heads: 2, kv_heads: 1, feed_forward: 32, context: self.context };
+        sizes.check(WeightFormat::F32)?;
         let (directions, output) = matrices(&table, tokens, embedding);
-        let mut file = model::file("luna-tiny-scripted", shape, vocabulary, self.chat_template.as_deref());
+        let mut file = model::file("luna-tiny-scripted", sizes, vocabulary, self.chat_template.as_deref());
         for (name, numbers) in [("token_embd.weight", directions), ("output.weight", output)] {
             let (rows, fill) = (Some(tokens), TensorFill::Numbers(numbers));
             file.tensors.push(Tensor { name: name.into(), columns: embedding, rows, weights: WeightFormat::F32, fill });
         }
-        file.tensors.extend(model::block(shape, 0, WeightFormat::F32, |_| TensorFill::Constant(0.0)));
+        file.tensors.extend(model::block(sizes, 0, WeightFormat::F32, |_| TensorFill::Constant(0.0)));
         file.write(path)
     }
 

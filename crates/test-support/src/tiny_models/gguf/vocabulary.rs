@@ -4,7 +4,7 @@ use super::writer::GgufValue;
 
 /// Token types of the file format.
 #[derive(Clone, Copy)]
-enum Sort {
+enum TokenType {
     Normal = 1,
     Control = 3,
     UserDefined = 4,
@@ -13,7 +13,7 @@ enum Sort {
 /// The tokens of a model, by number.
 pub(super) struct GgufVocabulary {
     texts: Vec<String>,
-    sorts: Vec<Sort>,
+    types: Vec<TokenType>,
     begin: usize,
     end: usize,
     /// The token of two line ends, the only one that the tokenizer merges from two tokens.
@@ -32,36 +32,36 @@ fn character(byte: u8) -> char {
     char::from_u32(256 + before).unwrap_or(' ')
 }
 
-fn written(bytes: &[u8]) -> String {
+fn encode_bytes(bytes: &[u8]) -> String {
     bytes.iter().copied().map(character).collect()
 }
 
 impl GgufVocabulary {
     /// The token number of a byte is its value.
     pub fn new(think_tokens: bool) -> Self {
-        let mut new = Self { texts: Vec::new(), sorts: Vec::new(), begin: 0, end: 0, blank_line: 0, think: None };
+        let mut new = Self { texts: Vec::new(), types: Vec::new(), begin: 0, end: 0, blank_line: 0, think: None };
         for byte in 0..=255 {
-            new.add(written(&[byte]), Sort::Normal);
+            new.add(encode_bytes(&[byte]), TokenType::Normal);
         }
-        new.blank_line = new.add(written(b"\n\n"), Sort::Normal);
-        new.begin = new.add("<|endoftext|>".into(), Sort::Control);
-        new.add("<|im_start|>".into(), Sort::Control);
-        new.end = new.add("<|im_end|>".into(), Sort::Control);
+        new.blank_line = new.add(encode_bytes(b"\n\n"), TokenType::Normal);
+        new.begin = new.add("<|endoftext|>".into(), TokenType::Control);
+        new.add("<|im_start|>".into(), TokenType::Control);
+        new.end = new.add("<|im_end|>".into(), TokenType::Control);
         if think_tokens {
-            new.think = Some(["<think>", "</think>"].map(|tag| new.add(tag.into(), Sort::UserDefined)));
+            new.think = Some(["<think>", "</think>"].map(|tag| new.add(tag.into(), TokenType::UserDefined)));
         }
         new
     }
 
-    fn add(&mut self, text: String, sort: Sort) -> usize {
+    fn add(&mut self, text: String, token_type: TokenType) -> usize {
         self.texts.push(text);
-        self.sorts.push(sort);
+        self.types.push(token_type);
         self.texts.len() - 1
     }
 
     /// Adds a token that the tokenizer never produces from a prompt.
     pub fn add_piece(&mut self, bytes: &[u8]) -> usize {
-        self.add(written(bytes), Sort::Normal)
+        self.add(encode_bytes(bytes), TokenType::Normal)
     }
 
     pub fn len(&self) -> usize {
@@ -75,12 +75,12 @@ impl GgufVocabulary {
 
     /// The tokenizer's keys in the file.
     pub fn keys(self) -> Vec<(String, GgufValue)> {
-        let blank = format!("{0} {0}", written(b"\n"));
+        let blank = format!("{0} {0}", encode_bytes(b"\n"));
         let token = |number: usize| GgufValue::U32(u32::try_from(number).unwrap_or(0));
         let mut keys: Vec<(String, GgufValue)> = vec![
             ("model".into(), GgufValue::Text("gpt2".into())),
             ("pre".into(), GgufValue::Text("gpt-2".into())),
-            ("token_type".into(), GgufValue::Numbers(self.sorts.iter().map(|sort| *sort as i32).collect())),
+            ("token_type".into(), GgufValue::Numbers(self.types.iter().map(|token_type| *token_type as i32).collect())),
             ("merges".into(), GgufValue::Texts(vec![blank])),
             ("bos_token_id".into(), token(self.begin)),
             ("eos_token_id".into(), token(self.end)),

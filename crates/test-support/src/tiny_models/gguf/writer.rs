@@ -27,7 +27,10 @@ pub(super) enum TensorFill {
     /// The same number everywhere.
     Constant(f32),
     /// Approximately normal random numbers.
-    Random { seed: u64, deviation: f32 },
+    Random {
+        seed: u64,
+        deviation: f32,
+    },
     Numbers(Vec<f32>),
 }
 

@@ -9,14 +9,14 @@ use super::{WhisperError, WhisperSizes, write};
 /// each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomWhisper {
-    pub shape: WhisperSizes,
+    pub sizes: WhisperSizes,
     /// The same seed gives the same file.
     pub seed: u64,
 }
 
 impl Default for RandomWhisper {
     fn default() -> Self {
-        Self { shape: WhisperSizes::default(), seed: 1 }
+        Self { sizes: WhisperSizes::default(), seed: 1 }
     }
 }
 
@@ -30,7 +30,7 @@ impl RandomWhisper {
         // Numbers come from a table, so that even an unoptimised program writes 100 MB in a second.
         let table: Vec<f32> = (0..4096).map(|_| dice.normal()).collect();
         let vocabulary = vocabulary();
-        write(path, &self.shape, &vocabulary, &mut |name, _, values| {
+        write(path, &self.sizes, &vocabulary, &mut |name, _, values| {
             if name.ends_with("ln.weight") || name.ends_with("ln_post.weight") {
                 values.fill(1.0);
                 return;

@@ -31,7 +31,7 @@ pub struct ScriptedWhisper {
     /// Whether it starts again after the last piece, endlessly, as Whisper sometimes does.
     pub repeats: bool,
     /// `state` must be at least 64; the number of tokens is at most 4 × `state` − 5.
-    pub shape: WhisperSizes,
+    pub sizes: WhisperSizes,
 }
 
 impl ScriptedWhisper {
@@ -45,7 +45,7 @@ impl ScriptedWhisper {
             certainty: 1.0,
             nobody_speaks: false,
             repeats: false,
-            shape: WhisperSizes::default(),
+            sizes: WhisperSizes::default(),
         }
     }
 
@@ -69,14 +69,14 @@ impl ScriptedWhisper {
     /// # Errors
     /// The text is too long for the sizes, a language is unknown, or the file can't be written.
     pub fn write(&self, path: &Path) -> Result<u64, WhisperError> {
-        let shape = &self.shape;
+        let sizes = &self.sizes;
         let rules = self.rules()?;
         let tokens: Vec<usize> = rules.codes.keys().copied().collect();
-        let all = codes(shape.state, tokens.len());
+        let all = codes(sizes.state, tokens.len());
         let code = |token: &usize| rules.codes.get(token).map(|at| &all[*at]);
-        let width = shape.state;
+        let width = sizes.state;
         let certainty = self.certainty();
-        write(path, shape, &self.vocabulary(), &mut |name, _, values| match name {
+        write(path, sizes, &self.vocabulary(), &mut |name, _, values| match name {
             "decoder.token_embedding.weight" => {
                 for token in &tokens {
                     if let Some(code) = code(token) {
@@ -91,11 +91,11 @@ impl ScriptedWhisper {
                 for (row, (from, _)) in rules.follows.iter().enumerate() {
                     if let Some(code) = code(from) {
                         let row = &mut values[row * width..][..width];
-                        row.iter_mut().zip(code).for_each(|(value, code)| *value = NOTICE * code / width as f32);
+                        row.iter_mut().zip(code).for_each(|(value, code)| *value = DETECTOR_GAIN * code / width as f32);
                     }
                 }
             }
-            "decoder.blocks.0.mlp.0.bias" => values.fill(-0.75 * NOTICE),
+            "decoder.blocks.0.mlp.0.bias" => values.fill(-0.75 * DETECTOR_GAIN),
             "decoder.blocks.0.mlp.2.weight" => {
                 for (column, (_, next)) in rules.follows.iter().enumerate() {
                     for (code, weight) in next.iter().filter_map(|(token, weight)| Some((code(token)?, weight))) {
@@ -115,7 +115,7 @@ impl ScriptedWhisper {
     }
 
     fn rules(&self) -> Result<Rules, WhisperError> {
-        let special = self.shape.special();
+        let special = self.sizes.special();
         let first = FIRST_PIECE;
         let after_last = first + self.pieces.len();
         let close = special.timestamps + (self.seconds.clamp(0.02, 30.0) * 50.0).round() as usize;
@@ -125,7 +125,7 @@ impl ScriptedWhisper {
             self.languages.iter().map(|(code, weight)| Ok((special.language(code)?, *weight))).collect();
         let opening = vec![(special.timestamps, 1.0), (begin, 0.6)];
         // Whisper predicts "no speech" together with the language.
-        let mut first_of_all = if self.shape.multilingual { languages? } else { opening.clone() };
+        let mut first_of_all = if self.sizes.multilingual { languages? } else { opening.clone() };
         if self.nobody_speaks {
             first_of_all.push((special.no_speech, 3.0));
         }
@@ -144,7 +144,7 @@ impl ScriptedWhisper {
             rules.follow(token, vec![(next, 1.0), or_end]);
         }
         rules.follow(close, vec![(special.eot, 1.0)]);
-        let most = (4 * self.shape.state).saturating_sub(rules.follows.len() - self.pieces.len());
+        let most = (4 * self.sizes.state).saturating_sub(rules.follows.len() - self.pieces.len());
         if self.pieces.len() > most {
             return Err(WhisperError::TooLong { pieces: self.pieces.len(), most });
         }
@@ -160,7 +160,7 @@ impl ScriptedWhisper {
 /// The pieces follow the tokens of single bytes.
 const FIRST_PIECE: usize = 256;
 /// Gain of the code detectors: a row outputs a quarter of it for its own code, and zero for others.
-const NOTICE: f32 = 40.0;
+const DETECTOR_GAIN: f32 = 40.0;
 
 /// The possible successors of each token.
 #[derive(Debug, Default)]
@@ -212,7 +212,7 @@ mod tests {
         check(&ScriptedWhisper::new(&"a ".repeat(252)), "The text has 252 tokens; a scripted model holds at most 251.");
         check(&ScriptedWhisper::new("a").hearing(&[("tlh", 1.0)]), "The language \"tlh\" is not known here.");
         let mut english = ScriptedWhisper::new("only English");
-        english.shape.multilingual = false;
+        english.sizes.multilingual = false;
         check(&english, "written");
     }
 
