@@ -58,7 +58,7 @@ fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
 pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
     settings::of_process(&config).apply();
     live.set(config);
-    drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
+    drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).speech)));
 }
 
 /// What a person hears of a change: the best that is true of a part of it.

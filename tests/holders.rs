@@ -68,7 +68,7 @@ fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedTex
         pictures: Vec::new(),
     };
     let job = Box::new(job);
-    let wish = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, pieces, reply };
+    let wish = Generate { id, task, job, pictures: Vec::new(), include_thinking: false, pieces, reply };
     models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
     (id, reader, answer)
 }

@@ -51,7 +51,7 @@ pub async fn generate(
         match next {
             // A stop may find the work done but for its last words, so they are still given.
             Ok(Some((EngineChunk::Text { part, text }, _))) if stop != Some(StopReason::Cancel) => {
-                if part == TextPart::Thinking && !wish.tell_thinking {
+                if part == TextPart::Thinking && !wish.include_thinking {
                     continue;
                 }
                 begun = true;

@@ -285,7 +285,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
         task: LlmTask::Intent,
         job: Box::new(job(30)),
         pictures: Vec::new(),
-        tell_thinking: false,
+        include_thinking: false,
         pieces,
         reply,
     };

@@ -77,7 +77,7 @@ const ROWS: &[(&str, TakesEffect)] = &[
     // Language models and speech recognition use new values from the next job on; text recognition is loaded once.
     ("engines.nice", AfterRestart),
     ("engines.ocr", AfterRestart),
-    // Read at each start of an `llm` or `stt` program; the programs of speech and text recognition are configured once.
+    // Read at each start of an `llm` or `stt` program; the programs of speech synthesis and text recognition are configured once.
     ("engines.memory_limit_mb", AfterRestart),
     ("engines.memory_limit_mb.llm", AtOnce),
     ("engines.memory_limit_mb.stt", AtOnce),

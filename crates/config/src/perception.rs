@@ -123,7 +123,7 @@ pub enum CaptureUnit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OcrWeights {
-    /// Weight of the block's distance to the cursor.
+    /// Weight of nearness to the cursor.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub w_text: f64,
     /// Weight of the estimated font size.

@@ -25,7 +25,7 @@ pub struct Voice {
     pub wake_word: Option<String>,
     /// When speech counts as a command (VOI-1).
     pub command_mode: CommandMode,
-    /// Additional words by command.
+    /// Words for each command.
     pub synonyms: BTreeMap<String, Vec<String>>,
     /// Words that make an action dangerous (DNG).
     pub dangerous: Vec<String>,

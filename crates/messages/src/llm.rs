@@ -56,7 +56,7 @@ pub struct Generate {
     /// Pictures that belong to the last message.
     pub pictures: Vec<Picture>,
     /// Whether the model's thinking is sent, too; otherwise it never leaves the actor (REA-4, `privacy.store_think`).
-    pub tell_thinking: bool,
+    pub include_thinking: bool,
     /// Receives the text. Dropping the receiver, or receiving nothing for long, cancels the work (KER-6).
     pub pieces: Sender<GeneratedText>,
     /// Answered after the last piece.
@@ -132,7 +132,7 @@ mod tests {
             task: LlmTask::Intent,
             job: Box::new(job),
             pictures: Vec::new(),
-            tell_thinking: false,
+            include_thinking: false,
             pieces,
             reply: Reply::ignored(),
         });

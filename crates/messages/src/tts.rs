@@ -117,7 +117,7 @@ pub enum SpeechEvent {
 
 /// Speed and voices: the speech settings that may change while Luna speaks (CFG-4).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Manner {
+pub struct SpeechSettings {
     /// Initial speed; 1.0 is the voice's own.
     pub rate: f32,
     /// Change of speed by `Slower` and `Faster`.
@@ -129,7 +129,7 @@ pub struct Manner {
     pub voices: BTreeMap<Lang, String>,
 }
 
-impl Default for Manner {
+impl Default for SpeechSettings {
     fn default() -> Self {
         Self { rate: 1.0, rate_step: 0.15, rate_min: 0.5, rate_max: 3.0, voices: BTreeMap::new() }
     }
@@ -180,7 +180,7 @@ pub enum TtsMessage {
     Forget,
     /// Applies changed settings (CFG-4).
     #[message(lane = Lane::Uia, coalesce)]
-    Configure(Manner),
+    Configure(SpeechSettings),
     /// The engine host or the audio thread has news; carries no text.
     #[message(lane = Lane::Tts, coalesce)]
     Wake,

@@ -23,7 +23,9 @@ use crate::metrics::MetricsMessage;
 use crate::ocr::OcrMessage;
 use crate::pick::{PickRequest, SearchedRegion};
 use crate::stt::{Sound, SttMessage, Transcribe};
-use crate::tts::{Manner, NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpokenNotice, TtsMessage};
+use crate::tts::{
+    NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, SpokenNotice, TtsMessage,
+};
 use crate::uia::UiaMessage;
 use crate::{Lang, NoReply, Point, Rect, Reply, RequestId};
 
@@ -166,7 +168,7 @@ fn what_speaks_ker_3_ker_4_ker_7() {
         Say(_), Say(notice())                 => Tts, "say", Refuse, Never, false;
         Wake, Wake                            => Tts, "wake", Coalesce, Never, false;
         Tick, Tick                            => Uia, "tick", Coalesce, Never, false;
-        Configure(_), Configure(Manner::default()) => Uia, "configure", Coalesce, Never, false;
+        Configure(_), Configure(SpeechSettings::default()) => Uia, "configure", Coalesce, Never, false;
         Idle { .. }, Idle { reply: reply() }  => Uia, "idle", Refuse, Never, false;
     }
 }
@@ -190,7 +192,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         grammar: None, pictures: Vec::new(),
     };
     let generate = || self::Generate {
-        id: ID, task: LlmTask::Intent, job: Box::new(job.clone()), pictures: Vec::new(), tell_thinking: false, pieces: bounded(1).0, reply: reply(),
+        id: ID, task: LlmTask::Intent, job: Box::new(job.clone()), pictures: Vec::new(), include_thinking: false, pieces: bounded(1).0, reply: reply(),
     };
     let count = || self::CountTokens { id: ID, task: LlmTask::Intent, texts: Vec::new(), reply: reply() };
     table! { LlmMessage:
