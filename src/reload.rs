@@ -58,7 +58,7 @@ fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
 pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
     settings::process_settings(&config).apply();
     live.set(config);
-    drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).manner)));
+    drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).speech)));
 }
 
 /// The announcement of a change: the best that is true of a part of it.
@@ -95,8 +95,8 @@ impl Reloader {
     /// The new configuration, or why it can't be used; `None` if nothing changed or even the time stamps are late.
     async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
-        let now = self.stamps.run(move || watcher.stamp()).await.ok()?;
-        let is_news = self.watcher.is_news(now);
+        let now = self.stamps.run(move || watcher.snapshot()).await.ok()?;
+        let is_news = self.watcher.observe(now);
         self.hung.retain(OutsideThread::is_late);
         // A hanging read that returned was a slow disk: read once more.
         let is_owed = self.pending_change && !self.reader.is_late();

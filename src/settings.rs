@@ -20,7 +20,7 @@ use luna_llm_tasks::prompt::PartCaps;
 use luna_llm_tasks::reasoning::{Budgets, StageBudget};
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::pick::RoleSet;
-use luna_messages::tts::Manner;
+use luna_messages::tts::SpeechSettings;
 use luna_messages::{Lane, Lang};
 use luna_text::redact::Redaction;
 
@@ -155,14 +155,14 @@ pub fn tts_settings(config: &Config) -> TtsSettings {
     let tts = &config.tts;
     #[expect(clippy::cast_possible_truncation, reason = "speeds between 0.25 and 5")]
     let speed = |value: f64| value as f32;
-    let manner = Manner {
+    let speech = SpeechSettings {
         rate: speed(tts.rate),
         rate_step: speed(tts.rate_step),
         rate_min: speed(tts.rate_min),
         rate_max: speed(tts.rate_max),
         voices: BTreeMap::from([(Lang::Ko, tts.voices.ko.clone()), (Lang::En, tts.voices.en.clone())]),
     };
-    TtsSettings { manner, buffer_frames: tts.buffer_frames, device: tts.device.clone() }
+    TtsSettings { speech, buffer_frames: tts.buffer_frames, device: tts.device.clone() }
 }
 
 #[must_use]

@@ -13,7 +13,7 @@ use luna::system::System;
 use luna::wiring::Wiring;
 use luna::{cli, engines, logging, reload};
 use luna_actor_runtime::sampling;
-use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};
+use luna_config::effect::{TakesEffect, is_listed, not_yet, takes_effect};
 use luna_config::{Config, LoadOptions, load, schema};
 use luna_engine_host::ModelPlan;
 use luna_focus::phrases::Phrase;
@@ -302,13 +302,13 @@ fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
     let mut wrong = Vec::new();
     for key in &keys {
         let (found, by) = seen(&readers, &before, &changed(&base, key, &all_words));
-        let right = match (of_key(key), found) {
+        let right = match (takes_effect(key), found) {
             (TakesEffect::NotYet(_), None) => true,
             (said, Some(found)) => said == found,
             (_, None) => false,
         };
         if !right || !is_listed(key) {
-            wrong.push(format!("{key}: the table says {:?}, it is {found:?}, read by {by:?}", of_key(key)));
+            wrong.push(format!("{key}: the table says {:?}, it is {found:?}, read by {by:?}", takes_effect(key)));
         }
     }
     // Restores the built-in values for other tests of this process.

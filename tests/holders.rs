@@ -68,7 +68,7 @@ fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedTex
         pictures: Vec::new(),
     };
     let job = Box::new(job);
-    let request = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, pieces, reply };
+    let request = Generate { id, task, job, pictures: Vec::new(), include_thinking: false, pieces, reply };
     models.wiring.llm.post(LlmMessage::Generate(request)).unwrap();
     (id, reader, answer)
 }
@@ -193,7 +193,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |_| {});
     let (text, sound) = (folder.path().join("intent.gguf"), folder.path().join("speech.bin"));
-    whisper::RandomWhisper { shape: whisper::WhisperSizes::default(), seed: 1 }.write(&sound).unwrap();
+    whisper::RandomWhisper { sizes: whisper::WhisperSizes::default(), seed: 1 }.write(&sound).unwrap();
     let whole = [&text, &sound].map(|path| std::fs::read(path).unwrap());
     for (path, bytes) in [&text, &sound].into_iter().zip(&whole) {
         for broken in [&bytes[..bytes.len() / 2], &bytes[..3], b"", &[0xff; 4096]] {
@@ -239,15 +239,15 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |_| {});
     let slot = models.wiring.stt_engine.clone();
-    // As wide as the smallest real model, so that an encoder pass takes some time.
-    let shape = whisper::WhisperSizes {
+    // As wide as the smallest real model, so that a pass takes its time.
+    let sizes = whisper::WhisperSizes {
         state: 384,
         heads: 6,
         audio_layers: 4,
         text_layers: 4,
         ..whisper::WhisperSizes::default()
     };
-    whisper::RandomWhisper { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
+    whisper::RandomWhisper { sizes, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
         let (id, _reader, answer) = transcribe_recording(&models);
@@ -270,9 +270,9 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6_stt_1_eng_3() {
     let folder = tempfile::tempdir().unwrap();
-    // So large that an encoder pass takes longer than the engine's grace period.
-    let shape = whisper::WhisperSizes { state: 384, heads: 6, ..whisper::WhisperSizes::default() };
-    let model = whisper::ScriptedWhisper { shape, ..whisper::ScriptedWhisper::new("the words that were said") };
+    // So large that a pass of the encoder takes longer than the engine has to obey.
+    let sizes = whisper::WhisperSizes { state: 384, heads: 6, ..whisper::WhisperSizes::default() };
+    let model = whisper::ScriptedWhisper { sizes, ..whisper::ScriptedWhisper::new("the words that were said") };
     model.write(&folder.path().join("speech.bin")).unwrap();
     for stands_by in [true, false] {
         let models = start(folder.path(), |_| {});

@@ -34,7 +34,7 @@ fn a_model_comes_out_of_its_wheel_and_is_verified_prv_7() {
         );
         let path = store.resolve(model, "").unwrap();
         assert!(path.starts_with(folder.path()) && path.exists());
-        assert_eq!(fetcher.fetch(model, &mut Silent).unwrap(), [Fetched::WasThere]);
+        assert_eq!(fetcher.fetch(model, &mut Silent).unwrap(), [Fetched::AlreadyPresent]);
     }
     let there =
         store.list().into_iter().filter(|model| model.state == StoredState::Present && !model.files.is_empty()).count();

@@ -344,8 +344,15 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
             pictures: Vec::new(),
         };
         let (id, pictures) = (RequestId::next(), Vec::new());
-        let request =
-            Generate { id, task: LlmTask::Intent, job: Box::new(job), pictures, tell_thinking: false, pieces, reply };
+        let request = Generate {
+            id,
+            task: LlmTask::Intent,
+            job: Box::new(job),
+            pictures,
+            include_thinking: false,
+            pieces,
+            reply,
+        };
         models.wiring.llm.post(LlmMessage::Generate(request)).unwrap();
         while reader.recv().await.is_ok() {}
         let usage = done.await.unwrap().unwrap().unwrap();

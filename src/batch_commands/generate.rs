@@ -29,7 +29,7 @@ pub async fn generate(
     config: &Config,
     system: &System,
     job: GenerateJob,
-    tell_thinking: bool,
+    include_thinking: bool,
     tell_lost: TellLost,
     tell: impl Fn(GenerationProgress) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
@@ -41,7 +41,7 @@ pub async fn generate(
         task: LlmTask::Intent,
         job: Box::new(job),
         pictures: Vec::new(),
-        tell_thinking,
+        include_thinking,
         pieces,
         reply,
     };

@@ -87,13 +87,13 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
     let mut samples = 0_u64;
     for run in utterance.sentences.iter().flat_map(|sentence| &sentence.runs) {
         let job =
-            SpeakJob { text: run.text.clone(), lang: run.lang, voice: settings.manner.voices.get(&run.lang).cloned() };
+            SpeakJob { text: run.text.clone(), lang: run.lang, voice: settings.speech.voices.get(&run.lang).cloned() };
         let mut speaking = process.run(EngineJob::Speak(job), Bytes::new())?;
         while let Some((chunk, payload)) = speaking.next().await? {
             let EngineChunk::Sound { sample_rate } = chunk else { continue };
             let (writer, tempo) = match &mut file {
                 Some(open) => open,
-                None => file.insert(create(path, sample_rate, settings.manner.rate)?),
+                None => file.insert(create(path, sample_rate, settings.speech.rate)?),
             };
             let sound: Vec<f32> =
                 payload.chunks_exact(2).map(|b| f32::from(i16::from_le_bytes([b[0], b[1]])) / 32768.0).collect();

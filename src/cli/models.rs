@@ -157,7 +157,7 @@ fn fetch(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<Exi
     for name in names {
         match fetcher.fetch(name, &mut sink) {
             Ok(files) => {
-                let there = files.iter().all(|file| *file == Fetched::WasThere);
+                let there = files.iter().all(|file| *file == Fetched::AlreadyPresent);
                 if there && !json {
                     output::line(&format!("{name}: there already."))?;
                 }

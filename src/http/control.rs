@@ -42,7 +42,7 @@ pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<Comma
         Err(PostError::Closed(_)) => return refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),
     }
     match tokio::time::timeout(FORWARD_TIMEOUT, answer).await {
-        Ok(Ok(Ok(CommandOutcome::Taken))) => StatusCode::ACCEPTED.into_response(),
+        Ok(Ok(Ok(CommandOutcome::Accepted))) => StatusCode::ACCEPTED.into_response(),
         Ok(Ok(Ok(CommandOutcome::Refused))) => refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
         // The actor crashed on it or hangs: its replacement handles commands that only silence (KER-7).
         Ok(_) | Err(_) if command.retries() > 0 => StatusCode::ACCEPTED.into_response(),

@@ -226,7 +226,7 @@ impl Actor for GpuActor {
                     self.dependencies.shared.expect(claim.id, reply);
                     self.step(LedgerEvent::Claim(claim));
                 } else {
-                    reply.answer(Err(GpuRefusal::NoPart { engine: claim.holder.name() }));
+                    reply.answer(Err(GpuRefusal::UnknownHolder { engine: claim.holder.name() }));
                 }
             }
             GpuMessage::Withdraw { id } => {

@@ -137,7 +137,7 @@ async fn refusals_name_their_reason_gpu_1_gpu_5_ker_10() {
     assert_eq!(refused(large).await, why);
     for engine in [Speech, Ocr] {
         let (_, answer) = desk.claim(engine, "v", 10, Lane::Tts);
-        assert_eq!(refused(answer).await, GpuRefusal::NoPart { engine: engine.name() });
+        assert_eq!(refused(answer).await, GpuRefusal::UnknownHolder { engine: engine.name() });
     }
     desk.loaded(Llm, "a", 6000).await;
     let (_, mut waiting) = desk.claim(Llm, "b", 6000, Lane::Llm);

@@ -107,7 +107,7 @@ async fn generate(
         task,
         job: Box::new(job),
         pictures: Vec::new(),
-        tell_thinking: false,
+        include_thinking: false,
         pieces,
         reply,
     };

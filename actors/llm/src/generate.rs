@@ -52,7 +52,7 @@ pub async fn generate(
         match next {
             // The work may be almost done when it is preempted, so its last pieces are still sent.
             Ok(Some((EngineChunk::Text { part, text }, _))) if stop != Some(StopReason::Cancel) => {
-                if part == TextPart::Thinking && !request.tell_thinking {
+                if part == TextPart::Thinking && !request.include_thinking {
                     continue;
                 }
                 begun = true;

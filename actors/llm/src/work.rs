@@ -29,7 +29,7 @@ pub struct QueuedGeneration {
 pub struct GenerationRequest {
     pub task: LlmTask,
     pub job: Box<GenerateJob>,
-    pub tell_thinking: bool,
+    pub include_thinking: bool,
     pub pieces: Sender<GeneratedText>,
     /// The pixels of all pictures. The last owner of the bytes wipes them (BUF-2).
     pub pixels: Bytes,
@@ -50,14 +50,14 @@ impl Drop for GenerationRequest {
 
 impl LlmWork {
     pub fn generate(asked: Generate) -> Self {
-        let Generate { task, mut job, pictures, tell_thinking, pieces, reply, .. } = asked;
+        let Generate { task, mut job, pictures, include_thinking, pieces, reply, .. } = asked;
         job.pictures =
             pictures.iter().map(|picture| PictureSize { width: picture.width, height: picture.height }).collect();
         let pixels =
             Zeroizing::new(pictures.iter().flat_map(|picture| picture.rgb.iter().copied()).collect::<Vec<u8>>());
         let pixels = Bytes::from_owner(pixels);
         Self::Generate(QueuedGeneration {
-            request: GenerationRequest { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
+            request: GenerationRequest { task, job, include_thinking, pieces, pixels, since: Instant::now() },
             reply,
         })
     }

@@ -236,8 +236,8 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
     assert_eq!(bench.count_of(EngineDid::Start), 0);
-    // While the request waits for memory: the claim is withdrawn.
-    bench.token.plan(GrantScript::Keep);
+    // While it waits for memory: the claim is withdrawn.
+    bench.token.plan(GrantScript::NoAnswer);
     let asked = bench.ask(1);
     bench.until("it claims", |bench| !bench.token.claims().is_empty()).await;
     cancel(asked.id);
@@ -285,7 +285,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
         task: LlmTask::Intent,
         job: Box::new(job(30)),
         pictures: Vec::new(),
-        tell_thinking: false,
+        include_thinking: false,
         pieces,
         reply,
     };

@@ -51,7 +51,7 @@ impl Actor for ReflexActor {
 
     async fn handle(&mut self, message: ReflexMessage, _: &ActorContext<ReflexMessage>) -> Result<(), ActorError> {
         let (command, reply) = message.into_parts();
-        let mut outcome = CommandOutcome::Taken;
+        let mut outcome = CommandOutcome::Accepted;
         let spec = command.spec();
         // Speech first: silence must not wait for the other messages, nor for a busy speech actor.
         match spec.interruption {

@@ -118,7 +118,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     let asked = bench.ask();
     cancel(asked.id);
     assert_eq!(asked.end().await, Err(WorkFailure::Cancelled), "before it comes");
-    bench.token.plan(GrantScript::Keep);
+    bench.token.plan(GrantScript::NoAnswer);
     let asked = bench.ask();
     bench.until("it claims", |bench| !bench.token.claims().is_empty()).await;
     cancel(asked.id);

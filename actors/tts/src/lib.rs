@@ -28,7 +28,7 @@ use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::{Actor, ActorContext, ActorError, Capabilities, Task};
 use luna_engine_host::EngineProgram;
 use luna_engine_protocol::SpeechLoad;
-use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
+use luna_messages::tts::{SpeechEvent, SpeechSettings, TtsMessage};
 use luna_platform::audio::AudioOutput;
 
 pub use mute::Mute;
@@ -40,8 +40,8 @@ const TICK: Duration = Duration::from_secs(5);
 /// Settings of speech.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TtsSettings {
-    /// Settings that may change while it speaks.
-    pub manner: Manner,
+    /// What can change while it speaks.
+    pub speech: SpeechSettings,
     /// Buffer of the sound device in frames, 256 to 4096.
     pub buffer_frames: u32,
     /// Part of the name of the sound device; `None`: the default one.
@@ -50,7 +50,7 @@ pub struct TtsSettings {
 
 impl Default for TtsSettings {
     fn default() -> Self {
-        Self { manner: Manner::default(), buffer_frames: 512, device: None }
+        Self { speech: SpeechSettings::default(), buffer_frames: 512, device: None }
     }
 }
 

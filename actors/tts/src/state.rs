@@ -8,7 +8,7 @@ use luna_actor_runtime::metric_names::SPEECH_SENTENCES;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::{Actor as _, Capabilities, Cause, Inbox};
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
+use luna_messages::tts::{SpeechEvent, SpeechSettings, TtsMessage};
 use luna_messages::{Reply, RequestId};
 use luna_speech::player::{PieceId, PlayRequest, Player, PlayerEffect, PlayerInput, Rates, StreamedPart};
 use luna_speech::script::{self, Sentence};
@@ -62,7 +62,7 @@ impl TtsState {
         inbox: Inbox<TtsMessage>,
     ) -> std::io::Result<(Self, impl Future<Output = ()> + Send + 'static)> {
         let reports = Reports::new(inbox);
-        let player = Player::new(rates(&settings.manner));
+        let player = Player::new(rates(&settings.speech));
         let audio = AudioDependencies {
             output: dependencies.audio.clone(),
             device: settings.device.clone(),
@@ -74,7 +74,7 @@ impl TtsState {
         let voice_dependencies = VoiceDependencies {
             program: dependencies.engine.clone(),
             load: dependencies.load.clone(),
-            voices: VoiceTable::new(settings.manner.voices.clone()),
+            voices: VoiceTable::new(settings.speech.voices.clone()),
             capabilities: dependencies.capabilities.clone(),
         };
         let voices = voice_dependencies.voices.clone();
@@ -136,9 +136,9 @@ impl TtsState {
                 }));
             }
             TtsMessage::Say(notice) => self.step(PlayerInput::Say(script::from_notice(&notice), notice.timing)),
-            TtsMessage::Configure(manner) => {
-                self.voices.set(manner.voices.clone());
-                self.step(PlayerInput::Configure(rates(&manner)));
+            TtsMessage::Configure(speech) => {
+                self.voices.set(speech.voices.clone());
+                self.step(PlayerInput::Configure(rates(&speech)));
             }
             TtsMessage::Wake => self.take_reports(),
             TtsMessage::Tick => self.tick(),
@@ -270,12 +270,12 @@ impl Drop for TtsState {
     }
 }
 
-fn rates(manner: &Manner) -> Rates {
+fn rates(speech: &SpeechSettings) -> Rates {
     let thousandths = |rate: f32| (rate.clamp(0.25, 4.0) * 1000.0).round() as u32;
     Rates {
-        rate: thousandths(manner.rate),
-        step: (manner.rate_step.clamp(0.0, 4.0) * 1000.0).round() as u32,
-        min: thousandths(manner.rate_min),
-        max: thousandths(manner.rate_max),
+        rate: thousandths(speech.rate),
+        step: (speech.rate_step.clamp(0.0, 4.0) * 1000.0).round() as u32,
+        min: thousandths(speech.rate_min),
+        max: thousandths(speech.rate_max),
     }
 }

@@ -14,7 +14,7 @@ use harness::{TtsHarness, engine, pitch, program};
 use luna_actor_tts::TtsSettings;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::reading::Style;
-use luna_messages::tts::{Manner, NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, TtsMessage};
+use luna_messages::tts::{NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, SpeechSettings, TtsMessage};
 use luna_messages::{Lang, Reply, RequestId};
 use luna_platform::audio::fault::FaultyOutput;
 use tokio::time::{Instant, sleep};
@@ -359,7 +359,7 @@ async fn an_unknown_voice_is_replaced_by_the_engines_own() {
     let desk = TtsHarness::with(
         Arc::new(output.clone()),
         engine(),
-        TtsSettings { manner: Manner { voices, ..Manner::default() }, ..TtsSettings::default() },
+        TtsSettings { speech: SpeechSettings { voices, ..SpeechSettings::default() }, ..TtsSettings::default() },
     );
     let id = desk.read("Hello to everyone.");
     desk.finished(id).await;

@@ -1,4 +1,4 @@
-//! Keys about acting and working: executor, alignment, jobs, tools, MCP.
+//! Keys of automation: executor, alignment, jobs, tools, MCP.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Executor {
-    /// Through the accessibility tree first.
+    /// Act through the accessibility tree first.
     pub uia_first: bool,
-    /// By coordinates if the tree cannot.
+    /// Act by screen coordinates if the accessibility tree cannot.
     pub coord_fallback: bool,
-    /// Dangerous actions are confirmed (DNG).
+    /// Ask for a confirmation before dangerous actions (DNG).
     pub confirm_on_danger: bool,
-    /// The confirmation needs the wake word (DNG-2).
+    /// A confirmation requires the wake word (DNG-2).
     pub confirm_requires_wake: bool,
-    /// A confirmation expires after this time, in milliseconds (DNG-2).
+    /// Time after which an unanswered confirmation expires, in milliseconds (DNG-2).
     #[schemars(range(min = 1000, max = 120_000))]
     pub confirm_timeout_ms: u64,
 }
 
-/// Asking back before work starts (ALN-8).
+/// Questions before work starts (ALN-8).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Company {
-    /// Rounds of questions; brought into 1 to 5.
+    /// Maximum rounds of questions; values outside 1 to 5 are clamped.
     #[schemars(range(min = 0, max = 1000))]
     pub intent_alignment_max_rounds: u32,
     /// When work starts.
@@ -39,7 +39,7 @@ pub struct Company {
 pub enum AlignmentMode {
     /// Once no question is open.
     Smart,
-    /// Always after a confirmation.
+    /// Only after a confirmation.
     Strict,
 }
 
@@ -47,13 +47,13 @@ pub enum AlignmentMode {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Jobs {
-    /// Jobs that run at a time (JOB-3).
+    /// Jobs that run at the same time (JOB-3).
     #[schemars(range(min = 1, max = 64))]
     pub workers: u32,
-    /// A job's time, in milliseconds (JOB-6).
+    /// Maximum duration of a job, in milliseconds (JOB-6).
     #[schemars(range(min = 1000, max = 86_400_000))]
     pub time_limit_ms: u64,
-    /// A job's iterations (JOB-6).
+    /// Maximum iterations of a job (JOB-6).
     #[schemars(range(min = 1, max = 1000))]
     pub iteration_limit: u32,
 }
@@ -62,14 +62,14 @@ pub struct Jobs {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
-    /// Calls at a time; null: any number.
+    /// Concurrent calls; null: unlimited.
     #[schemars(range(min = 1, max = 1000))]
     pub capacity: Option<u32>,
-    /// When the person is asked.
+    /// When a call needs the person's confirmation.
     pub confirm: ConfirmPolicy,
 }
 
-/// When a tool's call needs the person's yes (TBX-5).
+/// When a call of a tool needs the person's confirmation (TBX-5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmPolicy {
@@ -77,20 +77,20 @@ pub enum ConfirmPolicy {
     None,
     /// Before each call.
     Always,
-    /// Before a navigation target is taken.
+    /// Before a navigation target is set.
     Navigation,
-    /// Before money is spent; needs the wake word (UI-7).
+    /// Before money is spent; requires the wake word (UI-7).
     Payment,
 }
 
-/// A lock that several tools share (TBX-2).
+/// A group of tools with a common limit (TBX-2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// Calls at a time.
+    /// Concurrent calls of all its tools together.
     #[schemars(range(min = 1, max = 1000))]
     pub capacity: u32,
-    /// Names out of `tools`.
+    /// Names from `tools`.
     pub tools: Vec<String>,
 }
 
@@ -98,11 +98,11 @@ pub struct Group {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolBox {
-    /// What happens when a tool is taken.
+    /// What happens when a tool has no free capacity.
     pub when_locked: WhenLocked,
 }
 
-/// What happens when a tool is taken (TBX-4).
+/// What happens when a tool has no free capacity (TBX-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WhenLocked {
@@ -110,13 +110,13 @@ pub enum WhenLocked {
     Ask,
     /// The job waits.
     Wait,
-    /// The job ends.
+    /// The job is cancelled.
     Cancel,
-    /// The fewest holders needed are ended.
+    /// As few other jobs as needed are stopped.
     StopOther,
 }
 
-/// Tools from elsewhere (TBX-7).
+/// Tools of other programs (TBX-7).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mcp {
@@ -124,12 +124,12 @@ pub struct Mcp {
     pub servers: Vec<McpServer>,
 }
 
-/// A program that offers tools by the Model Context Protocol.
+/// A program that offers tools through the Model Context Protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-complete" = true))]
 pub struct McpServer {
-    /// Name for logs and the panel.
+    /// Name in logs and the panel.
     pub name: String,
     /// The program.
     pub command: String,

@@ -1,17 +1,17 @@
-//! Reading with a bound: whatever a file, a pipe or a device gives, no more is ever held than is taken (KER-4).
+//! Bounded reading: memory use has a limit, however much a file, a pipe or a device delivers (KER-4).
 
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// Why something can't be taken in.
+/// Why input can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
-    /// It is not there, or not for this person to read.
+    /// It does not exist, or this user may not read it.
     #[error("{name} can't be opened: {source}")]
     Closed {
         /// The file, or standard input.
         name: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Reading failed.
@@ -19,16 +19,16 @@ pub enum InputError {
     Unreadable {
         /// The file, or standard input.
         name: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// More than is taken.
-    #[error("{name} is larger than {} MiB; give it in parts", most >> 20)]
+    /// Larger than the limit.
+    #[error("{name} is larger than {} MiB; give it in parts", limit >> 20)]
     TooLarge {
         /// The file, or standard input.
         name: String,
-        /// Bytes that are taken at most.
-        most: u64,
+        /// The limit in bytes.
+        limit: u64,
     },
     /// Not UTF-8.
     #[error("{name} is no text in UTF-8; convert it, for example with iconv -t UTF-8")]
@@ -36,7 +36,7 @@ pub enum InputError {
         /// The file, or standard input.
         name: String,
     },
-    /// Nothing but white space.
+    /// Only white space.
     #[error("{name} holds no text: it is empty; write what is meant")]
     Empty {
         /// The file, or standard input.
@@ -44,49 +44,48 @@ pub enum InputError {
     },
 }
 
-/// All that a reader gives, if that is at most `most` bytes; no more than that is ever held.
+/// Reads to the end, at most `limit` bytes.
 ///
 /// # Errors
-/// More, or what reading gives.
-pub fn bounded(reader: impl Read, name: &str, most: u64) -> Result<Vec<u8>, InputError> {
+/// More than `limit` bytes, or an error of the reader.
+pub fn bounded(reader: impl Read, name: &str, limit: u64) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
-    let read = reader.take(most.saturating_add(1)).read_to_end(&mut bytes);
+    let read = reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|source| InputError::Unreadable { name: name.to_owned(), source })?;
-    if bytes.len() as u64 > most {
-        return Err(InputError::TooLarge { name: name.to_owned(), most });
+    if bytes.len() as u64 > limit {
+        return Err(InputError::TooLarge { name: name.to_owned(), limit });
     }
     Ok(bytes)
 }
 
-/// [`bounded`] for a file; a pipe will do.
+/// [`bounded`] for a file or a pipe.
 ///
 /// # Errors
-/// As there, and a file that can't be opened.
-pub fn file(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
+/// As [`bounded`], and a file that can't be opened.
+pub fn file(path: &Path, limit: u64) -> Result<Vec<u8>, InputError> {
     let name = path.display().to_string();
     let file = std::fs::File::open(path).map_err(|source| InputError::Closed { name: name.clone(), source })?;
-    bounded(file, &name, most)
+    bounded(file, &name, limit)
 }
 
-/// One line of many.
+/// A line of [`Lines`].
 #[derive(Debug, PartialEq, Eq)]
 pub enum BoundedLine {
-    /// Its bytes, without the line end.
+    /// Without the line end.
     Whole(Vec<u8>),
-    /// It is longer than is taken; all of it was passed over.
+    /// Longer than the limit; skipped.
     TooLong,
 }
 
-/// Reads lines of at most `most` bytes, and never holds more than one.
+/// Iterates over lines of at most `limit` bytes, with one line in memory at a time.
 pub struct Lines<R> {
     reader: R,
-    most: u64,
+    limit: u64,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of a reader.
-    pub const fn new(reader: R, most: u64) -> Self {
-        Self { reader, most }
+    pub const fn new(reader: R, limit: u64) -> Self {
+        Self { reader, limit }
     }
 }
 
@@ -95,15 +94,15 @@ impl<R: BufRead> Iterator for Lines<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut line = Vec::new();
-        // The line end may come on top.
-        match self.reader.by_ref().take(self.most.saturating_add(1)).read_until(b'\n', &mut line) {
+        // One byte more, for the line end.
+        match self.reader.by_ref().take(self.limit.saturating_add(1)).read_until(b'\n', &mut line) {
             Ok(0) => return None,
             Ok(_) => {}
             Err(error) => return Some(Err(error)),
         }
         if line.last() == Some(&b'\n') {
             line.pop();
-        } else if line.len() as u64 > self.most {
+        } else if line.len() as u64 > self.limit {
             return Some(self.reader.skip_until(b'\n').map(|_| BoundedLine::TooLong));
         }
         Some(Ok(BoundedLine::Whole(line)))

@@ -1,4 +1,4 @@
-//! What no schema can say: keys that depend on one another, names that must exist, and what Luna refuses on principle.
+//! Checks that a schema can't express: keys that depend on one another, names that must exist, and values that Luna refuses on principle.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -10,10 +10,10 @@ use luna_model_store::manifest::Format;
 
 use super::Config;
 use super::error::{ConfigFault, Problem};
-use super::schema_check::not_one_of;
+use super::schema_check::unknown_value;
 use super::tree::{ConfigNode, YamlValue};
 
-/// Keys that have a name of their own.
+/// Keys other than letters, digits and function keys.
 const NAMED_KEYS: [&str; 11] =
     ["escape", "space", "enter", "up", "down", "left", "right", "page_up", "page_down", "home", "end"];
 const MODIFIERS: [&str; 4] = ["ctrl", "alt", "shift", "meta"];
@@ -24,19 +24,19 @@ static MODEL_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     manifest.map(|manifest| manifest.models.iter().map(|model| model.name.clone()).collect()).unwrap_or_default()
 });
 
-/// The typed configuration of a node that fits the schema.
+/// The typed configuration of a node that conforms to the schema.
 ///
 /// # Errors
-/// All that is refused.
+/// All values that are refused.
 pub fn validated(node: &ConfigNode, release: bool, warnings: &mut Vec<String>) -> Result<Config, Vec<Problem>> {
     let mut check = Check { node, problems: Vec::new() };
     let mut values = node.to_json();
     if !check.bind() {
-        // Nothing is used after a problem; the others are to be found too.
+        // A placeholder, so that the remaining problems are found; the configuration is refused anyway.
         values["http"]["bind"] = "127.0.0.1".into();
     }
     let mut config: Config = serde_json::from_value(values).map_err(|error| {
-        // The schema is made from the same types, so this is a mistake of ours; it is told, not hidden.
+        // The schema is generated from the same types, so this is a defect of Luna; it is reported, not hidden.
         let fault = ConfigFault::Refused {
             why: format!("A value of this configuration can't be used, and Luna can't tell which ({error})."),
             remedy: "Take back the last change, and report this as a defect of Luna.".to_owned(),
@@ -59,13 +59,13 @@ pub fn validated(node: &ConfigNode, release: bool, warnings: &mut Vec<String>) -
     Ok(config)
 }
 
-/// Models with the format of their first file.
+/// Names of models with the format of their first file.
 static NAMES_OF_FORMAT: LazyLock<Vec<(String, Format)>> = LazyLock::new(|| {
     let models = Manifest::built_in().map(|manifest| manifest.models).unwrap_or_default();
     models.into_iter().filter_map(|model| Some((model.name, model.files.first()?.format))).collect()
 });
 
-/// The path that a task's model is given by; `None` if it is a name out of the manifest.
+/// The path in the value of a task's model; `None` if the value is a name from the manifest.
 #[must_use]
 pub fn model_path(named: &str) -> Option<&Path> {
     let path = Path::new(named);
@@ -91,14 +91,14 @@ impl Check<'_> {
         }
     }
 
-    fn one_of<'n>(&mut self, key: &str, found: &str, allowed: impl IntoIterator<Item = &'n str>) {
+    fn require_known<'n>(&mut self, key: &str, found: &str, allowed: impl IntoIterator<Item = &'n str>) {
         let allowed: Vec<String> = allowed.into_iter().map(str::to_owned).collect();
         if !allowed.iter().any(|name| name == found) {
-            self.report(key, not_one_of(found, allowed));
+            self.report(key, unknown_value(found, allowed));
         }
     }
 
-    /// PRV-4.
+    /// Whether the address is a loopback address (PRV-4).
     fn bind(&mut self) -> bool {
         let Some(YamlValue::Text(text)) = self.node.at(&["http", "bind"]).map(|node| node.value.clone()) else {
             return true;
@@ -128,7 +128,7 @@ impl Check<'_> {
         self.models(config);
         for (name, group) in &config.groups {
             for tool in &group.tools {
-                self.one_of(&format!("groups.{name}.tools"), tool, config.tools.keys().map(String::as_str));
+                self.require_known(&format!("groups.{name}.tools"), tool, config.tools.keys().map(String::as_str));
             }
         }
     }
@@ -155,13 +155,12 @@ impl Check<'_> {
         self.refuse(sum <= most, "llm_budget.caps", why, "Lower a part or raise max_tokens.");
     }
 
-    /// PRV-8.
+    /// PRV-2, PRV-8, REA-4.
     fn persistence(&mut self, config: &Config, release: bool) {
         let fits = !(release && config.privacy.buffer_disk_persist);
         let why = "What was on the screen, heard or recognised never lasts on disk; \
                    only a debug build can be told otherwise.";
         self.refuse(fits, "privacy.buffer_disk_persist", why, "Write false, or leave the key out.");
-        // PRV-2, REA-4.
         let why = "A model's thinking is counted and thrown away; it is never stored, spoken or logged.";
         self.refuse(!config.privacy.store_think, "privacy.store_think", why, "Write false, or leave the key out.");
     }
@@ -180,7 +179,7 @@ impl Check<'_> {
         let mut taken: Vec<(String, &str)> = Vec::new();
         for (command, key) in &config.control.hot_keys {
             let path = format!("control.hot_keys.{command}");
-            self.one_of(&path, command, Command::NAMES);
+            self.require_known(&path, command, Command::NAMES);
             let Some(key) = key else { continue };
             let Some(normal) = normal_key(key) else {
                 let remedy = "Write modifiers and one key with +, such as ctrl+alt+l, alt+f5, escape; \
@@ -200,9 +199,9 @@ impl Check<'_> {
         let modes =
             [("default", &config.modes.default), ("fast", &config.modes.fast), ("vision", &config.modes.vision)];
         for (name, mode) in modes {
-            self.one_of(&format!("modes.{name}.provider"), &mode.provider, names());
+            self.require_known(&format!("modes.{name}.provider"), &mode.provider, names());
             if let Some(fallback) = &mode.fallback {
-                self.one_of(&format!("modes.{name}.fallback"), fallback, names());
+                self.require_known(&format!("modes.{name}.fallback"), fallback, names());
             }
         }
         for (name, provider) in &config.providers {
@@ -230,7 +229,7 @@ impl Check<'_> {
         ];
         for (key, name) in named {
             if let Some(name) = name {
-                self.one_of(key, name, MODEL_NAMES.iter().map(String::as_str));
+                self.require_known(key, name, MODEL_NAMES.iter().map(String::as_str));
             }
         }
         let by_name_or_path = [
@@ -246,11 +245,11 @@ impl Check<'_> {
         }
     }
 
-    /// Whether a file is there is not asked here: it may be placed later (KER-9).
+    /// Does not check that the file exists: it may be added later (KER-9).
     fn name_or_path(&mut self, key: &str, name: &str, format: Format) {
         let Some(path) = model_path(name) else {
             let names = NAMES_OF_FORMAT.iter().filter(|(_, of)| *of == format);
-            self.one_of(key, name, names.map(|(name, _)| name.as_str()));
+            self.require_known(key, name, names.map(|(name, _)| name.as_str()));
             return;
         };
         let (ending, what) =
@@ -271,7 +270,7 @@ impl Check<'_> {
     }
 }
 
-/// A key name with its modifiers in one order; `None` if it is none.
+/// The key with its modifiers in canonical order; `None` if it is not a key.
 fn normal_key(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let mut parts: Vec<&str> = lower.split('+').map(str::trim).collect();

@@ -1,7 +1,7 @@
-//! When a changed value of each key counts (CFG-4), and which keys nobody reads yet (CFG-5).
+//! When a changed value of each key takes effect (CFG-4), and which keys have no reader yet (CFG-5).
 //!
-//! **Invariant:** each key of the built-in file has its row, and `tests/config_readers.rs` changes every one of them and looks who sees it: what a row
-//! says is what happens. A key that nobody reads is warned about and never announced as taken over.
+//! **Invariant:** each key of the built-in file has a row, and `tests/config_readers.rs` changes each key and checks that its row is true. A key
+//! without a reader causes a warning and is never announced as applied.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,17 +13,17 @@ use super::Config;
 use super::origin::ValueOrigin;
 use super::schema_check::join;
 
-/// When a changed value counts.
+/// When a changed value takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TakesEffect {
-    /// At once: whoever reads it asks each time.
+    /// At once: its readers read it at each use.
     AtOnce,
-    /// With the next run of this command, which reads the file anew; the running Luna has no part that reads it.
+    /// At the next run of this command, which loads the file again; the running Luna does not read the key.
     NextRun(&'static str),
-    /// Once Luna is started again: it is read when what it describes is opened.
+    /// After a restart of Luna: it is read once, when its device or resource is opened.
     AfterRestart,
-    /// Never in this version: the part that will read it is not there. The text says why.
+    /// Never in this version: its reader does not exist yet. The text says why.
     NotYet(&'static str),
 }
 
@@ -35,7 +35,7 @@ const NO_ACTING: TakesEffect = NotYet("nothing on the screen is operated in this
 const NO_JOBS: TakesEffect = NotYet("there are no jobs and no tools in this version");
 const NO_PROVIDERS: TakesEffect = NotYet("models run on this machine in this version, those of models.tasks");
 
-/// All keys: the longest row that a key begins with counts. The rows of `NotYet` may only become fewer.
+/// All keys: the row with the longest matching prefix applies. Rows of `NotYet` may only become fewer.
 const ROWS: &[(&str, TakesEffect)] = &[
     ("language", AtOnce),
     ("windows.stt", NO_LISTENING),
@@ -65,7 +65,7 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("executor", NO_ACTING),
     ("privacy.block_roles", AtOnce),
     ("privacy.redact", AtOnce),
-    // Both are refused when true.
+    // `check` refuses both if true.
     ("privacy.store_think", AtOnce),
     ("privacy.buffer_disk_persist", AtOnce),
     ("privacy.ttl_purge_ms", AfterRestart),
@@ -74,10 +74,10 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("metrics.sample_rate", AtOnce),
     ("company", NotYet("no questions are asked before work in this version")),
     ("gpu", AtOnce),
-    // Language models and speech recognition begin their next work with the new values; text recognition is loaded once.
+    // Language models and speech recognition use new values from the next job on; text recognition is loaded once.
     ("engines.nice", AfterRestart),
     ("engines.ocr", AfterRestart),
-    // Asked at each start of the program; those of speech and text recognition are described once.
+    // Read at each start of an `llm` or `stt` program; the programs of speech synthesis and text recognition are configured once.
     ("engines.memory_limit_mb", AfterRestart),
     ("engines.memory_limit_mb.llm", AtOnce),
     ("engines.memory_limit_mb.stt", AtOnce),
@@ -98,35 +98,35 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("mcp", NO_JOBS),
 ];
 
-/// When a change of `key` counts. Of a key without a row it is not known, so it is not announced as taken over.
+/// When a change of `key` takes effect. A key without a row counts as `AfterRestart`, so that its change is not announced as applied.
 #[must_use]
-pub fn of_key(key: &str) -> TakesEffect {
-    row_of(key).map_or(AfterRestart, |(_, effect)| *effect)
+pub fn takes_effect(key: &str) -> TakesEffect {
+    find_row(key).map_or(AfterRestart, |(_, effect)| *effect)
 }
 
 /// Whether the table has a row for `key`.
 #[must_use]
 pub fn is_listed(key: &str) -> bool {
-    row_of(key).is_some()
+    find_row(key).is_some()
 }
 
-/// The rows of keys that nobody reads yet.
+/// The rows of keys without a reader.
 #[must_use]
 pub fn not_yet() -> Vec<&'static str> {
     ROWS.iter().filter(|(_, effect)| matches!(effect, NotYet(_))).map(|(key, _)| *key).collect()
 }
 
-fn row_of(key: &str) -> Option<&'static (&'static str, TakesEffect)> {
+fn find_row(key: &str) -> Option<&'static (&'static str, TakesEffect)> {
     let is_above = |row: &str| key == row || key.strip_prefix(row).is_some_and(|rest| rest.starts_with('.'));
     ROWS.iter().filter(|(row, _)| is_above(row)).max_by_key(|(row, _)| row.len())
 }
 
-/// A sentence for each reason why keys that somebody set change nothing (CFG-5).
+/// One sentence per reason why keys set by the person have no effect (CFG-5).
 #[must_use]
 pub fn warnings(provenance: &BTreeMap<String, ValueOrigin>) -> Vec<String> {
     let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (key, origin) in provenance.iter().filter(|(_, origin)| !matches!(origin, ValueOrigin::Default { .. })) {
-        if let NotYet(why) = of_key(key) {
+        if let NotYet(why) = takes_effect(key) {
             by_reason.entry(why).or_default().push(format!("{key} ({origin})"));
         }
     }
@@ -139,10 +139,10 @@ fn capital(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// What stands behind a value in `luna config show`.
+/// The remark after a value in `luna config show`.
 #[must_use]
 pub fn remark(key: &str) -> String {
-    match of_key(key) {
+    match takes_effect(key) {
         AtOnce => String::new(),
         NextRun(command) => format!("; read by {command}"),
         AfterRestart => "; a change counts after a restart".to_owned(),
@@ -150,25 +150,24 @@ pub fn remark(key: &str) -> String {
     }
 }
 
-/// What differs between two configurations, by key.
+/// The differences between two configurations, by key.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Changes {
-    /// Keys that are taken over while running.
+    /// Keys that take effect while Luna runs.
     pub safe: Vec<String>,
-    /// Keys that count after the next start.
+    /// Keys that take effect after a restart.
     pub needs_restart: Vec<String>,
-    /// Keys that nobody reads yet.
+    /// Keys without a reader.
     pub not_yet: Vec<String>,
 }
 
 impl Changes {
-    /// Nothing differs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.safe.is_empty() && self.needs_restart.is_empty() && self.not_yet.is_empty()
     }
 
-    /// The keys in words, for the log.
+    /// A description for the log.
     #[must_use]
     pub fn in_words(&self) -> String {
         let mut text = String::new();
@@ -207,7 +206,7 @@ fn compare(old: &Json, new: &Json, path: &str, changes: &mut Changes) {
         }
         return;
     }
-    let list = match of_key(path) {
+    let list = match takes_effect(path) {
         AtOnce | NextRun(_) => &mut changes.safe,
         AfterRestart => &mut changes.needs_restart,
         NotYet(_) => &mut changes.not_yet,

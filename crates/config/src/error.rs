@@ -1,41 +1,37 @@
-//! What can be wrong with a configuration, and what would be right (CFG-2).
+//! Errors in a configuration, each with its position and a remedy (CFG-2).
 
 use std::fmt;
 use std::path::PathBuf;
 
 use super::place::SourcePosition;
 
-/// Why no configuration came out.
+/// Why a configuration can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file is there and can't be read.
+    /// The file exists but can't be read.
     #[error("{} can't be read: {source}. {}", file.display(), remedy(source))]
-    Unreadable {
-        file: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The file is far larger than any configuration.
+    Unreadable { file: PathBuf, source: std::io::Error },
+    /// The file is larger than [`LARGEST_FILE`](crate::tree::LARGEST_FILE).
     #[error("{}:1:1: the file has more than the {largest} bytes that a configuration may have. Is it the right file?", file.display())]
     TooLarge {
         file: PathBuf,
-        /// The limit.
+        /// The limit in bytes.
         largest: u64,
     },
-    /// What is there is no file.
+    /// A folder, a pipe or a device.
     #[error("{} is {what}, and a configuration is a file. Name one with --config, or take this away.", file.display())]
     NoFile {
         file: PathBuf,
-        /// What it is, as the end of a sentence.
+        /// What it is, such as "a folder".
         what: &'static str,
     },
-    /// What is wrong, each with its place and what would be right.
+    /// Mistakes in the configuration.
     #[error("{}", list(.0))]
     Invalid(Vec<Problem>),
 }
 
 impl ConfigError {
-    /// One text per problem, for programs and for speech.
+    /// One text per problem.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         match self {
@@ -55,14 +51,12 @@ fn list(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// One mistake.
+/// A mistake in a configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// Where it stands.
     pub place: SourcePosition,
-    /// The key, such as `tts.rate`; empty if none is concerned.
+    /// The key, such as `tts.rate`; empty if the mistake concerns no key.
     pub key: String,
-    /// What is wrong.
     pub fault: ConfigFault,
 }
 
@@ -76,73 +70,55 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is wrong with one key.
+/// The kind of a mistake.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConfigFault {
     /// Not YAML.
     #[error("{message}. {remedy}")]
-    Syntax {
-        /// What is wrong.
-        message: String,
-        /// What would be right.
-        remedy: String,
-    },
-    /// Bytes that are no text.
+    Syntax { message: String, remedy: String },
     #[error("this is not UTF-8 text. Save the file as UTF-8.")]
     NotUtf8,
-    /// A key that nobody reads.
+    /// A key that the schema does not have.
     #[error("unknown key.{} Known here: {}.", suggestion(.nearest), .known.join(", "))]
     UnknownKey {
-        /// A known key that looks like it.
+        /// A similar known key.
         nearest: Option<String>,
-        /// All keys known here.
+        /// All known keys at this level.
         known: Vec<String>,
     },
-    /// Another kind of value is needed.
+    /// A value of the wrong type.
     #[error("expected {expected}, found {found}.{}", hint(.found))]
     WrongType {
-        /// What is needed, with its range.
+        /// The expected type, with its range.
         expected: String,
-        /// What stands there.
         found: String,
     },
     /// A number outside its range.
     #[error("{found} is out of range; allowed: {allowed}.")]
-    OutOfRange {
-        /// What stands there.
-        found: String,
-        allowed: String,
-    },
-    /// A word that isn't one of the known ones.
+    OutOfRange { found: String, allowed: String },
+    /// A word that isn't one of the allowed ones.
     #[error("\"{found}\" is not known here.{} Allowed: {}.", suggestion(.nearest), .allowed.join(", "))]
     NotOneOf {
-        /// What stands there.
         found: String,
-        /// An allowed one that looks like it.
+        /// A similar allowed word.
         nearest: Option<String>,
         allowed: Vec<String>,
     },
-    /// A key that must be there.
+    /// A required key is missing.
     #[error("the key \"{key}\" is missing. Add {example}.")]
     Missing {
-        /// Its name.
         key: String,
-        /// How it would look.
+        /// How to write it.
         example: String,
     },
-    /// `<<` takes a map or a list of maps.
+    /// `<<` without a map or a list of maps.
     #[error(
         "<< takes what is marked with & above, such as *default, or a list of such. Write it so, or take the line out."
     )]
     BadMerge,
-    /// A value that is well-formed and not accepted.
+    /// A well-formed value that Luna refuses.
     #[error("{why} {remedy}")]
-    Refused {
-        /// The reason.
-        why: String,
-        /// What would be right.
-        remedy: String,
-    },
+    Refused { why: String, remedy: String },
     /// A flag that isn't `key=value`.
     #[error("expected KEY=VALUE, such as --set tts.rate=1.2.")]
     NotAnAssignment,

@@ -1,11 +1,10 @@
-//! Configuration: raw (as typed) → meant (as used); it fails before any device is opened (CFG-1 to CFG-4).
+//! Configuration: raw (as typed) → validated → effective; errors appear before any device is opened (CFG-1 to CFG-4).
 //!
-//! The way of a value: the built-in `config/default.yaml`, the person's file, `LUNA__…` variables and `--set` flags are each
-//! read into a [`tree::Node`] that knows its line and column; [`profile`] lays the chosen profile's layers over one another,
-//! deeply; [`schema_check`] compares with the JSON Schema of the types below, [`check`] what no schema can say; only then the typed
-//! [`Config`] comes out. Nothing has a default in code: `config/default.yaml` is the one place.
+//! The built-in `config/default.yaml`, the person's file, `LUNA__…` variables and `--set` flags are each read into a [`tree::ConfigNode`] with line
+//! and column; [`profile`] merges the layers of the chosen profile deeply; [`schema_check`] validates against the JSON Schema of the types below,
+//! [`check`] what a schema can't express; the result is the typed [`Config`]. No default is in code: `config/default.yaml` is the only place.
 //!
-//! **Invariant:** a [`Config`] that exists is valid, and every value in it knows where it came from ([`LoadedConfig::provenance`]).
+//! **Invariant:** every [`Config`] is valid, and the origin of each of its values is known ([`LoadedConfig::provenance`]).
 
 #![forbid(unsafe_code)]
 
@@ -46,13 +45,13 @@ pub use reload::ConfigWatcher;
 /// The built-in file, every key with its comment.
 pub const BUILT_IN: &str = include_str!("../../../config/default.yaml");
 
-/// All keys of one profile, as used.
+/// All keys of one profile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Language of Luna's own sentences.
     pub language: speech::LanguageChoice,
-    /// How much of the near past is kept in memory.
+    /// How much recent context is kept in memory.
     pub windows: perception::Windows,
     /// Reading what is under the cursor.
     pub focus_mode: perception::FocusMode,
@@ -62,17 +61,17 @@ pub struct Config {
     pub voice: speech::Voice,
     /// Commands by key.
     pub control: speech::Control,
-    /// Speech.
+    /// Speech output.
     pub tts: speech::Tts,
     /// Interrupting speech.
     pub barge_in: speech::BargeIn,
-    /// What a request to a language model may hold.
+    /// Limits of a request to a language model.
     pub llm_budget: llm::LlmBudget,
-    /// Tokens for thinking, by task.
+    /// Tokens of thinking, by task.
     pub thinking_budget: llm::TaskBudget,
-    /// Tokens for the answer, by task.
+    /// Tokens of the answer, by task.
     pub answer_budget: llm::TaskBudget,
-    /// Which element on the screen is meant.
+    /// Ranking of screen elements for a command.
     pub ranking: llm::Ranking,
     /// Faithful translation.
     pub translation: llm::Translation,
@@ -82,11 +81,11 @@ pub struct Config {
     pub privacy: perception::Privacy,
     /// Metrics.
     pub metrics: runtime::Metrics,
-    /// Asking back before work starts.
+    /// Questions before work starts.
     pub company: automation::Company,
-    /// Room for models on the graphics card.
+    /// Memory for models on the graphics card.
     pub gpu: runtime::Gpu,
-    /// Native programs.
+    /// Engines: native programs.
     pub engines: runtime::Engines,
     /// Model files.
     pub models: runtime::Models,
@@ -96,17 +95,17 @@ pub struct Config {
     pub jobs: automation::Jobs,
     /// Tools by name.
     pub tools: automation::Tools,
-    /// Locks that several tools share, by name.
+    /// Groups of tools with a common limit, by name.
     pub groups: automation::Groups,
     /// The tool box as a whole.
     pub tool_box: automation::ToolBox,
-    /// Where answers of language models come from, by name.
+    /// Providers of language models, by name.
     pub providers: llm::Providers,
     /// Modes of language models.
     pub modes: llm::Modes,
-    /// The page and the control interface.
+    /// The local web page and control interface.
     pub http: runtime::Http,
-    /// Tools from elsewhere.
+    /// Tools of other programs (Model Context Protocol).
     pub mcp: automation::Mcp,
 }
 
@@ -114,7 +113,7 @@ impl Config {
     /// The built-in values of a shipped profile: `default` or `low_vram`.
     ///
     /// # Errors
-    /// An unknown profile; the built-in file itself is tested.
+    /// Unknown profile. The built-in file itself is valid: a test loads it.
     pub fn built_in(profile: &str) -> Result<Self, ConfigError> {
         let options = LoadOptions { profile: Some(profile.to_owned()), ..LoadOptions::default() };
         load(&options).map(|loaded| loaded.config)

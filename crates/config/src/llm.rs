@@ -1,4 +1,4 @@
-//! Keys about language models: budgets, ranking, translation, providers and modes.
+//! Keys of language models: budgets, ranking, translation, providers and modes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,24 +9,24 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What a request may hold, in tokens.
+/// Limits of a request to a language model, in tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LlmBudget {
-    /// In all.
+    /// The whole request.
     #[schemars(range(min = 128, max = 131_072))]
     pub max_tokens: u32,
-    /// By part; what is left goes to the target text.
+    /// Limits by part; the remaining tokens are for the target text.
     pub caps: Caps,
-    /// What is left of the budget after an interruption; 0 to 1.
+    /// Factor for the budget after an interruption; 0 to 1.
     #[schemars(range(min = 0.05, max = 1.0))]
     pub barge_in_shrink: f64,
-    /// After this time a first result is given, in milliseconds.
+    /// Time after which a first result is given, in milliseconds.
     #[schemars(range(min = 50, max = 60_000))]
     pub timeout_ms_soft: u64,
 }
 
-/// Tokens by part of a request.
+/// Maximum tokens by part of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Caps {
@@ -36,18 +36,18 @@ pub struct Caps {
     /// State of the devices.
     #[schemars(range(min = 0, max = 131_072))]
     pub device_state: u32,
-    /// What happened lately.
+    /// Recent events.
     #[schemars(range(min = 0, max = 131_072))]
     pub digest: u32,
-    /// Elements that may be meant.
+    /// Candidates: elements that a command may mean.
     #[schemars(range(min = 0, max = 131_072))]
     pub candidates: u32,
-    /// What the person said.
+    /// The person's utterance.
     #[schemars(range(min = 0, max = 131_072))]
     pub user_utterance: u32,
 }
 
-/// Tokens by task, for thinking or for the answer.
+/// Maximum tokens by task, of thinking or of the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaskBudget {
@@ -60,7 +60,7 @@ pub struct TaskBudget {
     /// Translating faithfully.
     #[schemars(range(min = 0, max = 32_768))]
     pub translate_faithful: u32,
-    /// A short summary.
+    /// Summarising.
     #[schemars(range(min = 0, max = 32_768))]
     pub summarize_short: u32,
     /// Planning several steps.
@@ -68,60 +68,60 @@ pub struct TaskBudget {
     pub macro_plan: u32,
 }
 
-/// Which element on the screen is meant.
+/// Ranking of screen elements for a command (RNK).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ranking {
     /// Weights of the features.
     pub weights: RankingWeights,
-    /// Candidates that a model sees.
+    /// Number of candidates that a model sees.
     #[schemars(range(min = 1, max = 50))]
     pub topk_for_llm: u32,
 }
 
-/// Weights of the features.
+/// Weights of the ranking's features.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RankingWeights {
-    /// Likeness of the text.
+    /// Similarity of the text.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub text: f64,
-    /// Fitting role.
+    /// Similarity of the role.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub role: f64,
-    /// Labels near it.
+    /// Match of nearby labels.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub near: f64,
-    /// Place on the screen.
+    /// Match of the position on the screen.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub spatial: f64,
-    /// Taken off what is disabled.
+    /// Subtracted from the score of disabled elements.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub disabled_penalty: f64,
 }
 
-/// Faithful translation (TRN, PRE).
+/// Translation and summaries (TRN, PRE).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Translation {
-    /// The mode when none was asked for.
+    /// The fidelity if the request names none.
     #[schemars(with = "FidelitySchema")]
     pub mode_default: Fidelity,
-    /// Classes that the lock compares (PRE-1).
+    /// Classes of tokens that the preserve lock compares (PRE-1).
     #[schemars(with = "Vec<TokenClassSchema>")]
     pub preserve_tokens: Vec<TokenClass>,
-    /// When a larger model is asked (TRN-4): `name>=count` with preserve_failed, negations or policy_keywords.
+    /// When to use the larger model (TRN-4): `name>=count` with preserve_failed, negations or policy_keywords.
     pub escalate_if: Vec<String>,
-    /// Product names that stay as they are (PRE-1).
+    /// Product names that are not translated (PRE-1).
     pub glossary: Vec<String>,
-    /// Words that need the larger model (TRN-4).
+    /// Words that the rule policy_keywords counts (TRN-4).
     pub policy_keywords: Vec<String>,
-    /// Sentences in a summary (PRE-5).
+    /// Maximum sentences of a summary (PRE-5).
     #[schemars(range(min = 1, max = 20))]
     pub summary_max_sentences: u32,
 }
 
-/// What the schema says of [`Fidelity`], which knows of no schema.
+/// The schema of [`Fidelity`], whose crate does not depend on `schemars`.
 struct FidelitySchema;
 
 impl JsonSchema for FidelitySchema {
@@ -141,7 +141,7 @@ impl JsonSchema for FidelitySchema {
     }
 }
 
-/// What the schema says of a [`TokenClass`] that can be chosen; names of the glossary and of columns are always compared.
+/// The schema of [`TokenClass::CHOSEN`]; glossary terms and column names are always compared.
 struct TokenClassSchema;
 
 impl JsonSchema for TokenClassSchema {
@@ -155,54 +155,54 @@ impl JsonSchema for TokenClassSchema {
     }
 }
 
-/// Where answers come from (MOD-2).
+/// A provider of language models (MOD-2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
-    /// How it is spoken to.
+    /// Its interface.
     pub kind: ProviderKind,
     /// Its address; null for the local engine.
     pub url: Option<String>,
-    /// Name of the environment variable that holds its key; the key itself is never written here (PRV-6).
+    /// Name of the environment variable with its key; the key itself is never written here (PRV-6).
     pub key_env: Option<String>,
 }
 
-/// How a provider is spoken to (MOD-2).
+/// The interface of a provider (MOD-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProviderKind {
     /// The engine on this machine.
     Local,
-    /// A server compatible with OpenAI's.
+    /// An OpenAI-compatible server.
     Openai,
-    /// Anthropic.
+    /// Anthropic's API.
     Anthropic,
 }
 
-/// The three modes of MOD-1.
+/// Modes of language models (MOD-1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Modes {
-    /// Stateful history and tools.
+    /// With history and tools.
     pub default: LlmMode,
-    /// Stateless, small and cheap.
+    /// Without history; small and cheap.
     pub fast: LlmMode,
-    /// Stateless, takes pictures.
+    /// Without history; accepts pictures.
     pub vision: LlmMode,
 }
 
-/// One mode.
+/// A mode of language models (MOD-1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LlmMode {
-    /// A name out of `providers`.
+    /// A name from `providers`.
     pub provider: String,
-    /// The model as its provider calls it; null: this mode is off.
+    /// The provider's name of the model; null: the mode is off.
     pub model: Option<String>,
-    /// Tokens of an answer.
+    /// Maximum tokens of an answer.
     #[schemars(range(min = 1, max = 131_072))]
     pub max_tokens: u32,
-    /// A provider to fall back to (MOD-2).
+    /// The provider to use if the first fails (MOD-2).
     pub fallback: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! From files, variables and flags to a [`Config`].
+//! Loads a [`Config`] from files, variables and flags.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,23 +16,23 @@ use super::schema_check::{ConfigSchema, Extent};
 use super::tree::{self, ConfigNode, LARGEST_FILE, YamlValue};
 use super::{BUILT_IN, Config, check, effect, overrides};
 
-/// What the person asked for. Nothing is read from the process but through [`LoadOptions::from_process`].
+/// Sources of a configuration. Only [`LoadOptions::from_process`] reads the process environment.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
-    /// `--config`; else `LUNA_CONFIG` of `env`, else the usual place.
+    /// `--config`; default: `LUNA_CONFIG` of `env`, then the usual place.
     pub file: Option<PathBuf>,
-    /// `--profile`; else `LUNA_PROFILE` of `env`, else `default`.
+    /// `--profile`; default: `LUNA_PROFILE` of `env`, then `default`.
     pub profile: Option<String>,
-    /// `--set key=value`, the last wins.
+    /// `--set key=value`; the last wins.
     pub sets: Vec<String>,
-    /// Environment variables. Without any, no file is looked for but [`LoadOptions::file`].
+    /// Environment variables. If empty, only [`LoadOptions::file`] is read.
     pub env: BTreeMap<String, String>,
-    /// This is a release build: settings for development are refused (PRV-8).
+    /// Whether this is a release build, which refuses settings for development (PRV-8).
     pub release: bool,
 }
 
 impl LoadOptions {
-    /// Flags, with the environment of this process. Variables that aren't UTF-8 are left out.
+    /// These flags, with the environment of this process. Variables that aren't UTF-8 are ignored.
     #[must_use]
     pub fn from_process(file: Option<PathBuf>, profile: Option<String>, sets: Vec<String>) -> Self {
         let env =
@@ -41,25 +41,23 @@ impl LoadOptions {
     }
 }
 
-/// A configuration, and how it came about.
+/// A configuration with its origins and warnings.
 #[derive(Debug, Clone)]
 pub struct LoadedConfig {
-    /// The values.
     pub config: Config,
-    /// Where each value comes from, by key.
+    /// The origin of each value, by key.
     pub provenance: BTreeMap<String, ValueOrigin>,
-    /// What was taken otherwise than typed, each a sentence.
+    /// Sentences about values that were adjusted or have no effect.
     pub warnings: Vec<String>,
-    /// The profile in use.
     pub profile: String,
-    /// The person's file, whether it is there or not; none if there is no place for one.
+    /// The person's file, whether it exists or not; `None` if there is no place for it.
     pub file: Option<PathBuf>,
-    /// Whether that file was there.
+    /// Whether that file exists.
     pub file_found: bool,
 }
 
 /// The person's file: `--config`, else `LUNA_CONFIG`, else `$XDG_CONFIG_HOME/luna/config.yaml`, `~/.config/luna/config.yaml`, on
-/// Windows `%APPDATA%\luna\config.yaml`. Tells also whether it was named.
+/// Windows `%APPDATA%\luna\config.yaml`. The flag is whether the person named it.
 #[must_use]
 pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
     let var = |name: &str| options.env.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -79,9 +77,9 @@ pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
 /// The effective configuration.
 ///
 /// # Errors
-/// All that is wrong, in all profiles of the file, in the variables and in the flags (CFG-2). A missing file is no error.
+/// All mistakes in the profiles of the file, the variables and the flags (CFG-2). A missing file is no error.
 pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
-    let shape = ConfigSchema::default();
+    let schema = ConfigSchema::default();
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
 
@@ -96,7 +94,7 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
         match read_file(path)? {
             Some(text) => {
                 file_found = true;
-                user = read_user(path, &text, &shape, &mut problems);
+                user = read_user(path, &text, &schema, &mut problems);
             }
             None if *named => warnings.push(format!("{} is not there; the built-in defaults hold.", path.display())),
             None => {}
@@ -116,10 +114,10 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
     let Some(mut node) = known.or_else(|| effective(&documents, DEFAULT)) else {
         return Err(ConfigError::Invalid(problems));
     };
-    for layer in layers_above(options, &shape, &node) {
+    for layer in layers_above(options, &schema, &node) {
         match layer {
             Ok(layer) => {
-                let found = shape.problems(&layer, Extent::Layer);
+                let found = schema.problems(&layer, Extent::Layer);
                 if found.is_empty() {
                     node = overlay(node, layer);
                 } else {
@@ -129,7 +127,7 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
             Err(problem) => problems.push(problem),
         }
     }
-    let whole = shape.problems(&node, Extent::Whole);
+    let whole = schema.problems(&node, Extent::Whole);
     let validated = if whole.is_empty() { check::validated(&node, options.release, &mut warnings) } else { Err(whole) };
     let config = match validated {
         Ok(config) if problems.is_empty() => config,
@@ -145,10 +143,10 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
     Ok(LoadedConfig { config, provenance, warnings, profile, file: file.map(|(path, _)| path), file_found })
 }
 
-/// [`load`], and the same for every other profile of the file: what `luna config check` asks.
+/// [`load`] for each profile of the file, for `luna config check`.
 ///
 /// # Errors
-/// All that is wrong, in the chosen profile and in all others.
+/// All mistakes in all profiles.
 pub fn load_all_profiles(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
     let chosen = load(options);
     let mut problems = match &chosen {
@@ -175,7 +173,7 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<LoadedConfig, ConfigEr
     if problems.is_empty() { chosen } else { Err(ConfigError::Invalid(problems)) }
 }
 
-/// The text of a file; none if it isn't there. Nothing that gives no end, or nothing at all until somebody writes, is waited for.
+/// The bytes of a file; `None` if it does not exist. Never blocks on a pipe or reads an endless device.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { file: path.to_owned(), source };
     let no_file = |what| ConfigError::NoFile { file: path.to_owned(), what };
@@ -189,7 +187,7 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
         return Err(no_file("a folder"));
     }
     if !kind.is_file() {
-        // /dev/null is the usual way to say that there is no configuration.
+        // `/dev/null` counts as an empty file: it is the usual way to name no configuration.
         let nothing = !is_pipe(kind) && matches!((&file).read(&mut [0]), Ok(0));
         return if nothing { Ok(Some(Vec::new())) } else { Err(no_file("a pipe or a device")) };
     }
@@ -211,7 +209,7 @@ fn is_pipe(_: fs::FileType) -> bool {
     false
 }
 
-fn read_user(path: &Path, bytes: &[u8], shape: &ConfigSchema, problems: &mut Vec<Problem>) -> Document {
+fn read_user(path: &Path, bytes: &[u8], schema: &ConfigSchema, problems: &mut Vec<Problem>) -> Document {
     let source = Arc::new(ConfigSource::File { path: path.display().to_string() });
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -232,8 +230,8 @@ fn read_user(path: &Path, bytes: &[u8], shape: &ConfigSchema, problems: &mut Vec
         Ok(Some(node)) => {
             let document = Document::new(node, problems);
             for own in document.own() {
-                // What several profiles merge is typed once, so it is wrong once.
-                for problem in shape.problems(own, Extent::Layer) {
+                // A mistake in a block that several profiles merge is reported once.
+                for problem in schema.problems(own, Extent::Layer) {
                     if !problems.contains(&problem) {
                         problems.push(problem);
                     }
@@ -259,10 +257,10 @@ fn chosen_profile(options: &LoadOptions) -> (String, SourcePosition) {
     }
 }
 
-fn layers_above(options: &LoadOptions, shape: &ConfigSchema, below: &ConfigNode) -> Vec<Result<ConfigNode, Problem>> {
+fn layers_above(options: &LoadOptions, schema: &ConfigSchema, below: &ConfigNode) -> Vec<Result<ConfigNode, Problem>> {
     let env = options.env.iter().filter(|(name, _)| name.starts_with(overrides::PREFIX));
-    let env = env.map(|(name, value)| overrides::from_env(shape, below, name, value));
-    env.chain(options.sets.iter().map(|text| overrides::from_flag(shape, text))).collect()
+    let env = env.map(|(name, value)| overrides::from_env(schema, below, name, value));
+    env.chain(options.sets.iter().map(|text| overrides::from_flag(schema, text))).collect()
 }
 
 fn collect(node: &ConfigNode, path: String, into: &mut BTreeMap<String, ValueOrigin>) {

@@ -1,12 +1,12 @@
-//! The known word that looks most like a mistyped one.
+//! The known word nearest to a mistyped one.
 
 use strsim::osa_distance;
 
-/// Nobody mistypes a word that is longer, in characters.
+/// Longer words, in characters, are not compared: they are no typing mistakes.
 const LONGEST: usize = 64;
 
-/// The candidate with the smallest edit distance, if it is near enough to be meant: at most a third of the word, at least 1. Inserting, removing
-/// and replacing a character count one each, and so does exchanging two neighbours, the commonest slip of a hand.
+/// The candidate with the smallest edit distance, at most a third of the word's length (at least 1). An insertion, a deletion, a substitution and
+/// a swap of two neighbours, the commonest typing mistake, each count 1.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();

@@ -1,4 +1,4 @@
-//! Where each value of a configuration comes from.
+//! The origin of each value of a configuration.
 
 use std::fmt;
 
@@ -8,29 +8,19 @@ use super::place::ConfigSource;
 use super::profile::DEFAULT;
 use super::tree::ConfigNode;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ValueOrigin {
-    /// The built-in file; the profile that says it.
-    Default {
-        profile: String,
-    },
+    /// The built-in file, with the profile that sets the value.
+    Default { profile: String },
     /// The person's file.
-    File {
-        file: String,
-        line: u64,
-        column: u64,
-        profile: String,
-    },
-    /// A variable.
-    Env {
-        name: String,
-    },
-    Flag {
-        text: String,
-    },
+    File { file: String, line: u64, column: u64, profile: String },
+    /// An environment variable.
+    Env { name: String },
+    /// A command line flag.
+    Flag { text: String },
 }
 
 impl ValueOrigin {

@@ -1,33 +1,33 @@
-//! Keys about what Luna perceives and keeps: buffers, focus reading, overlay, privacy.
+//! Keys of perception: buffers, focus mode, overlay, privacy.
 
 use luna_messages::pick::Role;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much of the near past is kept in memory (BUF-1).
+/// How much recent context is kept in memory (BUF-1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Windows {
-    /// Speech of the person.
+    /// The person's speech.
     pub stt: SttWindow,
     /// Snapshots of the accessibility tree.
     pub uia: UiaWindow,
     /// Recognised text.
     pub ocr: OcrWindow,
-    /// Lines around the one that is read.
+    /// Lines around the line being read.
     pub text: TextWindow,
-    /// Luna's own log.
+    /// Entries of Luna's log.
     pub log: LogWindow,
 }
 
-/// Rings of speech.
+/// Ring buffers of speech.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SttWindow {
-    /// Seconds kept ready for a command.
+    /// Newest seconds, kept for recognising a command.
     #[schemars(range(min = 1, max = 60))]
     pub hot_seconds: u32,
-    /// Seconds kept in all; at least `hot_seconds`.
+    /// All seconds kept; at least `hot_seconds`.
     #[schemars(range(min = 1, max = 120))]
     pub full_seconds: u32,
 }
@@ -36,10 +36,10 @@ pub struct SttWindow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UiaWindow {
-    /// How many are kept.
+    /// Number of snapshots kept.
     #[schemars(range(min = 1, max = 20))]
     pub snapshots: u32,
-    /// How long each counts, in milliseconds.
+    /// Time until each expires, in milliseconds.
     #[schemars(range(min = 100, max = 60_000))]
     pub ttl_ms: u64,
 }
@@ -48,18 +48,18 @@ pub struct UiaWindow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OcrWindow {
-    /// Blocks kept of one recognition.
+    /// Blocks kept per recognition.
     #[schemars(range(min = 1, max = 500))]
     pub topk: u32,
-    /// Recognitions kept.
+    /// Number of recognitions kept.
     #[schemars(range(min = 1, max = 20))]
     pub history: u32,
-    /// How long each counts, in milliseconds.
+    /// Time until each expires, in milliseconds.
     #[schemars(range(min = 100, max = 60_000))]
     pub ttl_ms: u64,
 }
 
-/// Lines of text around the one that is read.
+/// Lines of text around the line being read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TextWindow {
@@ -75,7 +75,7 @@ pub struct TextWindow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogWindow {
-    /// Newest entries kept.
+    /// Number of newest entries kept.
     #[schemars(range(min = 0, max = 100))]
     pub recent: u32,
 }
@@ -84,32 +84,32 @@ pub struct LogWindow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FocusMode {
-    /// A settled move of the cursor picks again (FOC-2).
+    /// Read again when the cursor has moved and settled (FOC-2).
     pub follow: bool,
-    /// A move counts from this distance, in physical pixels (FOC-2).
+    /// Minimum distance that counts as a move, in physical pixels (FOC-2).
     #[schemars(range(min = 0, max = 1000))]
     pub move_threshold_px: u32,
-    /// A move has settled after this time, in milliseconds (FOC-2).
+    /// Time without a move until the cursor counts as settled, in milliseconds (FOC-2).
     #[schemars(range(min = 0, max = 5000))]
     pub debounce_ms: u64,
-    /// Side of the region that is recognised, in physical pixels (PIC-2).
+    /// Side length of the recognised region, in physical pixels (PIC-2).
     #[schemars(range(min = 64, max = 4096))]
     pub roi_px: u32,
-    /// The accessibility tree first, then text recognition (PIC-1).
+    /// Try the accessibility tree before text recognition (PIC-1).
     pub prefer_uia: bool,
-    /// How long Luna waits for a command before it leaves the mode, in milliseconds.
+    /// Time without a command until Luna leaves the mode, in milliseconds.
     #[schemars(range(min = 500, max = 120_000))]
     pub wait_cmd_timeout_ms: u64,
-    /// What is captured: the window under the cursor, or the screen (PIC-3).
+    /// What to capture (PIC-3).
     pub capture: CaptureUnit,
-    /// Which recognised block is meant (PIC-4).
+    /// Weights for choosing the recognised block to read (PIC-4).
     pub ocr: OcrWeights,
-    /// Below this mean confidence Luna says that it is unsure; 0 to 1.
+    /// Mean confidence below which Luna says that it is unsure; 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub ocr_low_quality: f64,
 }
 
-/// The unit of capture (PIC-3).
+/// What to capture (PIC-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CaptureUnit {
@@ -123,16 +123,16 @@ pub enum CaptureUnit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OcrWeights {
-    /// Weight of nearness.
+    /// Weight of nearness to the cursor.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub w_text: f64,
     /// Weight of the estimated font size.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub w_size: f64,
-    /// Taken off where contrast is low.
+    /// Subtracted for low contrast.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub w_contrast_penalty: f64,
-    /// Keeps the nearness finite; above 0.
+    /// Added to the distance so that the quotient stays finite; above 0.
     #[schemars(range(min = 0.000_001, max = 1000.0))]
     pub epsilon: f64,
 }
@@ -143,13 +143,13 @@ pub struct OcrWeights {
 pub struct Overlay {
     /// Colour as `#RRGGBB`.
     pub color: String,
-    /// How much the rest darkens; 0 not at all, 1 black.
+    /// How dark the rest of the screen becomes; 0: unchanged, 1: black.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub dim_outside: f64,
     /// Corner radius in pixels.
     #[schemars(range(min = 0, max = 100))]
     pub corner_radius: u32,
-    /// Candidates carry numbers.
+    /// Show numbers on candidates.
     pub show_numbers: bool,
 }
 
@@ -157,22 +157,22 @@ pub struct Overlay {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Privacy {
-    /// Roles whose content is never read (PRV-3). `Password` and `ProtectedText` always count, whatever stands here.
+    /// Roles whose content is never read (PRV-3). `Password` and `ProtectedText` are always blocked, even if not listed.
     pub block_roles: Vec<BlockedRole>,
-    /// What is replaced by tokens in logs (PRV-2).
+    /// Classes of text that logs replace by placeholders (PRV-2).
     pub redact: Vec<Redact>,
-    /// Refused when true: a model's thinking is never kept (PRV-2).
+    /// Must be false: a model's thinking is never kept (PRV-2).
     pub store_think: bool,
-    /// Refused when true, except in debug builds (PRV-8).
+    /// Must be false, except in debug builds (PRV-8).
     pub buffer_disk_persist: bool,
-    /// What expired is wiped within this time, in milliseconds (BUF-2).
+    /// Maximum time until expired content is wiped, in milliseconds (BUF-2).
     #[schemars(range(min = 100, max = 60_000))]
     pub ttl_purge_ms: u64,
 }
 
 macro_rules! blocked_roles {
     ($($role:ident),+ $(,)?) => {
-        /// A role whose elements can be blocked (PRV-3). Windows and groups can't: with them everything would be.
+        /// A role whose elements can be blocked (PRV-3). Windows and groups can't be blocked, because they contain everything else.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[allow(missing_docs, reason = "the names say it")]
         pub enum BlockedRole {
@@ -182,7 +182,7 @@ macro_rules! blocked_roles {
         }
 
         impl BlockedRole {
-            /// The role to block; `None` for those that always are.
+            /// The role to block; `None` for roles that are always blocked.
             #[must_use]
             pub const fn role(self) -> Option<Role> {
                 match self {
@@ -198,12 +198,12 @@ blocked_roles! {
     Text, Edit, Document, Hyperlink, Button, MenuItem, ListItem, Heading, Tab, CheckBox, RadioButton, ComboBox, Slider, Cell, Table, List, Image,
 }
 
-/// A class of text that logs do not show (PRV-2).
+/// A class of text that logs replace by a placeholder (PRV-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Redact {
     /// E-mail addresses.
     Email,
-    /// Addresses of pages.
+    /// Web addresses.
     Url,
 }

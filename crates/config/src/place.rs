@@ -1,11 +1,11 @@
-//! Places where configuration is typed: a line of a file, a variable, a flag.
+//! Positions in a configuration: a line of a file, a variable, a flag.
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-/// Where a piece of configuration was typed.
+/// A source of configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum ConfigSource {
@@ -22,14 +22,12 @@ pub enum ConfigSource {
     },
 }
 
-/// A place in a source. Line and column count from 1; 0 if the source has no lines.
+/// A position in a source. Line and column count from 1; 0 if the source has no lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourcePosition {
-    /// The file, variable or flag.
     pub source: Arc<ConfigSource>,
-    /// Line, from 1.
     pub line: u64,
-    /// Column in characters, from 1.
+    /// In characters.
     pub column: u64,
 }
 

@@ -1,8 +1,7 @@
-//! Profiles: reading them out of a text, and deep inheritance between them (CFG-1).
+//! Profiles of a configuration, and deep inheritance between them (CFG-1).
 //!
-//! YAML's own `<<` is shallow: a profile that names `windows.uia` would lose the rest of `windows`. Here it is deep, map by map,
-//! and a profile that merges another one inherits from it by name, so that what a person changes in `default` also holds in
-//! the built-in `low_vram`.
+//! YAML's own `<<` is shallow: a profile that sets `windows.uia` would lose the rest of `windows`. Here it merges map by map, and a profile that
+//! merges another profile inherits from it by name, so that the person's changes to `default` also apply to the built-in `low_vram`.
 
 use std::sync::Arc;
 
@@ -12,12 +11,12 @@ use super::place::SourcePosition;
 use super::schema_check::show;
 use super::tree::{ConfigNode, Entry, YamlValue};
 
-/// The merge key of YAML.
+/// YAML's merge key.
 const MERGE: &str = "<<";
-/// The profile that all others come from.
+/// The profile that all others inherit from.
 pub const DEFAULT: &str = "default";
 
-/// The profiles of one text.
+/// The profiles of one YAML document.
 #[derive(Debug, Default)]
 pub struct Document {
     profiles: Vec<Profile>,
@@ -26,14 +25,14 @@ pub struct Document {
 #[derive(Debug)]
 struct Profile {
     name: Arc<str>,
-    /// Names out of `<<`, the one that wins first.
+    /// Profiles that its `<<` names, in descending precedence.
     parents: Vec<Arc<str>>,
-    /// What it says itself.
+    /// Its own keys, without inherited ones.
     own: ConfigNode,
 }
 
 impl Document {
-    /// Sorts a text into its profiles. Top-level keys are `version`, `profiles`, and `x-…` for anchors.
+    /// Splits a document into its profiles. Top-level keys are `version`, `profiles`, and `x-…` for anchors.
     pub fn new(root: ConfigNode, problems: &mut Vec<Problem>) -> Self {
         let mut report = |place: &SourcePosition, key: &str, fault| {
             problems.push(Problem { place: place.clone(), key: key.to_owned(), fault });
@@ -99,7 +98,7 @@ impl Document {
                     if entry.key != MERGE {
                         return true;
                     }
-                    // An alias stands for the text of its anchor, so it begins at the same place.
+                    // An alias has the position of its anchor, so the position identifies the profile.
                     let merged = match &entry.node.value {
                         YamlValue::List(items) => items.iter().collect(),
                         _ => vec![&entry.node],
@@ -127,18 +126,17 @@ impl Document {
         self.profiles.iter().find(|profile| &*profile.name == name)
     }
 
-    /// What each profile says itself.
+    /// The own keys of each profile, without inherited ones.
     pub fn own(&self) -> impl Iterator<Item = &ConfigNode> {
         self.profiles.iter().map(|profile| &profile.own)
     }
 
-    /// The names of the profiles.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.profiles.iter().map(|profile| &*profile.name)
     }
 }
 
-/// One profile with all that it inherits, from documents of rising precedence. `None` if no document knows it.
+/// A profile with inherited keys, from documents of ascending precedence. `None` if no document has it.
 #[must_use]
 pub fn effective(documents: &[&Document], name: &str) -> Option<ConfigNode> {
     let mut visiting = Vec::new();
@@ -163,16 +161,16 @@ fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> O
         parents.push(DEFAULT);
     }
     visiting.push(name.to_owned());
-    // Of several parents the first wins, so it comes last.
+    // Of several parents the first wins, so it is merged last.
     let inherited: Vec<ConfigNode> =
         parents.iter().rev().filter_map(|parent| inherit(documents, parent, visiting)).collect();
     visiting.pop();
-    // The built-in default lies below everything, also below what a person lets `default` inherit.
+    // The built-in `default` is the lowest layer, even below profiles that the person's `default` inherits.
     let lowest = if name == DEFAULT { vec![own.remove(0)] } else { Vec::new() };
     lowest.into_iter().chain(inherited).chain(own).reduce(overlay)
 }
 
-/// `over` on top of `base`: deep for maps, as a whole for everything else.
+/// Merges `over` into `base`: maps deeply; other values are replaced.
 #[must_use]
 pub fn overlay(base: ConfigNode, over: ConfigNode) -> ConfigNode {
     match (base, over) {
@@ -199,7 +197,7 @@ pub fn overlay(base: ConfigNode, over: ConfigNode) -> ConfigNode {
     }
 }
 
-/// Replaces each `<<` by what it stands for, deeply.
+/// Resolves each `<<`, also in nested maps.
 fn flatten(node: ConfigNode, problems: &mut Vec<Problem>) -> ConfigNode {
     let ConfigNode { value, place, profile } = node;
     let value = match value {

@@ -1,4 +1,4 @@
-//! Keys about how Luna runs: metrics, graphics card, engines, models, mailboxes, HTTP.
+//! Keys of the runtime: metrics, graphics card, engines, models, mailboxes, HTTP.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Metrics {
-    /// On or off.
+    /// Record metrics.
     pub enable: bool,
-    /// Families that are recorded beside the built-in ones.
+    /// Families recorded in addition to the built-in ones.
     pub counters: Vec<Counter>,
-    /// Part of the histogram samples that is kept (MET-3); 0 to 1.
+    /// Fraction of histogram observations that is recorded (MET-3); 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub sample_rate: f64,
 }
@@ -35,32 +35,32 @@ pub enum Counter {
     UiaRate,
 }
 
-/// Room for models on the graphics card (GPU).
+/// Memory for models on the graphics card (GPU).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gpu {
     /// Memory for models, in MiB.
     #[schemars(range(min = 0, max = 1_048_576))]
     pub budget_mb: u64,
-    /// An idle model stays loaded so long, in milliseconds (GPU-4).
+    /// Time that an idle model stays loaded, in milliseconds (GPU-4).
     #[schemars(range(min = 0, max = 86_400_000))]
     pub linger_ms: u64,
-    /// Time to unload by itself, in milliseconds (GPU-2).
+    /// Time for an engine to unload before it is ended, in milliseconds (GPU-2).
     #[schemars(range(min = 0, max = 60_000))]
     pub grace_ms: u64,
-    /// Nobody waits longer for the card, in milliseconds.
+    /// Maximum wait for memory on the card, in milliseconds.
     #[schemars(range(min = 100, max = 600_000))]
     pub wait_bound_ms: u64,
 }
 
-/// Native programs (ENG).
+/// Engines: native programs (ENG).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Engines {
-    /// Politeness towards other programs: 0 like everything else, 19 only when nothing else runs.
+    /// Scheduling priority (nice value): 0 like other programs, 19 only when nothing else runs.
     #[schemars(range(min = 0, max = 19))]
     pub nice: u32,
-    /// Memory that each may hold before it is started anew between two requests (ENG-2).
+    /// Memory above which an engine is restarted between two requests (ENG-2).
     pub memory_limit_mb: MemoryLimits,
     /// Text recognition.
     pub ocr: OcrEngine,
@@ -70,7 +70,7 @@ pub struct Engines {
     pub llm: LlmEngine,
 }
 
-/// Memory that an engine may hold, in MiB; null: by the size of its models.
+/// Memory limit by engine, in MiB; null: by the size of its models.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryLimits {
@@ -88,20 +88,20 @@ pub struct MemoryLimits {
     pub llm: Option<u64>,
 }
 
-/// Text recognition; names out of the model manifest.
+/// Text recognition; models by their names in the model manifest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OcrEngine {
-    /// Threads of the runtime.
+    /// Threads of the inference runtime.
     #[schemars(range(min = 1, max = 64))]
     pub threads: u32,
-    /// Finds the lines.
+    /// Model that finds lines.
     pub detection: String,
-    /// Turns lines that stand on their head; null: lines are taken as they are.
+    /// Model that detects upside-down lines; null: lines are not turned.
     pub direction: Option<String>,
-    /// Reads Latin letters and Chinese.
+    /// Model that reads Latin and Chinese characters.
     pub recognition: String,
-    /// Reads Korean; null, or where the file isn't there: Tesseract.
+    /// Model that reads Korean; null, or if its file is missing: Tesseract.
     pub recognition_ko: Option<String>,
 }
 
@@ -109,7 +109,7 @@ pub struct OcrEngine {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EngineThreads {
-    /// Threads.
+    /// Number of threads.
     #[schemars(range(min = 1, max = 64))]
     pub threads: u32,
 }
@@ -118,10 +118,10 @@ pub struct EngineThreads {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LlmEngine {
-    /// Threads.
+    /// Number of threads.
     #[schemars(range(min = 1, max = 64))]
     pub threads: u32,
-    /// Tokens that prompt, thinking and answer may have together. A model's own limit counts where it is lower.
+    /// Maximum tokens of prompt, thinking and answer together. A model's own limit applies if it is lower.
     #[schemars(range(min = 256, max = 131_072))]
     pub context_tokens: u32,
 }
@@ -130,25 +130,25 @@ pub struct LlmEngine {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Models {
-    /// Where they lie; null: `luna/models` in the user's data directory.
+    /// Folder of the models; null: `luna/models` in the user's data directory.
     pub directory: Option<PathBuf>,
-    /// Which model does what.
+    /// Model by task.
     pub tasks: ModelTasks,
 }
 
-/// Which model does what; names out of the model manifest, or where it says so whole paths; null: none.
+/// Model by task: a name in the model manifest, or an absolute path if the task allows it; null: none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelTasks {
-    /// Speech recognition; also the whole path of a Whisper file, `….bin`.
+    /// Speech recognition; also the absolute path of a Whisper file, `….bin`.
     pub stt: Option<String>,
-    /// Understanding commands (TRN-5); also the whole path of any GGUF file, `….gguf`.
+    /// Understanding commands (TRN-5); also the absolute path of any GGUF file, `….gguf`.
     pub intent: Option<String>,
-    /// Translation (TRN-5); also the whole path of any GGUF file, `….gguf`.
+    /// Translation (TRN-5); also the absolute path of any GGUF file, `….gguf`.
     pub translate: Option<String>,
-    /// Translation of sentences that are hard (TRN-4), a larger model; also the whole path of any GGUF file, `….gguf`.
+    /// Translation of difficult sentences by a larger model (TRN-4); also the absolute path of any GGUF file, `….gguf`.
     pub translate_large: Option<String>,
-    /// Noticing that someone speaks.
+    /// Detecting speech.
     pub voice_activity: Option<String>,
 }
 
@@ -156,13 +156,13 @@ pub struct ModelTasks {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MailboxLimits {
-    /// Messages that may wait, by lane (KER-4).
+    /// Maximum waiting messages, by lane (KER-4).
     pub bound: LaneBounds,
-    /// Waiting times after which a message is promoted, by lane (KER-5).
+    /// Waiting time after which a message is promoted, by lane (KER-5).
     pub promotion_ms: LanePromotion,
 }
 
-/// Bounds by lane (KER-4).
+/// Maximum waiting messages by lane (KER-4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the lanes of KER-3")]
@@ -179,7 +179,7 @@ pub struct LaneBounds {
     pub llm: usize,
 }
 
-/// Promotion by lane, in milliseconds (KER-5). The lanes above need none: a promoted message goes ahead as if of lane uia.
+/// Waiting time until promotion by lane, in milliseconds (KER-5). Promotion is to lane uia, so higher lanes need none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the lanes of KER-3")]
@@ -190,7 +190,7 @@ pub struct LanePromotion {
     pub llm: u64,
 }
 
-/// The page and the control interface.
+/// The local web page and control interface.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Http {

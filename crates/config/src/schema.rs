@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::Config;
 
-/// The schema. A file says only what it changes, so no key of a profile is required; items of lists are whole.
+/// The schema. A file sets only the keys that it changes, so no key of a profile is required; items of lists must be complete.
 #[must_use]
 pub fn schema() -> Json {
     let mut config = schemars::schema_for!(Config).to_value();

@@ -1,6 +1,6 @@
-//! What a configuration may look like: the JSON Schema of the types, and a walk over a typed text by it.
+//! Validates a configuration against the JSON Schema of its types.
 //!
-//! One walk finds all mistakes with their places, if a deserialiser would stop at the first and know no place.
+//! One walk finds all mistakes with their positions; a deserialiser would stop at the first and not know its position.
 
 use serde_json::Value as Json;
 
@@ -14,28 +14,28 @@ pub struct ConfigSchema {
     root: Json,
 }
 
-/// Whether all keys must be there.
+/// Whether required keys must be present.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// A layer: it says only what it changes. List items are whole nevertheless.
+    /// A layer with only the changed keys; list items must be complete nevertheless.
     Layer,
-    /// All layers together.
+    /// All layers merged.
     Whole,
 }
 
-/// A key that is known.
+/// A key that the schema has.
 pub struct KnownKey<'a> {
-    /// The keys as they are spelt.
+    /// The keys in the schema's spelling.
     pub path: Vec<String>,
-    /// What may stand there.
+    /// The schema of its value.
     pub schema: &'a Json,
 }
 
-/// A key that isn't known.
+/// A key that the schema does not have.
 pub struct UnknownKey {
     /// Its position in the path.
     pub index: usize,
-    /// The keys that are known there.
+    /// The known keys at that level.
     pub known: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Default for ConfigSchema {
 }
 
 impl ConfigSchema {
-    /// All mistakes of a node.
+    /// All mistakes in a node.
     #[must_use]
     pub fn problems(&self, node: &ConfigNode, extent: Extent) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -54,10 +54,10 @@ impl ConfigSchema {
         problems
     }
 
-    /// The schema at a key path; keys match without regard to case.
+    /// The schema at a key path; keys match regardless of case.
     ///
     /// # Errors
-    /// The first key that isn't known, and those that are.
+    /// The first unknown key, with the known keys at its level.
     pub fn find(&self, path: &[&str]) -> Result<KnownKey<'_>, UnknownKey> {
         let mut at = self.resolve(&self.root);
         let mut spelt = Vec::new();
@@ -76,14 +76,14 @@ impl ConfigSchema {
         Ok(KnownKey { path: spelt, schema: at })
     }
 
-    /// Whether text is accepted here, and no other kind but null.
+    /// Whether the value is text, or text or null.
     #[must_use]
     pub fn takes_text(schema: &Json) -> bool {
         let kinds = kinds(schema);
         kinds.contains(&"string") && kinds.iter().all(|kind| matches!(*kind, "string" | "null"))
     }
 
-    /// Follows a reference and looks through `anyOf [T, null]`.
+    /// Follows `$ref`, and unwraps `anyOf [T, null]` to `T`.
     fn resolve<'a>(&'a self, schema: &'a Json) -> &'a Json {
         if let Some(name) = schema["$ref"].as_str().and_then(|text| text.strip_prefix("#/$defs/")) {
             return self.resolve(&self.root["$defs"][name]);
@@ -107,7 +107,7 @@ impl ConfigSchema {
         if let Some(allowed) = words(schema) {
             match &node.value {
                 YamlValue::Text(found) if allowed.contains(found) => {}
-                YamlValue::Text(found) => report(not_one_of(found, allowed)),
+                YamlValue::Text(found) => report(unknown_value(found, allowed)),
                 other => report(ConfigFault::WrongType {
                     expected: format!("one of {}", allowed.join(", ")),
                     found: show(other),
@@ -165,9 +165,9 @@ impl ConfigSchema {
     }
 }
 
-/// The fault of a word that isn't one of `allowed`.
+/// The mistake of a word that isn't one of `allowed`.
 #[must_use]
-pub fn not_one_of(found: &str, allowed: Vec<String>) -> ConfigFault {
+pub fn unknown_value(found: &str, allowed: Vec<String>) -> ConfigFault {
     let nearest = nearest(found, allowed.iter().map(String::as_str)).map(str::to_owned);
     ConfigFault::NotOneOf { found: found.to_owned(), nearest, allowed }
 }
@@ -190,7 +190,7 @@ fn kinds(schema: &Json) -> Vec<&str> {
     }
 }
 
-/// The allowed words of an enum, whichever way the schema writes it.
+/// The allowed words of an enum, written as `enum` or as `oneOf`.
 fn words(schema: &Json) -> Option<Vec<String>> {
     let text = |value: &Json| value.as_str().map(str::to_owned);
     if let Some(all) = schema["enum"].as_array() {
@@ -208,13 +208,13 @@ fn words(schema: &Json) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// The least and the largest number that fit: what the schema says, and what the type holds that the number goes into.
+/// The smallest and the largest allowed number: from the schema, else from the Rust type.
 fn limits(schema: &Json) -> (Option<f64>, Option<f64>) {
     let (least, most) = match schema["format"].as_str() {
         Some("uint8") => (Some(0.0), Some(f64::from(u8::MAX))),
         Some("uint16") => (Some(0.0), Some(f64::from(u16::MAX))),
         Some("uint32" | "uint") => (Some(0.0), Some(f64::from(u32::MAX))),
-        // Larger ones are not exact as the numbers that JSON has.
+        // 2^53 − 1: larger integers are not exact as JSON numbers.
         Some("uint64") => (Some(0.0), Some(9_007_199_254_740_991.0)),
         Some("int32") => (Some(f64::from(i32::MIN)), Some(f64::from(i32::MAX))),
         _ => (None, None),
@@ -252,7 +252,7 @@ fn expected(schema: &Json) -> String {
     kinds(schema).iter().map(name).collect::<Vec<_>>().join(" or ")
 }
 
-/// What stands there, for people.
+/// Describes a value for error messages.
 #[must_use]
 pub fn show(value: &YamlValue) -> String {
     match value {

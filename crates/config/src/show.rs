@@ -1,4 +1,4 @@
-//! The effective configuration as text: YAML that can be loaded again, each value with a comment where it comes from (CFG-3).
+//! The effective configuration as text: YAML that can be loaded again, with the origin of each value as a comment (CFG-3).
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use super::effect;
 use super::load::LoadedConfig;
 use super::schema_check::join;
 
-/// As YAML with comments.
+/// The configuration as YAML with comments.
 #[must_use]
 pub fn yaml(loaded: &LoadedConfig) -> String {
     let mut text = String::from("version: 1\nprofiles:\n  default:\n");
@@ -27,7 +27,7 @@ pub fn yaml(loaded: &LoadedConfig) -> String {
     head + &text
 }
 
-/// As JSON: `{"profile","file","file_found","warnings","config",{…},"from":{key: origin},"takes_effect":{key: when}}`.
+/// The configuration as JSON: `{"profile","file","file_found","warnings","config":{…},"from":{key: origin},"takes_effect":{key: when}}`.
 #[must_use]
 pub fn json(loaded: &LoadedConfig) -> Json {
     json!({
@@ -37,7 +37,7 @@ pub fn json(loaded: &LoadedConfig) -> Json {
         "warnings": loaded.warnings,
         "config": loaded.config,
         "from": loaded.provenance,
-        "takes_effect": loaded.provenance.keys().map(|key| (key, effect::of_key(key))).collect::<BTreeMap<_, _>>(),
+        "takes_effect": loaded.provenance.keys().map(|key| (key, effect::takes_effect(key))).collect::<BTreeMap<_, _>>(),
     })
 }
 
@@ -55,7 +55,7 @@ fn write_map(map: &Map<String, Json>, path: &str, indent: usize, loaded: &Loaded
                 let _ = writeln!(text, "{:indent$}{name}:", "");
                 write_map(below, &path, indent + 2, loaded, text);
             }
-            // JSON is YAML; quotes keep every text what it is.
+            // JSON is valid YAML, and its quotes keep text from being read as another type.
             leaf => {
                 let from = loaded.provenance.get(&path).map(ToString::to_string).unwrap_or_default();
                 let (from, remark) = (from.replace(['\n', '\r'], " "), effect::remark(&path));

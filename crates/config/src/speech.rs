@@ -1,4 +1,4 @@
-//! Keys about commands and speech: voice, hot keys, speech output, barge-in.
+//! Keys of commands and speech: voice, hot keys, speech output, barge-in.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageChoice {
-    /// From `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order; English if none says Korean.
+    /// From `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order; English unless it is Korean.
     Auto,
     /// Korean.
     Ko,
@@ -21,23 +21,23 @@ pub enum LanguageChoice {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Voice {
-    /// The word that wakes Luna; null: it always listens (VOI-1).
+    /// The wake word; null: Luna always listens (VOI-1).
     pub wake_word: Option<String>,
-    /// When a spoken word counts as a command (VOI-1).
+    /// When speech counts as a command (VOI-1).
     pub command_mode: CommandMode,
-    /// Words by command.
+    /// Words for each command.
     pub synonyms: BTreeMap<String, Vec<String>>,
     /// Words that make an action dangerous (DNG).
     pub dangerous: Vec<String>,
 }
 
-/// When a spoken word counts as a command (VOI-1).
+/// When speech counts as a command (VOI-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CommandMode {
-    /// The wake word when idle, none while Luna speaks or waits for an answer.
+    /// After the wake word; without it while Luna speaks or waits for an answer.
     Auto,
-    /// While a key is held.
+    /// While a key is held down.
     Hold,
     /// Only after the wake word.
     WakeOnly,
@@ -47,32 +47,32 @@ pub enum CommandMode {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Control {
-    /// Key by command; null: none.
+    /// Hot key by command; null: none.
     pub hot_keys: BTreeMap<String, Option<String>>,
 }
 
-/// Speech (TTS).
+/// Speech output (TTS).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tts {
-    /// Speed; 1 is normal. Between `rate_min` and `rate_max`.
+    /// Speed, between `rate_min` and `rate_max`; 1 is the voice's own.
     #[schemars(range(min = 0.25, max = 5.0))]
     pub rate: f64,
-    /// What "faster" and "slower" change.
+    /// Change of speed by "faster" and "slower".
     #[schemars(range(min = 0.01, max = 1.0))]
     pub rate_step: f64,
-    /// The slowest.
+    /// Lowest speed.
     #[schemars(range(min = 0.25, max = 5.0))]
     pub rate_min: f64,
-    /// The fastest.
+    /// Highest speed.
     #[schemars(range(min = 0.25, max = 5.0))]
     pub rate_max: f64,
     /// Voice by language of the text.
     pub voices: Voices,
-    /// Frames in the device's buffer: smaller stops sooner, larger crackles less (TTS-2).
+    /// Frames of the device's buffer: a smaller buffer stops sooner, a larger one crackles less (TTS-2).
     #[schemars(range(min = 128, max = 4096))]
     pub buffer_frames: u32,
-    /// Output device by name; null: the system's.
+    /// Name of the output device; null: the system's default.
     pub device: Option<String>,
 }
 
@@ -90,39 +90,39 @@ pub struct Voices {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BargeIn {
-    /// A spoken command interrupts.
+    /// A spoken command interrupts speech.
     pub enabled: bool,
-    /// Speech counts after this time, in milliseconds.
+    /// Minimum duration of speech that interrupts, in milliseconds.
     #[schemars(range(min = 0, max = 5000))]
     pub debounce_ms: u64,
-    /// The same command again within this time doesn't count, in milliseconds.
+    /// Time within which a repeated command is ignored, in milliseconds.
     #[schemars(range(min = 0, max = 10_000))]
     pub min_repeat_interval_ms: u64,
     /// Echo cancellation.
     pub aec: Aec,
 }
 
-/// Echo cancellation: Luna does not hear itself.
+/// Echo cancellation, so that Luna does not hear itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Aec {
-    /// On or off.
+    /// Cancel the echo.
     pub enable: bool,
-    /// Where Luna's own sound is taken from.
+    /// Source of Luna's own sound.
     pub loopback: Loopback,
-    /// After speech starts nothing counts as an interruption for this time, in milliseconds.
+    /// Time after the start of speech in which nothing interrupts it, in milliseconds.
     #[schemars(range(min = 0, max = 5000))]
     pub safety_gate_ms: u64,
 }
 
-/// Where Luna's own sound is taken from.
+/// Source of Luna's own sound for echo cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Loopback {
-    /// Windows' loopback; on Linux the monitor of the output.
+    /// WASAPI loopback; on Linux the monitor of the output.
     Wasapi,
     /// The monitor of the output.
     Monitor,
-    /// From nowhere.
+    /// No source.
     None,
 }

@@ -1,13 +1,13 @@
-//! Opening that never waits for who is at the other end.
+//! Opens files without waiting for a writer at the other end.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens a file for reading without waiting for anything: a FIFO that nobody writes to is open at once, and reading from it does not block.
+/// Opens a file for reading without blocking: a FIFO without a writer opens at once, and reading from it does not block.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn open_at_once(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);

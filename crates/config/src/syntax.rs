@@ -1,16 +1,16 @@
-//! What a text breaks of YAML, in plain sentences: the words of the parser's library mean nothing to who wrote the file (CFG-2).
+//! YAML syntax errors in plain sentences: the parser's own messages mean nothing to the person who wrote the file (CFG-2).
 
 use serde_saphyr::Error;
 
 use super::error::ConfigFault;
 
-/// What is wrong and what would be right; none of it in the words of the library.
+/// What is wrong and how to mend it, without the parser's terms.
 pub fn explain(error: &Error, text: &str) -> ConfigFault {
-    let (message, remedy) = by_kind(error, text).unwrap_or_else(|| by_words(&error.to_string(), &at(error, text)));
+    let (message, remedy) = by_kind(error, text).unwrap_or_else(|| by_message(&error.to_string(), &at(error, text)));
     ConfigFault::Syntax { message, remedy }
 }
 
-/// What the library tells apart.
+/// Errors that the parser distinguishes by variant.
 fn by_kind(error: &Error, text: &str) -> Option<(String, String)> {
     const MARK: &str = "Leave the mark out: Luna finds out by itself what a value is.";
     let say = |message: &str, remedy: &str| Some((message.to_owned(), remedy.to_owned()));
@@ -60,11 +60,10 @@ fn by_kind(error: &Error, text: &str) -> Option<(String, String)> {
     }
 }
 
-/// Values inside of values at most; a configuration has six. The parser's library keeps to it, but for brackets: on `{a: {a: …` it reaches the end of
-/// the stack first.
+/// Maximum nesting of values; a configuration has six levels. The parser enforces it except for brackets: `{a: {a: …` overflows its stack first.
 pub const DEEPEST: usize = 24;
 
-/// Line and column of a bracket that is nested too deeply, from 1.
+/// Line and column, from 1, of the first bracket nested deeper than [`DEEPEST`].
 pub fn nested_too_deeply(text: &str) -> Option<(u64, u64)> {
     let (mut line, mut column, mut depth, mut quote, mut before) = (1, 0, 0_usize, None, ' ');
     let mut chars = text.chars();
@@ -79,7 +78,7 @@ pub fn nested_too_deeply(text: &str) -> Option<(u64, u64)> {
             }
             (Some(end), c) if c == end && end != '#' => quote = None,
             (Some(_), _) => {}
-            // Inside of a word they mean themselves.
+            // Within a word, quotes are ordinary characters.
             (None, '"' | '\'') if !before.is_alphanumeric() => quote = Some(c),
             (None, '#') if before.is_whitespace() => quote = Some('#'),
             (None, '[' | '{') => depth += 1,
@@ -94,7 +93,7 @@ pub fn nested_too_deeply(text: &str) -> Option<(u64, u64)> {
     None
 }
 
-/// What is said of it.
+/// The error for it.
 pub fn too_deep() -> ConfigFault {
     ConfigFault::Syntax { message: TOO_DEEP.0.to_owned(), remedy: TOO_DEEP.1.to_owned() }
 }
@@ -102,7 +101,7 @@ pub fn too_deep() -> ConfigFault {
 const TOO_DEEP: (&str, &str) = ("this is nested deeper than any configuration", "Take the inner levels out.");
 const INDENTED: &str = "Begin it exactly below its neighbours, indented with spaces; and put a value that holds special characters in quotes.";
 
-/// What only the scanner's words tell apart: a part of them, what is wrong, what would be right.
+/// Errors that only the scanner's message distinguishes: a part of that message, what is wrong, how to mend it.
 const WORDS: [(&str, &str, &str); 24] = [
     ("unclosed bracket", "the bracket that opens here is never closed", "Close it."),
     ("misplaced bracket", "a bracket is closed that was not opened", "Take it out, or put the text in quotes."),
@@ -158,9 +157,9 @@ const WORDS: [(&str, &str, &str); 24] = [
     ("trailing comma", "a comma stands here without a value behind it", "Take it out."),
 ];
 
-fn by_words(words: &str, word: &str) -> (String, String) {
+fn by_message(words: &str, word: &str) -> (String, String) {
     if words.contains("unexpected character") {
-        return of_character(word.chars().next());
+        return unexpected_character(word.chars().next());
     }
     let known = WORDS.iter().find(|(part, ..)| words.contains(part));
     let (message, remedy) =
@@ -168,8 +167,8 @@ fn by_words(words: &str, word: &str) -> (String, String) {
     (message.to_owned(), remedy.to_owned())
 }
 
-/// A character that can't begin a value, or can't be in the file at all.
-fn of_character(found: Option<char>) -> (String, String) {
+/// For a character that can't begin a value, or can't be in the file at all.
+fn unexpected_character(found: Option<char>) -> (String, String) {
     match found {
         Some('\0') => (
             "a zero byte stands here, so this is no plain text".to_owned(),
@@ -183,7 +182,7 @@ fn of_character(found: Option<char>) -> (String, String) {
     }
 }
 
-/// The word that stands where the error is.
+/// The word at the position of the error.
 fn at(error: &Error, text: &str) -> String {
     let Some(place) = error.location() else { return String::new() };
     let line = usize::try_from(place.line()).ok().and_then(|line| text.lines().nth(line.saturating_sub(1)));

@@ -1,4 +1,4 @@
-//! A configuration as typed: values that still know the line and column they stand in.
+//! A parsed configuration: values with their lines and columns.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,19 +11,20 @@ use super::error::Problem;
 use super::place::{ConfigSource, SourcePosition};
 use super::syntax;
 
-/// The largest file that is read, in bytes. The built-in one has about 10,000.
+/// Maximum size of a file, in bytes. The built-in file has about 10,000.
 pub const LARGEST_FILE: u64 = 1_048_576;
 
-/// A value with its place.
+/// A value with its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigNode {
     pub value: YamlValue,
-    /// Where it begins.
+    /// The position of its first character.
     pub place: SourcePosition,
-    /// The profile whose text it is from; none for variables and flags.
+    /// The profile that sets it; `None` for variables and flags.
     pub profile: Option<Arc<str>>,
 }
 
+/// A YAML value.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the kinds of YAML")]
 pub enum YamlValue {
@@ -36,18 +37,17 @@ pub enum YamlValue {
     Map(Vec<Entry>),
 }
 
-/// One key of a map.
+/// A key of a map, with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub key: String,
-    /// Where the key stands.
+    /// The position of the key.
     pub place: SourcePosition,
-    /// Its value.
     pub node: ConfigNode,
 }
 
 impl ConfigNode {
-    /// The entry of a key, if this is a map.
+    /// The entry of a key; `None` if this is not a map.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         match &self.value {
@@ -62,7 +62,7 @@ impl ConfigNode {
         path.iter().try_fold(self, |node, key| node.entry(key).map(|entry| &entry.node))
     }
 
-    /// The same value for the typed stage.
+    /// The value as JSON, without positions.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::Value as Json;
@@ -83,7 +83,7 @@ impl ConfigNode {
         }
     }
 
-    /// Names the profile in this node and all below.
+    /// Sets the profile of this node and all below it.
     pub fn name_profile(&mut self, profile: &Arc<str>) {
         self.profile = Some(Arc::clone(profile));
         match &mut self.value {
@@ -95,10 +95,10 @@ impl ConfigNode {
     }
 }
 
-/// Reads YAML. `None` for a text without any value.
+/// Parses YAML. `None` for a text without a value.
 ///
 /// # Errors
-/// What the text breaks: syntax, a duplicate key, too many aliases.
+/// A syntax error, a duplicate key, or too many aliases.
 pub fn read(text: &str, source: &Arc<ConfigSource>) -> Result<Option<ConfigNode>, Problem> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let says_something = |line: &str| {
@@ -116,7 +116,7 @@ pub fn read(text: &str, source: &Arc<ConfigSource>) -> Result<Option<ConfigNode>
         strict_booleans: true,
         merge_keys: MergeKeyPolicy::AsOrdinary,
         with_snippet: false,
-        // Each level takes much of the stack.
+        // The parser recurses, and each level uses much of the stack.
         budget: serde_saphyr::budget! { max_depth: syntax::DEEPEST },
         alias_limits: serde_saphyr::alias_limits! {
             max_total_replayed_events: 50_000,
@@ -160,7 +160,7 @@ fn with_places(raw: Spanned<Raw>, source: &Arc<ConfigSource>) -> ConfigNode {
     ConfigNode { value, place: place(raw.defined), profile: None }
 }
 
-/// What the YAML reader gives, before places are settled.
+/// A value as deserialised, with the parser's positions.
 enum Raw {
     Null,
     Bool(bool),

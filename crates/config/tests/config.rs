@@ -1,4 +1,4 @@
-//! CFG-1 to CFG-4: profiles, mistakes with their places, precedence, reload.
+//! CFG-1 to CFG-4: profiles, mistakes with their positions, precedence, reload.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::fs;
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A folder with a configuration file of this content.
+/// A configuration file in a temporary folder.
 struct ConfigFile {
     _folder: TempDir,
     path: PathBuf,
@@ -41,7 +41,7 @@ fn with_profile(content: &str, profile: &str) -> Config {
     load(&options).unwrap_or_else(|error| panic!("{error}\n{content}")).config
 }
 
-/// The mistakes of a file, each without the path of the file.
+/// The mistakes in a file, each without the path of the file.
 fn mistakes(content: impl AsRef<[u8]>) -> Vec<String> {
     let file = file(content);
     let prefix = format!("{}:", file.path.display());
@@ -53,7 +53,7 @@ fn at<'a>(value: &'a Value, key: &str) -> &'a Value {
     key.split('.').fold(value, |value, key| &value[key])
 }
 
-/// The table of the requirements, row by row.
+/// The defaults that the requirements list, by key.
 fn requirements() -> Vec<(&'static str, Value)> {
     vec![
         ("windows.stt", json!({"hot_seconds": 3, "full_seconds": 12})),

@@ -80,7 +80,7 @@ impl Ledger {
 
     fn claim(&mut self, claim: Claim, now: Duration, effects: &mut Vec<LedgerEffect>) {
         if !placement::takes_part(claim.holder) {
-            let why = GpuRefusal::NoPart { engine: claim.holder.name() };
+            let why = GpuRefusal::UnknownHolder { engine: claim.holder.name() };
             effects.push(LedgerEffect::Refuse { id: claim.id, why });
             return;
         }

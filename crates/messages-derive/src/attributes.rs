@@ -1,25 +1,25 @@
-//! Reads `#[message(…)]`.
+//! Parses `#[message(…)]`.
 
 use proc_macro2::Span;
 use syn::parse::{Parse as _, ParseStream};
 use syn::{Attribute, Error, Ident, LitInt, LitStr, Member, Path, Result, Token, parenthesized, token};
 
-/// All keys, as an error names them.
+/// All keys, for error messages.
 const KEYS: &str = "lane, kind, coalesce, drop_oldest, retry, retry_as, class_of, survives_restart";
 
-/// What happens when the lane is full, if the sender is not refused.
+/// What happens when the lane is full, other than refusing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overflow {
     Coalesce,
     DropOldest,
 }
 
-/// How often a message is handled once more.
+/// How often a message is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
     Times(u32),
     Always,
-    /// As often as the field named by `class_of` says.
+    /// As often as the field named by `class_of` allows.
     Class,
 }
 
@@ -29,7 +29,7 @@ pub struct RetryAs {
     pub fields: Vec<Member>,
 }
 
-/// What the attributes of a variant say.
+/// The attributes of a variant.
 #[derive(Default)]
 pub struct VariantAttributes {
     pub lane: Option<Path>,
@@ -42,7 +42,7 @@ pub struct VariantAttributes {
 }
 
 impl VariantAttributes {
-    /// Reads all `#[message(…)]` of the variant `name`.
+    /// Parses all `#[message(…)]` of the variant `name`.
     pub fn read(attributes: &[Attribute], name: &Ident) -> Result<Self> {
         let mut found = Self::default();
         each_key(attributes, |key, input| {
@@ -73,7 +73,7 @@ impl VariantAttributes {
         }
     }
 
-    /// Keys that need or exclude each other.
+    /// Rejects keys that exclude each other, and keys whose prerequisite is missing.
     fn check(&self, name: &Ident) -> Result<()> {
         let wrong = |why: &str| Err(Error::new(name.span(), format!("`{name}`: {why}")));
         match self {
@@ -87,7 +87,7 @@ impl VariantAttributes {
     }
 }
 
-/// The default lane of an enum, the only thing that is said of all its variants at once.
+/// The default lane of an enum: the only key that an enum may have.
 pub fn lane_of_enum(attributes: &[Attribute]) -> Result<Option<Path>> {
     let mut found = None;
     each_key(attributes, |key, input| {
@@ -100,7 +100,7 @@ pub fn lane_of_enum(attributes: &[Attribute]) -> Result<Option<Path>> {
     Ok(found)
 }
 
-/// Nothing can be said of a field.
+/// Rejects `#[message]` on a field.
 pub fn refuse_on_field(attributes: &[Attribute]) -> Result<()> {
     match attributes.iter().find(|attribute| attribute.path().is_ident("message")) {
         Some(_) => Err(Error::new(Span::call_site(), "#[message] belongs to the enum or to a variant, not to a field")),
@@ -108,7 +108,7 @@ pub fn refuse_on_field(attributes: &[Attribute]) -> Result<()> {
     }
 }
 
-/// Calls `read` after each key of all `#[message(…)]`; `read` takes the value, if the key has one.
+/// Calls `read` after each key of all `#[message(…)]`; `read` consumes the value, if the key has one.
 fn each_key(attributes: &[Attribute], mut read: impl FnMut(&Ident, ParseStream<'_>) -> Result<()>) -> Result<()> {
     let mut seen: Vec<Ident> = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("message")) {
@@ -130,7 +130,7 @@ fn each_key(attributes: &[Attribute], mut read: impl FnMut(&Ident, ParseStream<'
     Ok(())
 }
 
-/// The lane comes from the message's type (KER-3): only a constant can be named, no expression.
+/// The lane comes from the message's type (KER-3), so it must be the path of a constant, not an expression.
 fn lane(input: ParseStream<'_>) -> Result<Path> {
     input.parse::<Token![=]>()?;
     let begin = input.span();
@@ -165,7 +165,7 @@ fn retry(input: ParseStream<'_>) -> Result<Retry> {
     }
 }
 
-/// `= Variant(field, …)`
+/// Parses `= Variant(field, …)`.
 fn retry_as(input: ParseStream<'_>) -> Result<RetryAs> {
     input.parse::<Token![=]>()?;
     let variant: Ident = input.parse()?;

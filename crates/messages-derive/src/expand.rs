@@ -1,4 +1,4 @@
-//! Makes the impl of an enum with its attributes.
+//! Generates the `Message` impl of an enum.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -10,18 +10,18 @@ use crate::attributes::{Overflow, Retry, RetryAs, VariantAttributes, lane_of_enu
 #[cfg(test)]
 mod tests;
 
-/// A variant with all that is said of it.
+/// A variant with its attributes.
 struct MessageVariant<'a> {
     name: &'a Ident,
     fields: &'a Fields,
     lane: Path,
-    says: VariantAttributes,
+    attributes: VariantAttributes,
 }
 
-/// The impl of `Message`.
+/// Generates the impl of `Message`.
 ///
 /// # Errors
-/// What is missing in the attributes, or is no message.
+/// Missing or wrong attributes, or an item that can't be a message.
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let Data::Enum(data) = &input.data else {
@@ -61,27 +61,27 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
 fn read<'a>(variant: &'a Variant, default_lane: Option<&Path>) -> Result<MessageVariant<'a>> {
     let (name, fields) = (&variant.ident, &variant.fields);
     fields.iter().try_for_each(|field| refuse_on_field(&field.attrs))?;
-    let says = VariantAttributes::read(&variant.attrs, name)?;
-    let Some(lane) = says.lane.as_ref().or(default_lane).cloned() else {
+    let attributes = VariantAttributes::read(&variant.attrs, name)?;
+    let Some(lane) = attributes.lane.as_ref().or(default_lane).cloned() else {
         let missing = format!("say the lane of `{name}`: #[message(lane = Lane::Uia)]");
         return Err(Error::new(name.span(), missing));
     };
-    let retried = says.retry_as.iter().flat_map(|other| &other.fields);
-    for field in says.class_of.iter().chain(retried) {
+    let retried = attributes.retry_as.iter().flat_map(|other| &other.fields);
+    for field in attributes.class_of.iter().chain(retried) {
         if !fields.members().any(|member| member == *field) {
             let field = label(field);
             return Err(Error::new(name.span(), format!("`{name}` has no field `{field}`")));
         }
     }
-    Ok(MessageVariant { name, fields, lane, says })
+    Ok(MessageVariant { name, fields, lane, attributes })
 }
 
 fn lane_arm(MessageVariant { name, lane, .. }: &MessageVariant<'_>) -> TokenStream {
     quote! { Self::#name { .. } => #lane, }
 }
 
-fn kind_arm(MessageVariant { name, says, .. }: &MessageVariant<'_>) -> TokenStream {
-    match (&says.kind, &says.class_of) {
+fn kind_arm(MessageVariant { name, attributes, .. }: &MessageVariant<'_>) -> TokenStream {
+    match (&attributes.kind, &attributes.class_of) {
         (Some(kind), _) => quote! { Self::#name { .. } => #kind, },
         (None, Some(field)) => quote! {
             Self::#name { #field: class, .. } => ::luna_messages::MessageClass::kind(class),
@@ -93,18 +93,20 @@ fn kind_arm(MessageVariant { name, says, .. }: &MessageVariant<'_>) -> TokenStre
     }
 }
 
-/// Left out if every variant refuses: that is the trait's default.
+/// Omitted if every variant refuses, the trait's default.
 fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
-    if variants.iter().all(|variant| variant.says.overflow.is_none() && variant.says.class_of.is_none()) {
+    if variants.iter().all(|variant| variant.attributes.overflow.is_none() && variant.attributes.class_of.is_none()) {
         return None;
     }
-    let arms = variants.iter().map(|MessageVariant { name, says, .. }| match (says.overflow, &says.class_of) {
-        (Some(Overflow::Coalesce), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::Coalesce, },
-        (Some(Overflow::DropOldest), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::DropOldest, },
-        (None, Some(field)) => quote! {
-            Self::#name { #field: class, .. } => ::luna_messages::MessageClass::overflow(class),
-        },
-        (None, None) => quote! { Self::#name { .. } => ::luna_messages::Overflow::Refuse, },
+    let arms = variants.iter().map(|MessageVariant { name, attributes, .. }| {
+        match (attributes.overflow, &attributes.class_of) {
+            (Some(Overflow::Coalesce), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::Coalesce, },
+            (Some(Overflow::DropOldest), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::DropOldest, },
+            (None, Some(field)) => quote! {
+                Self::#name { #field: class, .. } => ::luna_messages::MessageClass::overflow(class),
+            },
+            (None, None) => quote! { Self::#name { .. } => ::luna_messages::Overflow::Refuse, },
+        }
     });
     Some(quote! {
         fn overflow(&self) -> ::luna_messages::Overflow {
@@ -113,9 +115,9 @@ fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     })
 }
 
-/// Left out if nothing is retried.
+/// Omitted if no variant is retried.
 fn retry(variants: &[MessageVariant<'_>]) -> Result<Option<TokenStream>> {
-    if variants.iter().all(|variant| variant.says.retry.is_none()) {
+    if variants.iter().all(|variant| variant.attributes.retry.is_none()) {
         return Ok(None);
     }
     let arms: Vec<_> = variants.iter().map(|variant| retry_arm(variant, variants)).collect::<Result<_>>()?;
@@ -128,12 +130,12 @@ fn retry(variants: &[MessageVariant<'_>]) -> Result<Option<TokenStream>> {
 }
 
 fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result<TokenStream> {
-    let MessageVariant { name, fields, says, .. } = variant;
+    let MessageVariant { name, fields, attributes, .. } = variant;
     let never = quote! { Self::#name { .. } => ::core::option::Option::None, };
-    let Some(retry) = says.retry else { return Ok(never) };
-    // Every field is bound under a name of its own, so that tuple and struct variants look the same.
+    let Some(retry) = attributes.retry else { return Ok(never) };
+    // Each field is bound to its own name, so that tuple and struct variants are alike.
     let binding = |member: &Member| format_ident!("field_{}", label(member));
-    let (retried, sources, targets) = match &says.retry_as {
+    let (retried, sources, targets) = match &attributes.retry_as {
         None => {
             let members: Vec<_> = fields.members().collect();
             (*name, members.clone(), members)
@@ -143,14 +145,14 @@ fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result
             (target.name, other.fields.clone(), target.fields.members().collect())
         }
     };
-    let class = says.class_of.iter().filter(|_| retry == Retry::Class);
+    let class = attributes.class_of.iter().filter(|_| retry == Retry::Class);
     let mut bound: Vec<&Member> = Vec::new();
     for field in sources.iter().chain(class) {
         if !bound.contains(&field) {
             bound.push(field);
         }
     }
-    let (guard, otherwise) = match (retry, &says.class_of) {
+    let (guard, otherwise) = match (retry, &attributes.class_of) {
         (Retry::Times(times), _) => (Some(quote! { if attempt <= #times }), Some(never)),
         (Retry::Class, Some(field)) => {
             let class = binding(field);
@@ -168,7 +170,7 @@ fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result
     })
 }
 
-/// The variant that is retried instead.
+/// The variant that `retry_as` names.
 fn target<'a>(other: &RetryAs, all: &'a [MessageVariant<'a>]) -> Result<&'a MessageVariant<'a>> {
     let wanted = &other.variant;
     let wrong = |why: String| Error::new(wanted.span(), why);
@@ -180,13 +182,13 @@ fn target<'a>(other: &RetryAs, all: &'a [MessageVariant<'a>]) -> Result<&'a Mess
     }
 }
 
-/// Left out if nothing survives.
+/// Omitted if no variant survives.
 fn survives_restart(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
-    if variants.iter().all(|variant| !variant.says.survives_restart) {
+    if variants.iter().all(|variant| !variant.attributes.survives_restart) {
         return None;
     }
-    let arms = variants.iter().map(|MessageVariant { name, says, .. }| {
-        let survives = says.survives_restart;
+    let arms = variants.iter().map(|MessageVariant { name, attributes, .. }| {
+        let survives = attributes.survives_restart;
         quote! { Self::#name { .. } => #survives, }
     });
     Some(quote! {
@@ -196,7 +198,7 @@ fn survives_restart(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     })
 }
 
-/// A field's name, or its number.
+/// A field's name, or its index.
 fn label(member: &Member) -> String {
     match member {
         Member::Named(name) => name.unraw().to_string(),

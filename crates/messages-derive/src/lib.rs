@@ -1,6 +1,6 @@
-//! `#[derive(Message)]`: lane, kind, overflow and retries of a message stand as attributes of its enum's variants.
+//! `#[derive(Message)]`: lane, kind, overflow and retries of a message, as attributes of its enum's variants.
 //!
-//! The trait and the meaning of the attributes stand in `luna_messages::lane`; the code made here is constants and copies of fields.
+//! `luna_messages::lane` documents the trait and the attributes; the generated code is constants and copies of fields.
 
 #![forbid(unsafe_code)]
 

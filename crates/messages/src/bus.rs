@@ -1,5 +1,5 @@
-//! What Luna tells the outside, by the names of FOC-3: for `luna ctl events`, the dashboard and later the overlay.
-//! Serialised as `{"name": "Focus.Pick.result", "data": {…}}`. Carries screen content: only with a token (PRV-4).
+//! Events for programs outside Luna, under the names of FOC-3: `luna ctl events`, the dashboard and later the overlay.
+//! Serialised as `{"name": "Focus.Pick.result", "data": {…}}`. They carry screen content, so reading them needs a token (PRV-4).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
-//! What a command can mean: the elements of a window as candidates (PIC-9).
+//! The elements of a window as candidates for the target of a command (PIC-9).
 
 use serde::{Deserialize, Serialize};
 
 use crate::pick::Role;
 use crate::{ElementId, Rect};
 
-/// Where something is, in thirds: what a person means by "top right".
+/// A ninth of the screen, by thirds: what a person means by "top right".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -22,7 +22,7 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// All of them, row by row.
+    /// All zones, row by row.
     pub const ALL: [Self; 9] = [
         Self::TopLeft,
         Self::Top,
@@ -35,7 +35,7 @@ impl Zone {
         Self::BottomRight,
     ];
 
-    /// The name that is serialised: `top-right`.
+    /// The serialised name, such as `top-right`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,23 +52,22 @@ impl Zone {
     }
 }
 
-/// An element that a command can act on or read, with what tells it from others (PIC-9). Never a protected field (PIC-5).
+/// An element that a command can act on or read, with the features that distinguish it (PIC-9). Never a protected field (PIC-5).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Stable id (PIC-6).
+    /// Stable across picks (PIC-6).
     pub id: ElementId,
     pub role: Role,
-    /// Its text; empty if only the labels near it tell what it is.
+    /// Its own text; empty if only nearby labels identify it.
     pub text: String,
-    /// Place on the desktop.
+    /// On the desktop, in physical pixels.
     pub bbox: Rect,
-    /// Automation id of the application, empty if there is none.
+    /// The application's automation id; empty if there is none.
     pub automation_id: String,
-    /// Whether a person can use it now.
+    /// Whether it accepts input now.
     pub enabled: bool,
-    /// Texts of the labels near it, the most telling first; at most three, never its own text.
+    /// Texts of nearby labels, the most relevant first; at most three, never its own text.
     pub near: Vec<String>,
-    /// Where on the screen it is.
     pub zone: Zone,
 }
 

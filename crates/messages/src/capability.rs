@@ -1,36 +1,36 @@
-//! What can be unavailable while the rest goes on (KER-9).
+//! Capabilities that can be unavailable while the rest of Luna runs (KER-9).
 
 use serde::{Deserialize, Serialize};
 
-/// A part of Luna that needs something of the machine.
+/// A part of Luna that depends on something outside it: a device, a service, a program or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Capability {
     /// Reading the accessibility tree.
     Accessibility,
-    /// Pictures of the screen.
+    /// Capturing the screen.
     ScreenCapture,
-    /// Where the pointer is and when it moves.
+    /// The position of the pointer and its movements.
     Pointer,
-    /// Text recognition: engine, library, models.
+    /// The text recognition engine, its library and models.
     TextRecognition,
     KoreanTextRecognition,
     /// The speech synthesis engine.
     SpeechSynthesis,
-    /// A device that sound comes out of.
+    /// A device that plays sound.
     AudioOutput,
-    /// The global hot key.
+    /// Global hot keys.
     HotKey,
     /// The local HTTP endpoint.
     Http,
-    /// The engine of language models and its models.
+    /// The language model engine and its models.
     LanguageModel,
-    /// The engine of speech recognition and its model.
+    /// The speech recognition engine and its model.
     SpeechRecognition,
 }
 
 impl Capability {
-    /// All of them, in the order in which `luna doctor` lists them.
+    /// All capabilities, in the order of `luna doctor`.
     pub const ALL: [Self; 11] = [
         Self::Accessibility,
         Self::ScreenCapture,
@@ -45,7 +45,7 @@ impl Capability {
         Self::SpeechRecognition,
     ];
 
-    /// The name used in metrics labels and JSON.
+    /// The name in metrics labels and JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,23 +64,21 @@ impl Capability {
     }
 }
 
-/// Why a capability is missing and what a person can do about it. Both are one plain English sentence each;
-/// they are translated by topic where they are spoken.
+/// Why a capability is missing and what a person can do about it: one plain English sentence each.
+/// Speech uses its own translated sentence for the capability instead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unavailable {
-    /// What is wrong.
     pub reason: String,
-    /// What to do.
     pub remedy: String,
 }
 
+/// Whether a capability can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum CapabilityState {
     /// Not tried yet.
     Unknown,
-    /// It works.
     Available,
-    /// It doesn't; the rest runs.
+    /// It can't be used; the rest of Luna runs.
     Unavailable(Unavailable),
 }

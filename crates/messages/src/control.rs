@@ -1,6 +1,7 @@
-//! Short commands that are obeyed at once, from voice, hot key or `luna ctl` (BRG-1, FOC-3).
+//! Reflex commands: short commands by voice, hot key or `luna ctl` that take effect at once (BRG-1, FOC-3).
 //!
-//! The table below says all of each command but what it does to the focus machine, so a new one is a row here and an arm in the machine's match.
+//! The table below describes each command except for its effect on the focus machine, so a new command is a row here and an arm in the machine's
+//! match.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,36 +11,36 @@ use crate::{MessageClass, Overflow};
 #[cfg(test)]
 mod tests;
 
-/// All that is known of a command.
+/// The properties of a command: a row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommandSpec {
-    /// The name on the bus and in requests, as a hot key in the configuration, in metrics and in logs.
+    /// The name on the bus, in requests, in `control.hot_keys`, in metrics and in logs.
     pub name: &'static str,
-    /// How `luna ctl focus` says it. What has none is for hot keys.
+    /// The argument of `luna ctl focus`; `None` for commands that only hot keys send.
     pub ctl: Option<CtlWord>,
-    /// What happens to it when the lane is full: what silences is never refused (KER-4, TTS-4).
+    /// What happens when the lane is full. A command that mutes speech is never refused (KER-4, TTS-4).
     pub overflow: Overflow,
-    /// What speech does by itself. Next and previous are not among it: they mean lines while pinned (FOC-4), which only Focus knows.
+    /// What the speech actor does without asking Focus. `None` for next and previous: they mean lines while pinned (FOC-4), which only Focus knows.
     pub speech: Option<SpeechOrder>,
-    /// What happens to sound before anybody is told (BRG-7).
+    /// What happens to playing sound before any actor handles the command (BRG-7).
     pub interruption: Option<Interruption>,
-    /// Whether it has phrases in the vocabulary of the voice.
+    /// Whether the voice vocabulary has phrases for it.
     pub is_spoken: bool,
-    /// What its phrases ask for if nothing is being read that could be interrupted.
+    /// The reading that its phrases request while nothing is being read.
     pub reading_intent: Option<Intent>,
-    /// What else people call it, as a key of `voice.synonyms`.
+    /// Other names that `voice.synonyms` accepts for it.
     pub aliases: &'static [&'static str],
 }
 
-/// A word of `luna ctl focus`.
+/// An argument of `luna ctl focus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CtlWord {
     pub word: &'static str,
-    /// Its place among the possible values in the help, from 1; a new word takes the next number.
+    /// Position among the possible values in the help, from 1; a new word takes the next number.
     pub place: u8,
 }
 
-/// What speech does by itself on a command.
+/// What the speech actor does on a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are those of the commands")]
 pub enum SpeechOrder {
@@ -52,12 +53,12 @@ pub enum SpeechOrder {
     Faster,
 }
 
-/// How a command interrupts what sounds.
+/// How a command interrupts playing sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interruption {
-    /// What sounds is thrown away.
+    /// Playing sound is discarded.
     Mute,
-    /// What sounds is held back and can go on.
+    /// Playing sound pauses and can resume.
     Halt,
 }
 
@@ -65,7 +66,7 @@ const fn ctl(place: u8, word: &'static str) -> Option<CtlWord> {
     Some(CtlWord { word, place })
 }
 
-/// Makes the enum, the list of all commands and their specs of one table, so that none can lack a row.
+/// Generates the enum, the list of all commands and their specs from one table, so that no command can lack a row.
 macro_rules! commands {
     ($(
         $(#[$doc:meta])*
@@ -96,23 +97,23 @@ macro_rules! commands {
         impl Command {
             /// All commands, in the order of the table.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
-            /// Their names, in the same order.
+            /// The names of all commands, in the same order.
             pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
         }
     };
 }
 
 commands! {
-//  variant     name            luna ctl focus       when full   speech obeys       sound at once spoken intent if silent          also called
+//  variant     name            luna ctl focus       when full   speech order       sound at once spoken intent if silent          also called
     FocusOn     "focus_on",     ctl(1, "on"),          Refuse,     None,              None,       true,  None,                    ["focus"];
     FocusOff    "focus_off",    ctl(2, "off"),         DropOldest, Some(Stop),        Some(Mute), true,  None,                    [];
-    /// Off if it is on, else on: what a hot key sends.
+    /// Turns focus mode off if it is on, else on; for hot keys.
     FocusToggle "focus_toggle", ctl(3, "toggle"),      Refuse,     None,              None,       false, None,                    [];
     Stop        "stop",         ctl(4, "stop"),        DropOldest, Some(Stop),        Some(Mute), true,  None,                    [];
     Repeat      "repeat",       ctl(5, "repeat"),      Refuse,     Some(Repeat),      None,       true,  None,                    ["again"];
     Pause       "pause",        ctl(6, "pause"),       Refuse,     Some(Pause),       Some(Halt), true,  None,                    ["wait"];
     Resume      "resume",       ctl(7, "resume"),      Refuse,     Some(Resume),      None,       true,  None,                    ["continue"];
-    /// Pause if it speaks, resume if it is paused: what a hot key sends. Halting what is halted changes nothing.
+    /// Pauses if Luna speaks, resumes if it is paused; for hot keys. Halting sound that is halted changes nothing.
     PauseToggle "pause_toggle", None,                  Refuse,     Some(PauseToggle), Some(Halt), false, None,                    [];
     Slower      "slower",       ctl(8, "slower"),      Refuse,     Some(Slower),      None,       true,  None,                    ["slow"];
     Faster      "faster",       ctl(9, "faster"),      Refuse,     Some(Faster),      None,       true,  None,                    ["fast"];
@@ -126,21 +127,21 @@ commands! {
     Bigger      "bigger",       ctl(15, "bigger"),     Refuse,     None,              None,       true,  None,                    ["larger", "zoom"];
     Pin         "pin",          ctl(16, "pin"),        Refuse,     None,              None,       true,  None,                    [];
     Unpin       "unpin",        ctl(17, "unpin"),      Refuse,     None,              None,       true,  None,                    [];
-    /// Unpin if something is pinned, else pin: what a hot key sends.
+    /// Unpins if something is pinned, else pins; for hot keys.
     PinToggle   "pin_toggle",   None,                  Refuse,     None,              None,       false, None,                    [];
-    /// The Esc key: leaves a question open.
+    /// The Esc key: dismisses a question without an answer.
     Escape      "escape",       ctl(20, "escape"),     Refuse,     None,              None,       false, None,                    [];
 }
 
 impl Command {
-    /// All that is known of it.
+    /// Its row of the table.
     #[must_use]
     pub const fn spec(self) -> &'static CommandSpec {
-        // The enum and the specs are made of the same rows.
+        // In range: the enum and the specs have the same rows.
         &SPECS[self as usize]
     }
 
-    /// Constant name, for metrics and logs.
+    /// Constant name, for requests, metrics and logs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.spec().name
@@ -152,7 +153,7 @@ impl Command {
         Self::ALL.into_iter().find(|command| command.name() == name)
     }
 
-    /// The words of `luna ctl focus` with their commands, in the order of its help.
+    /// The arguments of `luna ctl focus` with their commands, in the order of its help.
     #[must_use]
     pub fn ctl_words() -> Vec<(&'static str, Self)> {
         let mut words: Vec<_> =
@@ -171,18 +172,18 @@ impl MessageClass for Command {
         self.spec().overflow
     }
 
-    /// What silences, and so is never refused, is obeyed once more: speech is not to go on because somebody stumbled over "stop". Doing it twice is
-    /// doing it once.
+    /// A command that mutes speech is handled once more if the actor crashes on it: a crash over "stop" must not let speech continue. Handling it
+    /// twice is harmless.
     fn retries(&self) -> u32 {
         u32::from(self.spec().overflow == Overflow::DropOldest)
     }
 }
 
-/// What became of a command that somebody waits for (KER-4).
+/// The answer to [`ReflexMessage::Ask`](crate::focus::ReflexMessage::Ask) (KER-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandOutcome {
-    /// It reached everybody who obeys it.
-    Taken,
-    /// Somebody who had to obey it has no room for more, so it is not obeyed.
+    /// Every actor that handles the command accepted it.
+    Accepted,
+    /// The mailbox of an actor that must handle the command is full, so the command has no effect.
     Refused,
 }

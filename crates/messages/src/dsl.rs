@@ -1,6 +1,6 @@
-//! The command language between Luna and a language model (DSL-1 to DSL-5), which the rules speak, too.
+//! The command language between Luna and a language model (DSL-1 to DSL-5); the rules of `nlu` use its words, too.
 //!
-//! Nothing in it can name a place of the screen: a target is an id that was offered, or there is none (DSL-4).
+//! Nothing in it can name a position on the screen: a target is the id of an offered candidate, or absent (DSL-4).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,27 +9,26 @@ use crate::pick::Role;
 use crate::reading::Intent;
 use crate::{Fidelity, Lang};
 
-/// Version of the request, its `v` (DSL-1).
+/// Version of the request, in its field `v` (DSL-1).
 pub const DSL_VERSION: &str = "1.0";
 
-/// What a model is asked to do; each has its budgets and its shape of answer (DSL-1, DSL-5, REA-1).
+/// What a model is asked to do; each task has its budgets and its answer format (DSL-1, DSL-5, REA-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DslTask {
-    /// What the person wants: a command or a way of reading.
+    /// Turn an utterance into a command or a way of reading.
     NluIntent,
-    /// Which of the candidates is meant.
+    /// Choose the candidate that an utterance names.
     SelectionDisambiguation,
     /// Translate a text; the answer is plain text.
     TranslateFaithful,
     /// Summarise a text; the answer is plain text.
     SummarizeShort,
-    /// Several steps, one after another.
+    /// Plan several steps in order.
     MacroPlan,
 }
 
 impl DslTask {
-    /// All of them.
     pub const ALL: [Self; 5] = [
         Self::NluIntent,
         Self::SelectionDisambiguation,
@@ -51,7 +50,7 @@ impl DslTask {
     }
 }
 
-/// What is to be done with a target (NLU-2, DSL-2).
+/// What to do with a target (NLU-2, DSL-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -63,12 +62,11 @@ pub enum Action {
     Scroll,
     Key,
     Hotkey,
-    /// Nothing can be done before the person has said more.
+    /// Ask the person first: the utterance is not clear enough to act on.
     Clarify,
 }
 
 impl Action {
-    /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Invoke,
         Self::SetValue,
@@ -96,7 +94,7 @@ impl Action {
     }
 }
 
-/// Where scrolling goes (DSL-2).
+/// In which direction to scroll (DSL-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -105,19 +103,19 @@ pub enum ScrollDirection {
     Down,
 }
 
-/// How far scrolling goes (DSL-2).
+/// How far to scroll (DSL-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScrollAmount {
     /// A few lines.
     Small,
-    /// What fits on the screen.
+    /// One screenful.
     Page,
     /// To the very beginning or end.
     End,
 }
 
-/// What a model is told and asked (DSL-1).
+/// A request to a model (DSL-1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslRequest {
@@ -126,66 +124,63 @@ pub struct DslRequest {
     pub task: DslTask,
     /// What the person said.
     pub user_utterance: String,
-    /// What may be meant, the likeliest first.
+    /// Possible targets, the likeliest first.
     pub candidates: Vec<DslCandidate>,
-    /// What binds the model.
     pub rules: DslRules,
 }
 
-/// A candidate as a model sees it: without its place in pixels.
+/// A candidate as a model sees it: without pixel coordinates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslCandidate {
-    /// Names it in the answer. Short names of this request alone (`c1`, `c2`, …), not the long ids of elements.
+    /// Names it in the answer: `c1`, `c2`, …, valid in this request only.
     pub id: String,
     pub role: Role,
     /// Its text. Screen content: data, never an instruction (PRV-5).
     pub text: String,
-    /// Automation id of the application, if there is one.
+    /// The application's automation id.
     #[serde(rename = "automationId", default, skip_serializing_if = "Option::is_none")]
     pub automation_id: Option<String>,
-    /// Texts near it.
+    /// Texts of nearby labels.
     pub near: Vec<String>,
-    /// Where on the screen it is, in words.
     pub zone: Zone,
-    /// Whether a person can use it now.
+    /// Whether it accepts input now.
     pub enabled: bool,
 }
 
-/// What binds the model.
+/// Constraints on the model's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslRules {
-    /// A target is one of the candidates.
+    /// The target must be one of the candidates.
     pub must_choose_from_candidates: bool,
-    /// Words that are answered by clarify (REA-5, DNG-1).
+    /// Words that require [`Action::Clarify`] as the answer (REA-5, DNG-1).
     pub dangerous: Vec<String>,
 }
 
-/// One command (DSL-2). Made by validation only: every id in it was offered.
+/// One command (DSL-2). Only validation makes it: every id in it was offered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslCommand {
-    /// What is to be done.
     pub action: Action,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<DslTarget>,
     #[serde(default, skip_serializing_if = "DslParams::is_empty")]
     pub params: DslParams,
-    /// What the person may choose from; with clarify only, at most three.
+    /// Choices for the person, at most three; only with [`Action::Clarify`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
 }
 
 impl DslCommand {
-    /// A command without anything else.
+    /// A command without target, parameters and options.
     #[must_use]
     pub fn new(action: Action) -> Self {
         Self { action, target: None, params: DslParams::default(), options: Vec::new() }
     }
 }
 
-/// A target (DSL-2).
+/// The target of a command (DSL-2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslTarget {
@@ -193,29 +188,27 @@ pub struct DslTarget {
     pub id: String,
 }
 
-/// How a command is to be done (DSL-2).
+/// Parameters of a command (DSL-2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslParams {
-    /// What a field is to hold; with `set_value`, and with `select` where a choice is named.
+    /// With `set_value` the new content of a field; with `select` the name of the choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// Where to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<ScrollDirection>,
-    /// How far to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<ScrollAmount>,
-    /// Which key, by name.
+    /// Name of a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// Which keys together: `ctrl+shift+t`.
+    /// Keys pressed together: `ctrl+shift+t`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hotkey: Option<String>,
 }
 
 impl DslParams {
-    /// Whether nothing is said.
+    /// Whether no parameter is given.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.value.is_none()
@@ -226,31 +219,30 @@ impl DslParams {
     }
 }
 
-/// How the text under the cursor is to be read (DSL-5): "두 줄 뒤 영어로 읽어줘" is read, en, +2 lines.
+/// How to read the text under the cursor (DSL-5): "두 줄 뒤 영어로 읽어줘" is read, en, +2 lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadingAnswer {
     pub intent: Intent,
-    /// How free a translation may be.
     pub mode: Fidelity,
-    /// Into which language.
+    /// Target language of a translation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lang_tgt: Option<Lang>,
-    /// Lines to go on from here; below zero: back.
+    /// Lines to skip from here; negative: backwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line_offset: Option<i32>,
 }
 
-/// A valid answer of a model (DSL-5).
+/// A validated answer of a model (DSL-5).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum DslAnswer {
     Command(DslCommand),
     /// A way of reading.
     Reading(ReadingAnswer),
-    /// Several commands in order; each is resolved on the screen as it is then (EXE-5).
+    /// Several commands in order; each is resolved against the screen at its turn (EXE-5).
     Plan(Vec<DslCommand>),
-    /// Plain text: a translation or a summary.
+    /// A translation or a summary, as plain text.
     Text(String),
 }
 

@@ -1,4 +1,4 @@
-//! The engines, and the words about their work that actors say to each other. How they travel to an engine program is `luna_engine_protocol`'s.
+//! The engines, and the jobs and results that actors exchange about their work. `luna_engine_protocol` carries them to an engine program.
 
 mod llm;
 mod ocr;
@@ -12,6 +12,7 @@ pub use llm::{
 pub use ocr::RecognisedLine;
 pub use stt::{STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
 
+/// An engine: a native program that Luna starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EngineKind {
@@ -26,7 +27,7 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// The name used in metrics labels.
+    /// The name in metrics labels.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,29 +43,28 @@ impl EngineKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message} {remedy}")]
 pub struct EngineError {
-    /// Of which sort.
     pub kind: EngineErrorKind,
-    /// What is wrong, with the file's name if there is one. A full sentence.
+    /// What is wrong, with the file name if a file is the cause. A full sentence.
     pub message: String,
     /// What to do. A full sentence.
     pub remedy: String,
 }
 
-/// Sorts of engine errors; what a program decides by.
+/// Classes of engine errors, for decisions in code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EngineErrorKind {
-    /// A file or library is not there.
+    /// A file or library is missing.
     Missing,
     /// A file is truncated, of the wrong format or for another purpose.
     BadModel,
-    /// The job can't be done as given.
+    /// The job is invalid.
     BadInput,
-    /// Nothing is loaded.
+    /// No model is loaded.
     NotLoaded,
     /// The engine can't do this kind of job.
     Unsupported,
-    /// There is not enough memory, in RAM or on the card.
+    /// Not enough memory, in RAM or on the card.
     OutOfMemory,
     /// Anything else inside the engine.
     Internal,

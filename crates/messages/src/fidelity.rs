@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How free a translation may be (TRN-3), and so what counts as the same in a comparison with its source (PRE-2).
+/// How free a translation may be (TRN-3), and so which differences from its source the preservation check tolerates (PRE-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fidelity {
-    /// Nothing added, nothing lost, every token as it is written.
+    /// Nothing added, nothing lost, every preserved token as written in the source.
     #[default]
     Faithful,
-    /// Fluent wording; the same values, however they are written.
+    /// Fluent wording; preserved tokens keep their values, not their spelling.
     Natural,
 }
 

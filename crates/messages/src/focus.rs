@@ -1,4 +1,4 @@
-//! What the Focus and Reflex actors hear.
+//! Messages of the Focus and Reflex actors.
 
 use crate::control::{Command, CommandOutcome};
 use crate::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
@@ -9,21 +9,16 @@ use crate::uia::{TextLine, TreeAnswer};
 use crate::work::WorkFailure;
 use crate::{Lane, Message, NoReply, Point, Reply, RequestId};
 
-/// What the Reflex actor hears: commands, from wherever they come.
+/// Messages of the Reflex actor: commands from every source.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Reflex)]
 pub enum ReflexMessage {
-    /// Obey at once.
     #[message(class_of = 0, retry = class)]
     Command(Command),
-    /// The same, and tell whether everybody who obeys it took it.
-    // The asker hears that the first attempt was lost; what only silences is done all the same.
+    /// A command whose sender waits for its outcome.
+    // A retry has no reply: the sender already got the error of the first attempt, and only commands that mute are retried.
     #[message(class_of = command, retry = class, retry_as = Command(command))]
-    Ask {
-        command: Command,
-        /// Told what became of it.
-        reply: Reply<CommandOutcome>,
-    },
+    Ask { command: Command, reply: Reply<CommandOutcome> },
 }
 
 impl ReflexMessage {
@@ -34,7 +29,7 @@ impl ReflexMessage {
         }
     }
 
-    /// The command, and who waits to hear what becomes of it.
+    /// The command and its reply; [`Reply::ignored`] if no sender waits.
     #[must_use]
     pub fn into_parts(self) -> (Command, Reply<CommandOutcome>) {
         match self {
@@ -44,44 +39,31 @@ impl ReflexMessage {
     }
 }
 
-/// What the Focus actor hears.
+/// Messages of the Focus actor.
 #[derive(Debug, Message)]
 pub enum FocusMessage {
     /// A reflex command (`BargeIn.Command`, `FocusMode.toggle`).
     #[message(lane = Lane::Reflex, kind = "command", class_of = 0, retry = class)]
     Command(Command),
-    /// Where the pointer is, for question `id`; `None`: that can't be told.
+    /// The answer to pointer query `id`.
     #[message(lane = Lane::Uia)]
     Pointer {
-        /// The question that it answers.
         id: RequestId,
-        /// The answer.
+        /// `None` if the position is unknown.
         at: Option<Point>,
     },
-    /// The cursor moved. Only the newest counts.
+    /// The cursor moved. Only the newest position counts.
     #[message(lane = Lane::Uia, coalesce)]
     CursorMoved(Point),
-    /// The tree answered pick `id`.
+    /// The accessibility tree's answer to pick `id`.
     #[message(lane = Lane::Uia)]
-    Tree {
-        /// The pick that it answers.
-        id: RequestId,
-        answer: Result<TreeAnswer, NoReply>,
-    },
-    /// Text recognition answered pick `id` (`Focus.Pick.result` with method ocr).
+    Tree { id: RequestId, answer: Result<TreeAnswer, NoReply> },
+    /// Text recognition's answer to pick `id` (`Focus.Pick.result` with method ocr).
     #[message(lane = Lane::Ocr)]
-    Recognised {
-        /// The pick that it answers.
-        id: RequestId,
-        answer: Result<Result<OcrPick, PickFailure>, NoReply>,
-    },
-    /// The lines of the window for a step while pinned.
+    Recognised { id: RequestId, answer: Result<Result<OcrPick, PickFailure>, NoReply> },
+    /// The window's lines for request `id`, for moving by line while pinned (FOC-4).
     #[message(lane = Lane::Ocr)]
-    Lines {
-        /// The request that it answers.
-        id: RequestId,
-        answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply>,
-    },
+    Lines { id: RequestId, answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply> },
     /// A piece of translation `id` is finished.
     #[message(lane = Lane::Llm)]
     Translated { id: RequestId, piece: TranslatedPiece },
@@ -91,13 +73,13 @@ pub enum FocusMessage {
     /// Summary `id` ended.
     #[message(lane = Lane::Llm)]
     Summarized { id: RequestId, answer: Result<Result<Summary, WorkFailure>, NoReply> },
-    /// The Tts actor tells how speech goes.
+    /// Progress of speech, from the Tts actor.
     #[message(lane = Lane::Tts)]
     Speech(SpeechEvent),
-    /// A timer ran out: settling of the cursor, waiting for a command. `generation` tells stale ones.
+    /// A timer fired: the cursor has settled, or the wait for a command is over.
     #[message(lane = Lane::Uia)]
     Timer {
-        /// The timer's number.
+        /// The timer's number, so that stale timers are ignored.
         generation: u64,
     },
 }

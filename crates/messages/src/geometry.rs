@@ -12,13 +12,12 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point at `x`, `y`.
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// Straight distance to `other`, in pixels.
+    /// Euclidean distance to `other`, in pixels.
     #[must_use]
     pub fn distance(self, other: Self) -> f64 {
         f64::hypot(f64::from(self.x) - f64::from(other.x), f64::from(self.y) - f64::from(other.y))
@@ -40,13 +39,12 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The box with its top left corner at `x`, `y`.
     #[must_use]
     pub const fn new(x: i32, y: i32, width: i32, height: i32) -> Self {
         Self { x, y, width, height }
     }
 
-    /// Whether it holds no pixel.
+    /// Whether it contains no pixel.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.width <= 0 || self.height <= 0
@@ -64,19 +62,17 @@ impl Rect {
         self.y.saturating_add(self.height)
     }
 
-    /// The middle.
     #[must_use]
     pub const fn center(self) -> Point {
         Point::new(self.x.saturating_add(self.width / 2), self.y.saturating_add(self.height / 2))
     }
 
-    /// Whether `point` lies in it.
     #[must_use]
     pub const fn contains(self, point: Point) -> bool {
         point.x >= self.x && point.y >= self.y && point.x < self.right() && point.y < self.bottom()
     }
 
-    /// The part that both cover; empty if they don't meet.
+    /// The overlap of both; empty if they don't meet.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
@@ -84,7 +80,7 @@ impl Rect {
         Self::new(x, y, (right - x).max(0), (bottom - y).max(0))
     }
 
-    /// The smallest box around both.
+    /// The smallest box around both. An empty box adds nothing.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         if self.is_empty() {
@@ -97,7 +93,7 @@ impl Rect {
         Self::new(x, y, self.right().max(other.right()) - x, self.bottom().max(other.bottom()) - y)
     }
 
-    /// Straight distance from `point` to the nearest pixel of the box, 0 inside.
+    /// Euclidean distance from `point` to the nearest pixel of the box; 0 inside.
     #[must_use]
     pub fn distance_to(self, point: Point) -> f64 {
         let dx = (self.x - point.x).max(point.x - (self.right() - 1)).max(0);

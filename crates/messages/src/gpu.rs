@@ -1,22 +1,22 @@
-//! What the GpuToken actor hears, and what it asks of those who hold models (GPU-1 to GPU-5).
+//! Messages of the GpuToken actor, and its orders to lease holders (GPU-1 to GPU-5).
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::EngineKind;
 use crate::{Lane, Message, Reply, RequestId};
 
-/// Where a model lives.
+/// The memory that a model is loaded into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryPlace {
     /// The memory of the graphics card.
     Card,
-    /// The computer's memory.
+    /// The computer's main memory.
     Ram,
 }
 
 impl MemoryPlace {
-    /// The name used in metrics labels.
+    /// The name in metrics labels.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,155 +26,123 @@ impl MemoryPlace {
     }
 }
 
-/// What an engine actor wants: a model in memory, for one piece of work.
+/// An engine actor's request for a model in memory, for one piece of work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Names the claim, so that it can be withdrawn. Never used for another one.
+    /// Names the claim in [`GpuMessage::Withdraw`]; never reused.
     pub id: RequestId,
-    /// Whose engine. An engine holds one model at a time and works on one job at a time.
+    /// The engine that loads the model. An engine has one model and one job at a time.
     pub holder: EngineKind,
-    /// The model's name.
     pub model: String,
-    /// Memory that it needs, bytes. A claim that needs more than the model in memory was loaded with has it loaded anew.
+    /// Memory that the work needs, in bytes. If the model is loaded with less, it is reloaded.
     pub bytes: u64,
-    /// How urgent the work is.
+    /// The urgency of the work.
     pub lane: Lane,
 }
 
-/// The right to do one piece of work with a model. Numbers never come again, so that a late release of a revoked one changes nothing.
+/// The right to do one piece of work with a model. Numbers are never reused, so a late release of a revoked lease changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Lease(pub u64);
 
-/// A lease that was given.
+/// A granted claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grant {
     pub lease: Lease,
-    /// The lease under which the model was or is to be loaded: what names this stay in memory. The same as `lease` where `load` is set.
+    /// The lease under which the model was or will be loaded; it names this residency. Equal to `lease` if `load` is set.
     pub loaded_by: Lease,
-    /// Where the model lives.
     pub place: MemoryPlace,
-    /// Whether the model has to be loaded first; then `Loaded`, `Release` or `Unloaded` is expected. Otherwise the holder has it already.
+    /// Whether the holder must load the model first and report `Loaded`, `Release` or `Unloaded`. Otherwise it is already loaded.
     pub load: bool,
 }
 
 /// Why a claim was not granted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GpuRefusal {
-    /// It never fits.
+    /// The model never fits.
     #[error("The model {model} needs {needs_mb} MB, and the budget gpu.budget_mb is {budget_mb} MB.")]
-    TooLarge {
-        model: String,
-        needs_mb: u64,
-        /// What there is.
-        budget_mb: u64,
-    },
-    /// This engine never waits for the token (GPU-5), or nobody said how it can be reached.
+    TooLarge { model: String, needs_mb: u64, budget_mb: u64 },
+    /// The engine never needs a lease (GPU-5), or the token has no link to it.
     #[error("The engine {engine} has no part in the token for memory; it starts by itself.")]
-    NoPart { engine: &'static str },
-    /// So many wait already that this one would have no good prospect (KER-4).
+    UnknownHolder { engine: &'static str },
+    /// Too many claims are waiting (KER-4).
     #[error("{waiting} pieces of work wait for this model already; try again later.")]
     Crowded { waiting: usize },
-    /// Luna ends.
+    /// Luna is shutting down.
     #[error("Luna ends.")]
     Ending,
 }
 
-/// What the token asks of the actor that holds a model. Who does not obey within `gpu.grace_ms` has its engine ended.
+/// The token's order to a lease holder. The token ends the engine of a holder that does not comply within `gpu.grace_ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResidencyOrder {
-    /// Stop the work under this lease at the next boundary (KER-6, GPU-2), loading included, and release it. For a lease that the holder does
-    /// not know, it says `Release` at once.
+    /// Stop the work under this lease, loading included, at the next boundary (KER-6, GPU-2) and release it. The holder answers `Release` at once
+    /// to a lease that it does not know.
     Stop { lease: Lease },
-    /// Give the memory of the model that was loaded under this lease back, and say `Unloaded`. Comes when no lease is out. A holder that has
-    /// no such model says `Unloaded` at once and touches nothing.
-    Unload {
-        /// The lease under which it was loaded.
-        loaded_by: Lease,
-    },
+    /// Free the memory of the model that was loaded under this lease and report `Unloaded`. Sent only while no lease is granted. A holder without
+    /// that model reports `Unloaded` at once and changes nothing.
+    Unload { loaded_by: Lease },
 }
 
-/// What the GpuToken actor hears.
+/// Messages of the GpuToken actor.
 ///
-/// What frees memory comes before what wants it. It is repeated as often as the token crashes on it: a lease whose end nobody heard of would block
-/// its engine for ever, and a repeated one changes nothing. It counts also while the token is given up for a while (GPU-3).
+/// Messages that free memory have a higher lane than claims. They are retried however often the token crashes on them, because a lost release would
+/// block its engine forever and a repeated one changes nothing. They are also accepted while the supervisor has given the token up (GPU-3).
 #[derive(Debug, Message)]
 pub enum GpuMessage {
-    /// Somebody wants to work with a model. The answer may take long. Who no longer wants it says `Withdraw`.
+    /// Claims a model. The reply may take long; `Withdraw` cancels the claim.
     #[message(lane = Lane::Llm)]
-    Acquire {
-        claim: Claim,
-        /// The answer.
-        reply: Reply<Result<Grant, GpuRefusal>>,
-    },
-    /// The claim is not wanted any more, whether it waits or was granted meanwhile; then the lease is over. Late ones are ignored.
-    // A withdrawal comes after what it withdraws, so both are in one lane.
+    Acquire { claim: Claim, reply: Reply<Result<Grant, GpuRefusal>> },
+    /// Cancels a claim that waits, and ends the lease of a claim that was granted meanwhile. Ignored if it comes late.
+    // The lane of `Acquire`, so that a withdrawal never overtakes its claim.
     #[message(lane = Lane::Llm, retry = always, survives_restart)]
-    Withdraw {
-        /// The claim.
-        id: RequestId,
-    },
-    /// The model of this lease is loaded; from now on another may be.
+    Withdraw { id: RequestId },
+    /// The model of this lease is loaded, so that the next load may begin.
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Loaded { lease: Lease },
-    /// The work is over; the model stays for a while (GPU-4). Instead of `Loaded` it means that loading was given up; `ResidencyOrder::Unload`
-    /// follows. Late and repeated ones are ignored.
+    /// The work is over; the model stays loaded for `gpu.linger_ms` (GPU-4). In place of `Loaded` it means that loading was abandoned, and
+    /// `ResidencyOrder::Unload` follows. Ignored if late or repeated.
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Release { lease: Lease },
-    /// The engine of that holder gave the memory of that stay back, or ended: nothing of it is resident and no lease on it counts (GPU-3).
+    /// The engine freed the memory of that residency, or ended: the model is no longer resident and leases on it are void (GPU-3).
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Unloaded {
         holder: EngineKind,
-        /// The lease under which the model was loaded, or was to be. One of an earlier stay changes nothing.
+        /// The lease under which the model was loaded, or should have been. A lease of an earlier residency changes nothing.
         loaded_by: Lease,
     },
-    /// What the program of an engine was built for, told at each of its starts: whether its models can live on the graphics card (GPU-6).
+    /// Whether an engine's program can load models onto the graphics card (GPU-6); reported at each of its starts.
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
-    Ability {
-        holder: EngineKind,
-        /// Whether it can use a card.
-        card: bool,
-    },
-    /// What a loaded model really uses, as its engine reports; if it differs from what was granted, this counts (GPU-6).
+    Ability { holder: EngineKind, card: bool },
+    /// The memory that a loaded model really uses, as its engine reports; it replaces the granted estimate (GPU-6).
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
-    Used {
-        /// The lease under which it was loaded.
-        loaded_by: Lease,
-        /// Where it lives.
-        place: MemoryPlace,
-        /// How much of that memory it has, bytes.
-        bytes: u64,
-    },
-    /// Who holds what.
+    Used { loaded_by: Lease, place: MemoryPlace, bytes: u64 },
+    /// Asks which models are in memory.
     #[message(lane = Lane::Ocr)]
-    Status {
-        /// The answer.
-        reply: Reply<GpuStatus>,
-    },
-    /// Time to look at deadlines.
+    Status { reply: Reply<GpuStatus> },
+    /// Checks deadlines.
     #[message(lane = Lane::Ocr, coalesce)]
     Tick,
 }
 
-/// What a model in memory is at.
+/// The state of a model in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResidentState {
-    /// It is read into memory.
     Loading,
-    /// It works under a lease.
+    /// Works under a lease.
     Working,
-    /// Its work was asked to stop.
+    /// Its work was ordered to stop.
     Stopping,
-    /// It waits for work.
+    /// Loaded, without work.
     Idle,
-    /// It was asked to leave.
+    /// Ordered to unload.
     Leaving,
-    /// It did not leave, and its program is being ended.
+    /// Did not unload in time, so its program is being ended.
     Ending,
 }
 
 impl ResidentState {
-    /// The name in what a person reads.
+    /// The name in status output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -188,38 +156,37 @@ impl ResidentState {
     }
 }
 
-/// A model in memory.
+/// A loaded model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResidentModel {
     pub holder: EngineKind,
     pub model: String,
-    /// Its memory.
+    /// Memory that it uses.
     pub mb: u64,
-    /// Where it lives.
     pub place: MemoryPlace,
     pub state: ResidentState,
 }
 
-/// A memory that models live in.
+/// A memory that models are loaded into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryPool {
     pub place: MemoryPlace,
-    /// What models may have of it in all: `gpu.budget_mb`, or less if the machine has less.
+    /// Memory for all models together: `gpu.budget_mb`, or less if the machine has less.
     pub budget_mb: u64,
-    /// What the models in it have.
+    /// Memory of the models in it.
     pub used_mb: u64,
 }
 
-/// Who holds what, for `luna doctor` and `luna ctl status`.
+/// Models in memory and pending claims, for `luna doctor` and `luna ctl status`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GpuStatus {
-    /// The card's name; `None`: without a card.
+    /// The card's name; `None` without a card.
     pub card: Option<String>,
-    /// Memory that language models may have: the budget on the card, or in RAM without one.
+    /// Memory for language models: on the card, or in RAM without a card.
     pub budget_mb: u64,
-    /// Both memories; the card's only if there is a card.
+    /// RAM, and the card's memory if there is a card.
     pub pools: Vec<MemoryPool>,
-    /// Models in memory.
     pub resident: Vec<ResidentModel>,
+    /// Pending claims.
     pub waiting: usize,
 }

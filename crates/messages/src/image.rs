@@ -1,4 +1,4 @@
-//! A picture of a part of the screen. In memory only, wiped when it is dropped (BUF-2, PRV-1).
+//! A captured part of the screen. In memory only, wiped on drop (BUF-2, PRV-1).
 
 use std::fmt;
 
@@ -13,15 +13,12 @@ pub struct Picture {
     pub rgb: Vec<u8>,
 }
 
-/// Why pixels do not make a picture.
+/// The number of bytes does not match the size of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{width}×{height} pixels don't match {bytes} bytes of RGB")]
 pub struct PictureShapeError {
-    /// Columns as claimed.
     pub width: u32,
-    /// Rows as claimed.
     pub height: u32,
-    /// Bytes as given.
     pub bytes: usize,
 }
 
@@ -29,7 +26,7 @@ impl Picture {
     /// A picture of `width` × `height` pixels.
     ///
     /// # Errors
-    /// Where a side is 0 or the number of bytes isn't `3 × width × height`.
+    /// A side is 0, or the number of bytes isn't `3 × width × height`.
     pub fn new(width: u32, height: u32, rgb: Vec<u8>) -> Result<Self, PictureShapeError> {
         if width == 0 || height == 0 || rgb.len() as u64 != 3 * u64::from(width) * u64::from(height) {
             return Err(PictureShapeError { width, height, bytes: rgb.len() });
@@ -40,7 +37,7 @@ impl Picture {
 
 impl Drop for Picture {
     fn drop(&mut self) {
-        // What was on the screen doesn't stay in freed memory. `black_box` keeps the store from being optimised away.
+        // Screen content must not stay in freed memory. `black_box` keeps the store from being optimised away.
         self.rgb.fill(0);
         std::hint::black_box(&self.rgb);
     }

@@ -1,4 +1,4 @@
-//! The lanes of a priority mailbox and what a message says of itself (KER-3, KER-4, KER-7).
+//! The lanes of a priority mailbox, and the properties of a message: lane, overflow, retries (KER-3, KER-4, KER-7).
 
 pub use luna_messages_derive::Message;
 use serde::{Deserialize, Serialize};
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lane {
-    /// Reflexes: stop, pause, next. Never waits behind anything.
+    /// Reflex commands: stop, pause, next. Never waits behind another lane.
     Reflex,
-    /// Speech that is to be heard now.
+    /// Speech.
     Tts,
-    /// Work on the accessibility tree. Also where a message of a lower lane is promoted to (KER-5).
+    /// Work on the accessibility tree. Messages of lower lanes are promoted to this lane (KER-5).
     Uia,
     /// Text recognition.
     Ocr,
@@ -25,13 +25,13 @@ impl Lane {
     /// All lanes, highest first.
     pub const ALL: [Self; 5] = [Self::Reflex, Self::Tts, Self::Uia, Self::Ocr, Self::Llm];
 
-    /// Position of the lane, 0 for the highest.
+    /// 0 for the highest lane.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The name used in metrics labels and configuration.
+    /// The name in metrics labels and configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,58 +44,57 @@ impl Lane {
     }
 }
 
-/// What happens to a message whose lane is full (KER-4). Every choice is counted in the metrics.
+/// What happens to a message whose lane is full (KER-4). Metrics count each outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overflow {
     /// The sender gets the message back with an error.
     Refuse,
-    /// The oldest message of the lane makes room.
+    /// The oldest message of the lane is dropped.
     DropOldest,
-    /// Only the newest of its kind counts: a waiting message of the same [`Message::kind`] is replaced, at any fill level.
+    /// Replaces a waiting message of the same [`Message::kind`], even if the lane is not full.
     Coalesce,
 }
 
-/// What every message of an actor says of itself.
+/// A message of an actor, with its delivery properties.
 ///
-/// `#[derive(Message)]` writes it from attributes. `#[message(lane = …)]` of the enum is the lane of all variants that have none of their own; the
-/// other keys belong to a variant:
+/// `#[derive(Message)]` implements it from attributes. `#[message(lane = …)]` on the enum is the default lane of its variants; the other keys
+/// belong on a variant:
 ///
 /// | key | meaning |
 /// |---|---|
-/// | `lane = PATH` | a constant, such as `Lane::Uia`: a lane never comes from a value (KER-3) |
-/// | `kind = "word"` | else the variant's name in small letters, `end_pick`; two variants may share one |
-/// | `coalesce`, `drop_oldest` | the [`Overflow`]; else it is refused |
-/// | `retry = N`, `retry = always` | copies the fields if the actor crashed on it, at most N times; else it is not retried |
-/// | `survives_restart` | it does; else it doesn't |
-/// | `class_of = FIELD` | the field's [`MessageClass`] says kind and overflow, and retries for `retry = class`; a `kind` beside it wins |
-/// | `retry_as = Variant(FIELD, …)` | what is retried instead, made of these fields |
+/// | `lane = PATH` | a constant, such as `Lane::Uia`; never a value of the message (KER-3) |
+/// | `kind = "word"` | default: the variant's name in snake case, `end_pick`; variants may share a kind |
+/// | `coalesce`, `drop_oldest` | the [`Overflow`]; default: refuse |
+/// | `retry = N`, `retry = always` | retries a copy of the fields if the actor crashes on it, at most N times; default: no retry |
+/// | `survives_restart` | see [`Message::survives_restart`]; default: false |
+/// | `class_of = FIELD` | the field's [`MessageClass`] gives kind and overflow, and the retries of `retry = class`; an explicit `kind` wins |
+/// | `retry_as = Variant(FIELD, …)` | retries this variant, made of these fields |
 pub trait Message: Send + Sized + 'static {
-    /// The priority class.
     fn lane(&self) -> Lane;
 
-    /// What happens at the bound of the lane. Refusing is the default.
+    /// What happens if the lane is full.
     fn overflow(&self) -> Overflow {
         Overflow::Refuse
     }
 
-    /// A short constant name of the variant, for metrics, logs and coalescing.
+    /// A constant name of the variant, for metrics, logs and coalescing.
     fn kind(&self) -> &'static str;
 
-    /// A copy to be handled once more if the actor crashes on this message (KER-7).
-    /// `attempt` counts from 1 for the first repetition. `None`, the default: it is not retried, and dropping it answers its asker.
+    /// A copy to retry if the actor crashes on this message (KER-7). `attempt` counts from 1 for the first retry.
+    /// `None`, the default: no retry, and dropping the message answers its sender.
     fn retry(&self, attempt: u32) -> Option<Self> {
         let _ = attempt;
         None
     }
 
-    /// Whether it is kept, and still accepted, while its actor is given up for a while (KER-7). For facts that nobody says twice and nobody waits
-    /// for an answer to; all others are refused then, so that their askers know at once.
+    /// Whether the mailbox keeps and accepts it while its supervisor has given up on the actor for a while (KER-7). For facts that are sent once and
+    /// need no answer; all other messages are then refused, so that their senders know at once.
     fn survives_restart(&self) -> bool {
         false
     }
 }
 
-/// What a value says of the messages that carry it: `class_of` of `#[derive(Message)]`.
+/// Delivery properties that a field gives to its message: `class_of` of `#[derive(Message)]`.
 pub trait MessageClass {
     /// As [`Message::kind`].
     fn kind(&self) -> &'static str;
@@ -103,7 +102,7 @@ pub trait MessageClass {
     /// As [`Message::overflow`].
     fn overflow(&self) -> Overflow;
 
-    /// How often it is handled once more if the actor crashes on it (KER-7).
+    /// Maximum retries if the actor crashes on the message (KER-7).
     fn retries(&self) -> u32 {
         0
     }

@@ -1,4 +1,4 @@
-//! The two languages of Luna.
+//! The languages that Luna reads and speaks.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What the Mind actor hears and answers: whatever needs a language model (TRN, REA, NLU-4).
+//! Messages and results of the language-tasks actor: translation, summaries and decisions by a language model (TRN, REA, NLU-4).
 
 use std::fmt;
 
@@ -10,190 +10,182 @@ use crate::dsl::{DslTask, ReadingAnswer};
 use crate::work::WorkFailure;
 use crate::{ElementId, Fidelity, Lane, Lang, Message, Reply, RequestId};
 
-/// A text to be translated.
+/// A text to translate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TranslationSource {
-    /// Running text, with its layout.
+    /// Running text; its layout is kept.
     Text(String),
-    /// A table; its first row is a header if it says so, and stays as it is (PRE-2).
+    /// A table. A header row is not translated (PRE-2).
     Rows {
-        /// The cells.
         rows: Vec<Vec<String>>,
         /// Whether the first row is a header.
         has_header: bool,
     },
 }
 
-/// How a piece came through the preserve lock (PRE-2 to PRE-7).
+/// The outcome of the preservation check for a piece (PRE-2 to PRE-7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PieceStatus {
     /// Every token was kept.
     Kept,
-    /// One token was put back (PRE-7).
+    /// One altered token was restored (PRE-7).
     Repaired,
-    /// It was not to be translated: a number alone, code, the header of a table, a sentence in the language that was asked for.
+    /// Needs no translation: a lone number, code, a table header, a sentence already in the target language.
     Unchanged,
-    /// Tokens were altered twice; original and translation are both there, marked (PRE-4).
+    /// Two attempts altered tokens; the text has both original and translation, marked (PRE-4).
     Failed,
-    /// The model gave no translation; the original is there, marked.
+    /// The model gave no translation; the text is the original, marked.
     Missing,
 }
 
-/// A finished sentence or row (TRN-2). Pieces come in order.
+/// A translated sentence or row (TRN-2). Pieces arrive in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TranslatedPiece {
-    /// Its number, from 0.
+    /// From 0.
     pub index: usize,
-    /// What stood between it and the piece before: blanks, line ends, marks of lists.
+    /// The text between the previous piece and this one: blanks, line ends, list markers.
     pub gap: String,
-    /// The original.
     pub source: String,
-    /// The translation; of one that failed original and translation, marked.
+    /// The translation; with [`PieceStatus::Failed`] original and translation, marked.
     pub text: String,
-    /// How it came through.
     pub status: PieceStatus,
-    /// The tokens that were altered, as they stand in the source.
+    /// The altered tokens, as in the source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<String>,
-    /// Whether the larger model made it (TRN-4).
+    /// Whether the larger model translated it (TRN-4).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub larger: bool,
 }
 
-/// What a translation came to.
+/// Totals of a finished translation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TranslationEnd {
     pub pieces: usize,
-    /// Pieces in which a token was put back.
+    /// Pieces in which a token was restored.
     pub repaired: usize,
-    /// Pieces that failed, or have no translation.
+    /// Pieces with [`PieceStatus::Failed`] or [`PieceStatus::Missing`].
     pub failed: usize,
 }
 
-/// A wish for a translation (TRN-1, TRN-2).
+/// A request to translate (TRN-1, TRN-2).
 pub struct Translate {
     /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     pub source: TranslationSource,
-    /// Into which language.
+    /// Target language.
     pub to: Lang,
-    /// How free.
     pub fidelity: Fidelity,
-    /// Where finished pieces go. An asker who drops the other end cancels the work (KER-6).
+    /// Receives finished pieces. Dropping the receiver cancels the work (KER-6).
     pub pieces: Sender<TranslatedPiece>,
-    /// Told once all pieces were given, or why not.
+    /// Answered after the last piece.
     pub reply: Reply<Result<TranslationEnd, WorkFailure>>,
 }
 
-/// A wish for a summary (PRE-5).
+/// A request to summarise (PRE-5).
 pub struct Summarize {
     /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     pub text: String,
-    /// In which language.
+    /// Language of the summary.
     pub to: Lang,
     pub reply: Reply<Result<Summary, WorkFailure>>,
 }
 
+/// A finished summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The words; marked if they could not be verified.
+    /// Marked if it could not be verified.
     pub text: String,
-    /// Whether every number of it stands in the source (PRE-5).
+    /// Whether every number of it occurs in the source (PRE-5).
     pub verified: bool,
-    /// Whether the text was too long for the model, so that its end is not in the summary.
+    /// Whether the text was too long for the model, so that the summary leaves out its end.
     pub shortened: bool,
 }
 
-/// A wish to have decided what was meant (NLU-4, BRG-3, EXE-5).
+/// A request to decide what an utterance means (NLU-4, BRG-3, EXE-5).
 pub struct Decide {
     /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
-    /// Understanding, choosing, or planning.
     pub task: DslTask,
     /// What the person said.
     pub utterance: String,
-    /// What may be meant, the likeliest first.
+    /// Possible targets, the likeliest first.
     pub candidates: Vec<Candidate>,
-    /// State of the devices, a line each.
+    /// State of the devices, one line each.
     pub device_state: Vec<String>,
-    /// What happened lately, the newest last.
+    /// Recent events, the newest last.
     pub digest: Vec<String>,
-    /// The text that is being read; may be empty.
+    /// The text being read; may be empty.
     pub text: String,
-    /// Whether the person interrupted Luna; then the budgets shrink (REA-2).
+    /// Whether the person interrupted Luna, which shrinks the budgets (REA-2).
     pub barge_in: bool,
-    /// The answer. There is one even without a model: a question to the person (REA-3).
+    /// Answered even without a model, then with a question to the person (REA-3).
     pub reply: Reply<Result<ModelDecision, WorkFailure>>,
 }
 
-/// A command with the element that it is for.
+/// A command with its element on the screen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenCommand {
-    /// What is to be done, in the words of DSL-2; the target is named below.
+    /// The command as answered by the model (DSL-2).
     pub command: crate::dsl::DslCommand,
-    /// The element that `target.id` stands for: one of the candidates that were offered.
+    /// The offered candidate that `command.target` names.
     pub element: Option<ElementId>,
 }
 
-/// What a person may choose from (EXE-3).
+/// A choice for the person (EXE-3).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClarifyOption {
-    /// The words.
     pub text: String,
-    /// The candidate with exactly this text, if there is one.
+    /// The candidate with exactly this text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<ElementId>,
 }
 
-/// What was meant.
+/// The meaning of an utterance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meaning {
     Command(ChosenCommand),
     /// A way of reading.
     Reading(ReadingAnswer),
-    /// Several commands.
+    /// Several commands in order.
     Plan(Vec<ChosenCommand>),
-    /// It has to be asked.
+    /// Unclear: the person must be asked.
     Clarify {
         /// At most three.
         options: Vec<ClarifyOption>,
-        /// The candidate that the question is about, where it is one (DNG-3).
+        /// The candidate that the question is about, if it is about one (DNG-3).
         element: Option<ElementId>,
-        /// Whether no model gave this, but Luna itself, for want of an answer (REA-3).
+        /// Whether Luna made this question itself because no model gave a valid answer (REA-3).
         fallback: bool,
     },
 }
 
-/// What was decided, and what it took.
+/// The meaning of an utterance, and the cost of deciding it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelDecision {
-    /// What was meant.
     pub meaning: Meaning,
     /// Tokens of thinking (REA-4).
     pub thinking_tokens: u32,
     /// Tokens of answers.
     pub answer_tokens: u32,
-    /// Generations that it took; 0 if there was no model.
+    /// Generations used; 0 without a model.
     pub generations: u32,
-    /// Why no model could be asked, if none could.
+    /// Why no model was available.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_model: Option<String>,
 }
 
-/// What the Mind actor hears.
+/// Messages of the language-tasks actor.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Llm)]
 pub enum LanguageTaskMessage {
     Translate(Translate),
-    /// Summarise.
     Summarize(Summarize),
-    /// Decide what was meant.
     Decide(Decide),
-    /// That request is not wanted any more. Also counts for one that comes after this.
-    // What makes work give way never waits behind work (KER-6).
+    /// Cancels a request, also one that arrives after this message.
+    // A cancellation never waits behind the work that it cancels (KER-6).
     #[message(lane = Lane::Reflex)]
     Cancel {
         id: RequestId,
@@ -203,7 +195,7 @@ pub enum LanguageTaskMessage {
 macro_rules! debug_without_text {
     ($($name:ident),*) => {$(
         impl fmt::Debug for $name {
-            /// Without its text: that is what is on the screen (PRV-2).
+            /// Omits the text: it is screen content (PRV-2).
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name)).field("id", &self.id).finish_non_exhaustive()
             }

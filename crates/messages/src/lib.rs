@@ -1,14 +1,14 @@
-//! Words: what Luna's components say to each other. Ids, lanes, one file per topic; no I/O, and no behaviour but that of [`Reply`], which is the
-//! type of a field of nearly every message.
+//! The messages between Luna's components: ids, lanes, and one file per topic. No I/O, and no behaviour except that of [`Reply`], a field of nearly
+//! every message.
 //!
-//! Read in this order: [`lane`] (which message goes first), [`reply`] (how an answer comes back), then the topics. A long answer comes back in
-//! pieces, by a bounded channel in the message: its bound is how far the worker is ahead, and dropping the other end cancels the work (KER-6).
-//! Each end has one owner.
-//! The names that go out on the bus are those of FOC-3; see [`bus`].
+//! Read in this order: [`lane`] (priorities), [`reply`] (how an answer returns), then the topics. A long answer returns in pieces through a bounded
+//! channel in the message: the bound limits how far the worker gets ahead, and dropping the receiver cancels the work (KER-6). Each end has one
+//! owner.
+//! Event names on the bus are those of FOC-3; see [`bus`].
 
 #![forbid(unsafe_code)]
 
-// `derive(Message)` names this crate, also inside of it.
+// `derive(Message)` generates paths that begin with this name, also inside this crate.
 extern crate self as luna_messages;
 
 pub mod lane;

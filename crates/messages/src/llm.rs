@@ -1,4 +1,4 @@
-//! What the Llm actor hears, and what a language model answers.
+//! Messages of the Llm actor, and the answers of language models.
 
 use std::fmt;
 
@@ -11,22 +11,21 @@ use crate::image::Picture;
 use crate::work::WorkFailure;
 use crate::{Lane, Message, Reply, RequestId};
 
-/// What a language model is wanted for; which model does it, the configuration says under `models.tasks` (TRN-5).
+/// A use of language models; `models.tasks` in the configuration names the model for each (TRN-5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LlmTask {
-    /// Understanding what the person wants.
+    /// Understanding commands.
     Intent,
     /// Translating and summarising.
     Translate,
-    /// Translating what the other model found hard (TRN-4); an extra that need not be there.
+    /// Translating sentences that the other model failed at (TRN-4). Optional.
     TranslateLarge,
 }
 
 impl LlmTask {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Intent, Self::Translate, Self::TranslateLarge];
-    /// Those without which Luna can't do something.
+    /// Tasks that need a model for all of Luna's functions to work.
     pub const NEEDED: [Self; 2] = [Self::Intent, Self::Translate];
 
     /// The name in the configuration and in metrics labels.
@@ -40,71 +39,71 @@ impl LlmTask {
     }
 }
 
-/// A piece of generated text. Pieces end at borders of characters.
+/// A piece of generated text. Pieces end at character boundaries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedText {
     pub part: TextPart,
     pub text: String,
 }
 
-/// A wish for generated text.
+/// A request to generate text.
 pub struct Generate {
     /// Names it, for [`LlmMessage::Cancel`].
     pub id: RequestId,
     pub task: LlmTask,
-    /// The work. `pictures` in it is filled in by the actor, from the pictures beside it.
+    /// The actor fills in `job.pictures` from the pictures below.
     pub job: Box<GenerateJob>,
     /// Pictures that belong to the last message.
     pub pictures: Vec<Picture>,
-    /// Whether the asker wants the model's thinking, too; else it never leaves the actor (REA-4, `privacy.store_think`).
-    pub tell_thinking: bool,
-    /// Where the text goes. An asker who drops the other end, or takes nothing for long, cancels the work (KER-6).
+    /// Whether the model's thinking is sent, too; otherwise it never leaves the actor (REA-4, `privacy.store_think`).
+    pub include_thinking: bool,
+    /// Receives the text. Dropping the receiver, or receiving nothing for long, cancels the work (KER-6).
     pub pieces: Sender<GeneratedText>,
-    /// Told once all text was given, or why there is none.
+    /// Answered after the last piece.
     pub reply: Reply<Result<GenerationUsage, WorkFailure>>,
 }
 
 impl fmt::Debug for Generate {
-    /// Without the prompt: it holds what is on the screen (PRV-2).
+    /// Omits the prompt: it contains screen content (PRV-2).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Generate").field("id", &self.id).field("task", &self.task).finish_non_exhaustive()
     }
 }
 
-/// Texts whose tokens are to be counted (PAK-2).
+/// A request to count the tokens of texts (PAK-2).
 pub struct CountTokens {
     /// Names it, for [`LlmMessage::Cancel`].
     pub id: RequestId,
-    /// Whose tokenizer.
+    /// The model of this task has the tokenizer.
     pub task: LlmTask,
     pub texts: Vec<String>,
-    /// The numbers, in the order of the texts.
+    /// The counts, in the order of the texts.
     pub reply: Reply<Result<Vec<u32>, WorkFailure>>,
 }
 
 impl fmt::Debug for CountTokens {
-    /// Without the texts: they hold what is on the screen (PRV-2).
+    /// Omits the texts: they contain screen content (PRV-2).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CountTokens").field("id", &self.id).field("task", &self.task).finish_non_exhaustive()
     }
 }
 
-/// What the Llm actor hears.
+/// Messages of the Llm actor.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Llm)]
 pub enum LlmMessage {
-    /// Generate text.
     Generate(Generate),
-    /// Count the tokens of texts with the model's tokenizer.
     CountTokens(CountTokens),
-    /// That request is not wanted any more. Also counts for one that comes after this.
-    // What makes work give way never waits behind work (KER-6).
+    /// Cancels a request, also one that arrives after this message.
+    // A cancellation never waits behind the work that it cancels (KER-6).
     #[message(lane = Lane::Reflex)]
-    Cancel { id: RequestId },
-    /// What the token asks (GPU-2).
+    Cancel {
+        id: RequestId,
+    },
+    /// An order of the GpuToken actor (GPU-2).
     #[message(lane = Lane::Reflex)]
     Order(ResidencyOrder),
-    /// Look whether what was missing is there now (KER-9).
+    /// Checks again for models and engine files that were missing (KER-9).
     #[message(coalesce)]
     Tick,
 }
@@ -133,7 +132,7 @@ mod tests {
             task: LlmTask::Intent,
             job: Box::new(job),
             pictures: Vec::new(),
-            tell_thinking: false,
+            include_thinking: false,
             pieces,
             reply: Reply::ignored(),
         });

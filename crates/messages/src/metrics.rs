@@ -1,12 +1,12 @@
-//! What the Metrics actor hears.
+//! Messages of the Metrics actor.
 
 use crate::{Lane, Message};
 
-/// What the Metrics actor hears.
+/// Messages of the Metrics actor.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Llm)]
 pub enum MetricsMessage {
-    /// Fold what was recorded since the last time, and read what only the machine knows (memory, open files).
+    /// Aggregates the observations since the last upkeep, and reads process figures from the system (memory, open files).
     #[message(coalesce)]
     Upkeep,
 }

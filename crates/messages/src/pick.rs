@@ -8,13 +8,13 @@ use crate::{ElementId, Lang, Point, Rect};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PickMethod {
-    /// From the accessibility tree.
+    /// The accessibility tree.
     Uia,
-    /// By text recognition.
+    /// Text recognition.
     Ocr,
 }
 
-/// What an element is, reduced to what Luna tells apart. Platforms map their own roles to these (PIC-1).
+/// The role of an element. Platforms map their own roles to these (PIC-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -36,7 +36,7 @@ pub enum Role {
     Table,
     List,
     Image,
-    /// A password field and whatever the platform marks as protected (PIC-5).
+    /// A password field or another element that the platform marks as protected (PIC-5).
     Protected,
     Window,
     Group,
@@ -44,7 +44,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// All of them.
     pub const ALL: [Self; 21] = [
         Self::Text,
         Self::Edit,
@@ -69,7 +68,7 @@ impl Role {
         Self::Other,
     ];
 
-    /// The name that is serialised: `menu_item`.
+    /// The serialised name, such as `menu_item`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -97,7 +96,7 @@ impl Role {
         }
     }
 
-    /// Whether text of this role is picked by PIC-1.
+    /// Whether a pick takes text of this role (PIC-1).
     #[must_use]
     pub const fn is_readable(self) -> bool {
         match self {
@@ -122,29 +121,28 @@ impl Role {
     }
 }
 
+/// A set of roles, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RoleSet(u32);
 
 impl RoleSet {
-    /// The set with `role` besides.
+    /// The set with `role` added.
     #[must_use]
     pub const fn with(self, role: Role) -> Self {
         Self(self.0 | 1 << role as u32)
     }
 
-    /// Whether `role` is in it.
     #[must_use]
     pub const fn contains(self, role: Role) -> bool {
         self.0 >> role as u32 & 1 == 1
     }
 
-    /// Whether there is none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The set as bits, for who keeps it in an atomic.
+    /// The set as bits, for storage in an atomic.
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.0
@@ -164,140 +162,133 @@ pub struct WindowInfo {
     pub handle: u64,
     /// Process id, 0 if unknown.
     pub process: u32,
-    /// Title. Screen content: never logged above debug level.
+    /// Screen content: never logged above debug level.
     pub title: String,
     /// Client area on the desktop.
     pub bounds: Rect,
 }
 
-/// A window as a picture of the screen shows it. On X11 the handle is that of the window manager's frame around it.
+/// A window as seen in a picture of the screen. On X11 the handle is that of the window manager's frame around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShownWindow {
     /// The platform's handle, widened.
     pub handle: u64,
-    /// Place on the desktop with its frame.
+    /// On the desktop, including the frame.
     pub bounds: Rect,
 }
 
-/// A region of the screen that was searched for what must not be looked at. It is taken as it is or not at all: what nobody searched
-/// is in no picture (PIC-5, SES-5).
+/// A region of the screen that was searched for protected content. It is captured exactly as searched or not at all: no picture shows anything
+/// that was not searched (PIC-5, SES-5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchedRegion {
-    /// The window that the person points at, if there is one.
+    /// The window under the cursor.
     pub window: Option<WindowInfo>,
-    /// What a picture may show; no more of the screen than this was searched.
+    /// The area that was searched, and that a picture may show.
     pub region: Rect,
-    /// Boxes that are black before anything is recognised: protected fields, windows that cover the pointed one, and windows that
-    /// could not be searched.
+    /// Boxes to blacken before recognition: protected fields, windows that cover the one under the cursor, and windows that could not be searched.
     pub hidden: Vec<Rect>,
-    /// The windows that the region showed when it was searched, topmost first. Where the picture was taken of others, or of these in
-    /// other places, it is thrown away.
+    /// The windows in the region at the time of the search, topmost first. A picture of other windows, or of these in other positions, is
+    /// discarded.
     pub shown: Vec<ShownWindow>,
 }
 
-/// Which windows a picture is to show (PIC-3).
+/// Which windows a picture shows (PIC-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CaptureScope {
-    /// The pointed window only.
+    /// Only the window under the cursor.
     Window,
     /// Every window of the region.
     Screen,
 }
 
-/// An element of the accessibility tree with a text that may be read.
+/// An element of the accessibility tree with readable text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
-    /// Stable id (PIC-6).
+    /// Stable across picks (PIC-6).
     pub id: ElementId,
     pub role: Role,
-    /// The text to read: of the text pattern, else the value, else the name. Never that of a protected field.
+    /// The text to read: the text pattern's, else the value, else the name. Never from a protected field.
     pub text: String,
-    /// What names it if that isn't its text: the label of a field whose text is what was typed. Empty elsewhere (PIC-9).
+    /// Its name if that differs from its text, such as the label of a field whose text was typed; else empty (PIC-9).
     #[serde(default)]
     pub label: String,
-    /// Place on the desktop.
+    /// On the desktop.
     pub bbox: Rect,
-    /// Where in `text`, in characters, the cursor points, if the platform can tell. Reading begins with that sentence.
+    /// The cursor's position in `text`, in characters, if the platform reports it. Reading begins with that sentence.
     pub offset: Option<usize>,
-    /// Automation id of the application, empty if there is none (PIC-9).
+    /// The application's automation id; empty if there is none (PIC-9).
     pub automation_id: String,
-    /// Whether a person can use it now (PIC-9).
+    /// Whether it accepts input now (PIC-9).
     pub enabled: bool,
-    /// Rows of a table or list that the element belongs to or is, first row first; empty elsewhere (OCR-4).
+    /// Rows of the table or list that the element is or belongs to; else empty (OCR-4).
     pub rows: Vec<Vec<String>>,
     /// Whether the first of `rows` is a header row.
     pub has_header: bool,
-    /// Which of `rows` the cursor points at, if the platform can tell. Reading begins there.
+    /// Index in `rows` of the row under the cursor, if the platform reports it. Reading begins there.
     #[serde(default)]
     pub row: Option<usize>,
 }
 
-/// A successful pick: what Focus reads (`Focus.Pick.result`).
+/// A successful pick: the text that Focus reads (`Focus.Pick.result`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pick {
-    /// How it was found.
     pub method: PickMethod,
-    /// Place on the desktop.
+    /// On the desktop.
     pub bbox: Rect,
-    /// The text to read.
     pub text: String,
-    /// Its language by script (PIC-8).
+    /// Language by script (PIC-8).
     pub lang: Lang,
     /// Whether it is a table (PIC-8).
     pub is_table: bool,
-    /// Role, if it came from the tree.
+    /// `None` for text recognition.
     pub role: Option<Role>,
-    /// Stable id, if it came from the tree.
+    /// `None` for text recognition.
     pub id: Option<ElementId>,
-    /// Where in `text` the cursor points, in characters.
+    /// The cursor's position in `text`, in characters.
     pub offset: Option<usize>,
-    /// Rows of a table or list, first row first (OCR-4).
+    /// Rows of a table or list (OCR-4).
     pub rows: Vec<Vec<String>>,
     /// Whether the first of `rows` is a header row.
     pub has_header: bool,
-    /// Which of `rows` the cursor points at. Reading begins there.
+    /// Index in `rows` of the row under the cursor. Reading begins there.
     #[serde(default)]
     pub row: Option<usize>,
     /// 0 to 1 for text recognition, 1 for the tree.
     pub confidence: f32,
 }
 
-/// Why there is nothing to read. Every one of them is spoken (principle 2).
+/// Why there is nothing to read. Each reason is spoken (principle 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum PickFailure {
-    /// Nothing with text there.
     #[error("there is no text at this place")]
     NoText,
-    /// A password field or another protected one (PIC-5).
+    /// A password field or another protected element (PIC-5).
     #[error("the field is protected and is not read")]
     Protected,
-    /// No window there.
     #[error("there is no window at this place")]
     NoWindow,
-    /// The window went away meanwhile.
     #[error("the window went away while it was being read")]
     WindowGone,
-    /// Windows moved, came or went between the search for protected fields and the picture, which was thrown away (SES-5).
+    /// Windows changed between the search for protected fields and the picture, which was discarded (SES-5).
     #[error("the screen changed while it was being read")]
     Changed,
     /// The application did not answer in time.
     #[error("the application does not answer")]
     NoAnswer,
-    /// Neither tree nor text recognition can be used now.
+    /// Neither the accessibility tree nor text recognition is available.
     #[error("neither the accessibility tree nor text recognition is available")]
     Unavailable,
-    /// The component that worked on it crashed; it is back by now.
+    /// The component that worked on it crashed and has restarted.
     #[error("reading failed; it can be tried again")]
     Failed,
 }
 
-/// What asks for a pick (`Focus.Pick.request`).
+/// The parameters of a pick (`Focus.Pick.request`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PickRequest {
-    /// Where the cursor is.
     pub cursor: Point,
-    /// How much larger than usual the region for text recognition is: 1.0, 1.5, 2.25, … (PIC-2).
+    /// Factor by which the region for text recognition is enlarged: 1.0, 1.5, 2.25, … (PIC-2).
     pub enlarge: f32,
 }
 

@@ -1,4 +1,4 @@
-//! What the preserve lock says about a text and its translation (PRE-1, PRE-2).
+//! Results of the preservation check, which compares a text with its translation (PRE-1, PRE-2).
 
 use serde::{Deserialize, Serialize};
 
@@ -16,45 +16,43 @@ pub enum TokenClass {
     Currency,
     /// A quantity with its unit.
     Unit,
-    /// An address of the web.
+    /// A web address.
     Url,
-    /// A mail address.
+    /// An e-mail address.
     Email,
-    /// Code, a file, a key, a placeholder.
+    /// Code, a file name, a key, a placeholder.
     Code,
-    /// A name from the glossary.
+    /// A term of the glossary (`translation.glossary`).
     Glossary,
-    /// The name of a column of a table.
+    /// A column name of a table.
     Header,
 }
 
 impl TokenClass {
-    /// Those whose comparison is a person's choice (`translation.preserve_tokens`); the others are always compared.
+    /// Classes that the configuration can choose (`translation.preserve_tokens`); the others are always compared.
     pub const CHOSEN: [Self; 8] =
         [Self::Number, Self::Date, Self::Percent, Self::Unit, Self::Url, Self::Email, Self::Code, Self::Currency];
 }
 
-/// What became of a token.
+/// What the translation did to a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenStatus {
-    /// It is in both texts.
+    /// Both texts have it.
     Kept,
     /// The translation lacks it.
     Missing,
-    /// The translation has another one in its place.
+    /// The translation has another token in its place.
     Altered,
     /// Only the translation has it.
     Added,
 }
 
-/// A place in a text: from `start` up to and without `end`, counted in characters (Unicode scalar values), not in bytes.
+/// A range in a text, from `start` up to but excluding `end`, in characters (Unicode scalar values), not bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "[usize; 2]", into = "[usize; 2]")]
 pub struct Span {
-    /// The first character.
     pub start: usize,
-    /// One past the last.
     pub end: usize,
 }
 
@@ -70,35 +68,33 @@ impl From<Span> for [usize; 2] {
     }
 }
 
-/// A token and what became of it.
+/// A token and its status.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreservedToken {
-    /// Its kind.
     pub class: TokenClass,
-    /// As it stands in the source; one that was added, as it stands in the translation.
+    /// As in the source; an added token as in the translation.
     pub text: String,
-    /// What became of it.
     pub status: TokenStatus,
-    /// Where it stands in the source, in characters.
+    /// Its range in the source.
     pub source_span: Option<Span>,
-    /// Where it, or what replaced it, stands in the translation, in characters.
+    /// The range of the token, or of its replacement, in the translation.
     pub target_span: Option<Span>,
-    /// What stands in the translation, if that is written otherwise than `text`.
+    /// The token's text in the translation, if it differs from `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_text: Option<String>,
 }
 
-/// The outcome for a text and its translation.
+/// The result of the preservation check for a text and its translation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreservationReport {
     /// Whether every token was kept and none added.
     pub ok: bool,
-    /// All tokens: those of the source in their order, then those that were added.
+    /// Tokens of the source in their order, then added tokens.
     pub tokens: Vec<PreservedToken>,
 }
 
 impl PreservationReport {
-    /// The tokens that were not kept.
+    /// Tokens with another status than [`TokenStatus::Kept`].
     pub fn broken(&self) -> impl Iterator<Item = &PreservedToken> {
         self.tokens.iter().filter(|token| token.status != TokenStatus::Kept)
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the person wants done with the text under the cursor.
+/// What to do with the text under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names are those of FOC-3")]
@@ -18,12 +18,12 @@ pub enum Intent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
-    /// Plain.
+    /// Plain reading.
     #[default]
     News,
     /// Character by character.
     Spell,
-    /// Character by character, Hangul syllables taken apart into their jamo.
+    /// Character by character, Hangul syllables split into their jamo.
     SpellJamo,
     /// Only the numbers with their units.
     Numbers,

@@ -1,41 +1,40 @@
-//! How the answer to a request finds its asker. A request is answered exactly once, or its asker is told why not (KER-7).
+//! The reply to a request. Each request gets exactly one answer, or the reason why there is none (KER-7).
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a request got no answer of its own.
+/// Why a request got no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum NoReply {
-    /// The actor ended or crashed while it held the request, or the request was dropped from a full lane.
+    /// The actor ended or crashed before it answered, or the request was dropped from a full lane.
     #[error("the component that worked on this ended before it could answer")]
     Crashed,
 }
 
 type Deliver<T> = Box<dyn FnOnce(Result<T, NoReply>) + Send>;
 
-/// Where an answer goes: usually into the inbox of the asker, by the same door as every other message.
+/// Delivers the one answer to a request, usually as a message to the sender's mailbox.
 ///
-/// A reply that is dropped unanswered delivers [`NoReply::Crashed`], so that a request can't vanish silently.
+/// A reply that is dropped unanswered delivers [`NoReply::Crashed`], so that no request is lost silently.
 pub struct Reply<T> {
-    /// Taken by the one answer; `None` afterwards, so that drop knows that nothing is owed.
+    /// `None` once answered, so that drop delivers nothing more.
     deliver: Option<Deliver<T>>,
 }
 
 impl<T> Reply<T> {
-    /// A reply that hands its answer, or the reason why there is none, to `deliver`. `deliver` must return at once.
+    /// A reply that passes its answer, or the reason why there is none, to `deliver`, which must not block.
     pub fn new(deliver: impl FnOnce(Result<T, NoReply>) + Send + 'static) -> Self {
         Self { deliver: Some(Box::new(deliver)) }
     }
 
-    /// A reply that nobody waits for.
+    /// A reply without a receiver.
     #[must_use]
     pub const fn ignored() -> Self {
         Self { deliver: None }
     }
 
-    /// Answers the request.
     pub fn answer(mut self, value: T) {
         if let Some(deliver) = self.deliver.take() {
             deliver(Ok(value));

@@ -1,4 +1,4 @@
-//! What the Stt actor hears, and what was said.
+//! Messages of the Stt actor: speech recognition.
 
 use std::fmt;
 
@@ -9,15 +9,14 @@ use crate::gpu::ResidencyOrder;
 use crate::work::WorkFailure;
 use crate::{Lane, Lang, Message, MessageClass, Overflow, Reply, RequestId};
 
-/// Recorded speech: one channel, [`STT_SAMPLE_RATE`] samples a second. In memory only, wiped when it is dropped (BUF-2, PRV-1).
+/// Recorded speech: mono, [`STT_SAMPLE_RATE`] samples per second. In memory only, wiped on drop (BUF-2, PRV-1).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Sound {
-    /// The samples.
     pub samples: Vec<i16>,
 }
 
 impl Sound {
-    /// How long it lasts, in milliseconds.
+    /// Duration in milliseconds.
     #[must_use]
     pub fn millis(&self) -> u64 {
         self.samples.len() as u64 * 1000 / u64::from(STT_SAMPLE_RATE)
@@ -26,7 +25,7 @@ impl Sound {
 
 impl Drop for Sound {
     fn drop(&mut self) {
-        // What was said doesn't stay in freed memory. `black_box` keeps the store from being optimised away.
+        // Recorded speech must not stay in freed memory. `black_box` keeps the store from being optimised away.
         self.samples.fill(0);
         std::hint::black_box(&self.samples);
     }
@@ -38,24 +37,22 @@ impl fmt::Debug for Sound {
     }
 }
 
-/// A wish to have speech written down.
+/// A request to transcribe speech.
 #[derive(Debug)]
 pub struct Transcribe {
     /// Names it, for [`SttMessage::Cancel`].
     pub id: RequestId,
-    /// The speech.
     pub sound: Sound,
-    /// Its language; `None`: found out.
+    /// Language of the speech; `None`: detected.
     pub lang: Option<Lang>,
-    /// The whole of it, or the newest seconds of an utterance that goes on.
     pub extent: SoundExtent,
-    /// Words that are likely, such as names and commands; may be empty.
+    /// Likely words, such as names and commands; may be empty.
     pub hint: String,
-    /// Whether partial results are wanted; only the newest counts (KER-4).
+    /// Whether to send partial results; only the newest counts (KER-4).
     pub partials: bool,
-    /// Where they go. An asker who drops the other end cancels the work (KER-6).
+    /// Receives partial results. Dropping the receiver cancels the work (KER-6).
     pub pieces: Sender<String>,
-    /// What was said, in order; empty if nobody spoke.
+    /// The segments in order; empty if there is no speech.
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
 
@@ -67,7 +64,7 @@ impl MessageClass for Transcribe {
         }
     }
 
-    /// A newer window holds what an older one that still waits would have told.
+    /// A newer window covers an older one that still waits.
     fn overflow(&self) -> Overflow {
         match self.extent {
             SoundExtent::Utterance => Overflow::Refuse,
@@ -76,27 +73,25 @@ impl MessageClass for Transcribe {
     }
 }
 
-/// What the Stt actor hears.
+/// Messages of the Stt actor.
 #[derive(Debug, Message)]
 pub enum SttMessage {
-    /// Write speech down.
     #[message(lane = SPEECH_LANE, class_of = 0)]
     Transcribe(Transcribe),
-    /// That request is not wanted any more. Also counts for one that comes after this.
-    // What makes work give way never waits behind work (KER-6).
+    /// Cancels a request, also one that arrives after this message.
+    // A cancellation never waits behind the work that it cancels (KER-6).
     #[message(lane = Lane::Reflex)]
     Cancel { id: RequestId },
-    /// What the token asks (GPU-2).
+    /// An order of the GpuToken actor (GPU-2).
     #[message(lane = Lane::Reflex)]
     Order(ResidencyOrder),
-    /// Look whether what was missing is there now (KER-9).
+    /// Checks again for a model or engine file that was missing (KER-9).
     #[message(lane = Lane::Llm, coalesce)]
     Tick,
 }
 
-/// The lane of what the person says, here and before the token. A transcript may turn out to be "stop" (BRG-1), so it comes before all
-/// looking, reading and thinking; but recognition takes a while, and lane Reflex is for what never waits, so it stands beside the speech
-/// that is to be heard now.
+/// The lane of the person's speech, here and in claims to the GpuToken actor. A transcript may be "stop" (BRG-1), so it precedes picks, text
+/// recognition and language models; lane Reflex is for work that never waits, and recognition takes a while.
 pub const SPEECH_LANE: Lane = Lane::Tts;
 
 #[cfg(test)]

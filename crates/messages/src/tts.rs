@@ -1,4 +1,4 @@
-//! What the Tts actor hears, and what it tells (TTS-1 to TTS-6).
+//! Messages and events of the Tts actor (TTS-1 to TTS-6).
 
 use std::collections::BTreeMap;
 
@@ -7,96 +7,88 @@ use serde::{Deserialize, Serialize};
 use crate::reading::Style;
 use crate::{Lane, Lang, Message, Reply, RequestId};
 
-/// A text to be read aloud.
+/// A text to read aloud.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadAloud {
     /// Running text; reading begins with the sentence at `offset` characters.
-    Text {
-        text: String,
-        /// Where to begin, in characters.
-        offset: usize,
-    },
+    Text { text: String, offset: usize },
     /// A table, list or form, read row by row with its header announced (OCR-4).
     Rows {
-        /// The cells.
         rows: Vec<Vec<String>>,
         /// Whether the first row is a header.
         has_header: bool,
-        /// With which row to begin, after the header.
+        /// Index of the row to begin with, after the header.
         row: usize,
     },
 }
 
-/// `Focus.Read.request`.
+/// A request to read a text aloud (`Focus.Read.request`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadRequest {
-    /// Names this reading in the events that come back.
+    /// Names this reading in [`SpeechEvent`]s.
     pub id: RequestId,
     pub reading: ReadAloud,
     pub style: Style,
-    /// Language of announcements inside the reading, such as "머리글" or the names of characters.
+    /// Language of announcements within the reading, such as "머리글" or the names of characters.
     pub lang: Lang,
 }
 
-/// A piece of a text that comes piece by piece, such as a translation; each is spoken as soon as the one before is over (TRN-2).
+/// A part of a text that arrives in parts, such as a translation; each is spoken after the part before it (TRN-2).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadPart {
     /// Names the whole reading.
     pub id: RequestId,
-    /// The words; may be empty.
+    /// May be empty.
     pub text: String,
-    /// Language of what has no letters.
+    /// Language of text without letters.
     pub lang: Lang,
-    /// It begins the reading, and replaces what is being read. Any other is joined to the reading with its id, if that is still there.
+    /// Begins the reading and replaces the current one. Other parts are appended to the reading with their id if it still exists.
     pub first: bool,
-    /// Nothing comes after it.
+    /// No part follows.
     pub last: bool,
-    /// The person wants to hear no more of it: what is there stays, and can be resumed (BRG-8).
+    /// The person stopped the reading; the text so far is kept and can be resumed (BRG-8).
     pub stop: bool,
 }
 
 /// When a short sentence of Luna's own is spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeTiming {
-    /// It replaces what is being read: an answer to what the person just did.
+    /// Replaces the current reading: an answer to what the person just did.
     Now,
-    /// After the sentence that is being read; then reading goes on.
+    /// After the current sentence; then reading continues.
     AfterSentence,
 }
 
 /// A short sentence of Luna's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpokenNotice {
-    /// Names it in the events that come back.
+    /// Names it in [`SpeechEvent`]s.
     pub id: RequestId,
-    /// The words.
     pub text: String,
-    /// Their language.
     pub lang: Lang,
-    /// When.
     pub timing: NoticeTiming,
 }
 
-/// What the Tts actor tells Focus and the bus.
+/// Progress of speech, sent to Focus and the bus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum SpeechEvent {
-    /// The first sound of sentence `idx` went to the device (`TTS.Start`, then `TTS.Progress`).
+    /// The first samples of sentence `idx` went to the device (`TTS.Start`, then `TTS.Progress`).
     Sentence {
         /// The reading or notice.
         id: RequestId,
-        /// Sentence, from 0.
+        /// From 0.
         idx: usize,
-        /// How many sentences there are.
+        /// Number of sentences.
         of: usize,
-        /// The words. Screen content.
+        /// Screen content.
         text: String,
         /// Language of most of it.
         lang: Lang,
-        /// Whether it is a notice of Luna's own.
+        /// Whether it is a [`SpokenNotice`].
         notice: bool,
     },
-    /// Everything was spoken.
+    /// All sentences were spoken.
     Finished {
         /// The reading or notice.
         id: RequestId,
@@ -105,105 +97,97 @@ pub enum SpeechEvent {
     Stopped {
         /// The reading or notice.
         id: RequestId,
-        /// Sentence at which it stopped.
         idx: usize,
     },
-    /// Speech halted and can be resumed.
+    /// Speech paused and can be resumed.
     Paused {
         /// The reading.
         id: RequestId,
     },
-    /// It goes on.
     Resumed {
         /// The reading.
         id: RequestId,
     },
-    /// The speed changed; 1.0 is the voice's own.
+    /// The speed changed.
     Rate {
-        /// New speed in thousandths, to stay comparable.
+        /// In thousandths of the voice's own speed; an integer, so that events can be compared.
         thousandths: u32,
     },
 }
 
-/// How to speak, as far as it can change while speaking (CFG-4).
+/// Speed and voices: the speech settings that may change while Luna speaks (CFG-4).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Manner {
-    /// Speed at the beginning; 1.0 is the voice's own.
+pub struct SpeechSettings {
+    /// Initial speed; 1.0 is the voice's own.
     pub rate: f32,
-    /// What slower and faster change it by.
+    /// Change of speed by `Slower` and `Faster`.
     pub rate_step: f32,
-    /// Slowest.
     pub rate_min: f32,
-    /// Fastest, at most 4.0.
+    /// At most 4.0.
     pub rate_max: f32,
-    /// Voices by language; the engine's own choice if there is none.
+    /// Voices by language; the engine chooses for languages without one.
     pub voices: BTreeMap<Lang, String>,
 }
 
-impl Default for Manner {
+impl Default for SpeechSettings {
     fn default() -> Self {
         Self { rate: 1.0, rate_step: 0.15, rate_min: 0.5, rate_max: 3.0, voices: BTreeMap::new() }
     }
 }
 
-/// What the Tts actor hears. What silences is never refused (TTS-4). Engine and audio results come by its own door as private messages of the same enum.
+/// Messages of the Tts actor. Messages that mute are never refused (TTS-4). Engine and audio threads announce their results with `Wake`.
 #[derive(Debug, Message)]
 pub enum TtsMessage {
-    /// Stop at once; what is queued in the device does not play on (TTS-4). The place is kept (BRG-8).
+    /// Stops at once and discards the device's buffer (TTS-4). Keeps the position for `Resume` (BRG-8).
     #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
     Stop {
-        /// The next number when it was said: a reading with an earlier one is over, too, although this overtook it.
+        /// The next request id at the time of the command. Readings with a smaller id end, too, even if this message overtook them.
         at: RequestId,
     },
-    /// Halt.
     #[message(lane = Lane::Reflex)]
     Pause,
-    /// Go on, also after a stop (BRG-8).
+    /// Continues, also after a stop (BRG-8).
     #[message(lane = Lane::Reflex)]
     Resume,
-    /// Pause where it speaks, resume elsewhere.
+    /// Pauses if it speaks, else resumes.
     #[message(lane = Lane::Reflex)]
     PauseToggle,
-    /// This sentence again.
+    /// Repeats the current sentence.
     #[message(lane = Lane::Reflex)]
     Repeat,
-    /// The next sentence.
+    /// Skips to the next sentence.
     #[message(lane = Lane::Reflex)]
     Next,
-    /// The sentence before.
+    /// Returns to the previous sentence.
     #[message(lane = Lane::Reflex)]
     Previous,
-    /// Slower by the configured step, from the same place (TTS-2).
+    /// Slower by the configured step, from the same position (TTS-2).
     #[message(lane = Lane::Reflex)]
     Slower,
-    /// Faster by the configured step, from the same place.
+    /// Faster by the configured step, from the same position (TTS-2).
     #[message(lane = Lane::Reflex)]
     Faster,
-    /// Read a text aloud; replaces what is being read.
+    /// Reads a text aloud; replaces the current reading.
     #[message(lane = Lane::Tts, drop_oldest)]
     Read(ReadRequest),
-    /// Read a text aloud that comes piece by piece.
+    /// Reads a part of a text that arrives in parts.
     #[message(lane = Lane::Tts)]
     ReadOn(ReadPart),
-    /// Say a short sentence.
     #[message(lane = Lane::Tts)]
     Say(SpokenNotice),
-    /// Forget the text (focus mode off): stops, and wipes what was kept for repeat (BUF-2).
+    /// Stops, and wipes the text kept for repeat and resume (focus mode off; BUF-2).
     #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
     Forget,
-    /// The configuration changed: speak in this manner from now on (CFG-4).
+    /// Applies changed settings (CFG-4).
     #[message(lane = Lane::Uia, coalesce)]
-    Configure(Manner),
-    /// The engine host or the audio thread reports; carries no text.
+    Configure(SpeechSettings),
+    /// The engine host or the audio thread has news; carries no text.
     #[message(lane = Lane::Tts, coalesce)]
     Wake,
-    /// Retry a missing engine or device (KER-9).
+    /// Retries a missing engine or device (KER-9).
     #[message(lane = Lane::Uia, coalesce)]
     Tick,
-    /// Whether something is being spoken or waits to be; for orderly shutdown and one-shot commands.
+    /// Answered once nothing is being spoken or waiting to be; for orderly shutdown and batch commands.
     #[message(lane = Lane::Uia)]
-    Idle {
-        /// Answered once all is silent.
-        reply: Reply<()>,
-    },
+    Idle { reply: Reply<()> },
 }

@@ -1,16 +1,16 @@
-//! What the Uia actor hears: questions about the accessibility tree.
+//! Messages of the Uia actor: queries of the accessibility tree.
 
 use crate::pick::{Element, PickFailure, PickRequest, SearchedRegion};
 use crate::{Lane, Message, Rect, Reply};
 
-/// What the tree says about a point.
+/// The accessibility tree's answer for a point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TreeAnswer {
     /// An element with text.
     Found(Element),
-    /// Nothing to read there by the tree; text recognition may try, in the region that was searched (PIC-5, SES-5).
+    /// The tree has no text there; text recognition may try in the searched region (PIC-5, SES-5).
     NoText(SearchedRegion),
-    /// Nothing may be or can be read there; recognition must not try.
+    /// Nothing may or can be read there; text recognition must not try.
     Refused(PickFailure),
 }
 
@@ -18,35 +18,30 @@ pub enum TreeAnswer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextLine {
     pub text: String,
-    /// Place on the desktop.
+    /// On the desktop.
     pub bbox: Rect,
 }
 
-/// What the Uia actor hears.
+/// Messages of the Uia actor.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Uia)]
 pub enum UiaMessage {
-    /// What is under the cursor? A newer question makes an older one pointless.
+    /// Finds the element under the cursor. A newer pick replaces an older one.
     #[message(coalesce)]
-    Pick {
-        /// Where.
-        request: PickRequest,
-        reply: Reply<TreeAnswer>,
-    },
-    /// Nobody wants the pick under way any more (KER-6, FOC-6). Of the kind of a pick, so that the newer of the two replaces the other.
+    Pick { request: PickRequest, reply: Reply<TreeAnswer> },
+    /// Cancels the pick in progress (KER-6, FOC-6). Shares the kind of `Pick`, so that the newer message of the two replaces the older.
     #[message(kind = "pick", coalesce)]
     EndPick,
     /// The lines of the window under a point, in reading order.
     #[message(coalesce)]
     Lines {
-        /// A point of the window.
+        /// A point in the window.
         request: PickRequest,
-        /// Whether the target was found by recognition, so that its lines are to be found that way, too.
+        /// Whether text recognition found the target, so that it must find the lines, too.
         recognised: bool,
-        /// The lines, or why there are none.
         reply: Reply<Result<Vec<TextLine>, PickFailure>>,
     },
-    /// Look again whether the accessibility bus is there (KER-9), and wipe snapshots that expired (BUF-2).
+    /// Retries a missing accessibility bus (KER-9), and wipes expired snapshots (BUF-2).
     #[message(coalesce)]
     Tick,
 }

@@ -1,4 +1,4 @@
-//! What a person said, and what Luna took it to mean (NLU, BRG, DSL): what `luna understand` reads and writes.
+//! Utterances and their interpretation (NLU, BRG, DSL): the input and output of `luna understand`.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,45 +8,44 @@ use crate::dsl::{Action, ScrollAmount, ScrollDirection};
 use crate::reading::Intent;
 use crate::{Fidelity, Lang, Rect};
 
-/// An utterance with what it was said to.
+/// An utterance with its context.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub struct UtteranceInput {
-    /// The words, as they were recognised or typed.
+    /// As recognised or typed.
     pub utterance: String,
-    /// Whether Luna speaks: then the reflex vocabulary counts (BRG-1).
+    /// Whether Luna is speaking, so that the reflex vocabulary applies (BRG-1).
     #[serde(default)]
     pub speaking: bool,
-    /// Whether a question is open (EXE-3, DNG-2): then single words answer it.
+    /// Whether a question is open, so that single words answer it (EXE-3, DNG-2).
     #[serde(default)]
     pub asking: bool,
-    /// What the active window, or the question, offers. Its order is that of the numbers on the badges.
+    /// The candidates of the active window or of the question, in the order of the numbers on the badges.
     #[serde(default)]
     pub candidates: Option<Vec<CandidateInput>>,
 }
 
-/// A candidate as the rules need it; whatever is unknown may be left out.
+/// A candidate; unknown fields may be omitted.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub struct CandidateInput {
     pub id: String,
-    /// What it is, as the platform or Luna calls it: `button`, `push button`, `MenuItem`.
+    /// A role name of the platform or of Luna: `button`, `push button`, `MenuItem`.
     #[serde(default)]
     pub role: Option<String>,
-    /// Its label.
     #[serde(default)]
     pub text: Option<String>,
-    /// The application's own name for it.
+    /// The application's automation id.
     #[serde(default, rename = "automationId", alias = "automation_id")]
     pub automation_id: Option<String>,
-    /// Texts of the labels near it.
+    /// Texts of nearby labels.
     #[serde(default)]
     pub near: Option<OneOrMany>,
-    /// Where on the screen it is: `top-right`.
+    /// A [`Zone`] name, such as `top-right`.
     #[serde(default)]
     pub zone: Option<String>,
-    /// Whether it can be used now; unknown counts as yes.
+    /// Whether it accepts input now; unknown counts as yes.
     #[serde(default)]
     pub enabled: Option<bool>,
-    /// Place on the desktop.
+    /// On the desktop.
     #[serde(default)]
     pub bbox: Option<InputBox>,
     /// `uia` (the default) or `ocr`.
@@ -59,7 +58,6 @@ pub struct CandidateInput {
 #[serde(untagged)]
 pub enum OneOrMany {
     One(String),
-    /// Several.
     Many(Vec<String>),
 }
 
@@ -73,7 +71,7 @@ impl OneOrMany {
     }
 }
 
-/// A box: `[x, y, width, height]`, or an object with these names (`w` and `h` will do).
+/// A box: `[x, y, width, height]`, or an object with these keys (or `w` and `h`).
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(untagged)]
 #[allow(missing_docs, reason = "see Rect")]
@@ -96,26 +94,26 @@ impl From<Rect> for InputBox {
     }
 }
 
-/// What kind of thing was said.
+/// The kind of an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UtteranceKind {
-    /// A reflex command: obeyed at once, without a model (BRG-1).
+    /// A reflex command, performed at once without a model (BRG-1).
     Reflex,
-    /// Something is to be read (NLU-1).
+    /// A request to read (NLU-1).
     Reading,
-    /// Something is to be done on the desktop (NLU-2).
+    /// A command for the desktop (NLU-2).
     Command,
     /// The answer to a question (EXE-3).
     Answer,
-    /// Addressed to Luna, but more than the rules decide (BRG-3, NLU-4).
+    /// Addressed to Luna, but beyond the rules (BRG-3, NLU-4).
     Ambiguous,
-    /// Nothing that the rules know.
+    /// Not understood by the rules.
     #[default]
     None,
 }
 
-/// Where the target is, seen from its anchor (NLU-2).
+/// The target's position relative to its anchor (NLU-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -128,7 +126,7 @@ pub enum Relation {
     Inside,
 }
 
-/// Which state a switch shall have.
+/// The requested state of a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -137,7 +135,7 @@ pub enum Switch {
     Off,
 }
 
-/// One thing to do: what an utterance asks for, or one of its steps (NLU-1, NLU-2, EXE-5). What was not said is absent.
+/// One command: an utterance or one of its steps (NLU-1, NLU-2, EXE-5). Details that were not said are absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ParsedCommand {
     /// What to do on the desktop.
@@ -146,74 +144,71 @@ pub struct ParsedCommand {
     /// What to do with a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<Intent>,
-    /// How to translate, if that was said.
+    /// The fidelity of a translation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<Fidelity>,
-    /// The language that was named.
+    /// The named target language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lang_tgt: Option<Lang>,
-    /// Lines from here: 2 is two lines further down, -1 one up (DSL-5).
+    /// Lines from here: 2 is two lines down, -1 one line up (DSL-5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_offset: Option<i32>,
-    /// Text of the target, without particles and words of its role.
+    /// Text of the target, without particles and role words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_text: Option<String>,
-    /// The role that was named: a word such as "button".
+    /// The named role, from a word such as "button".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<crate::pick::Role>,
-    /// Which of several: 1 the first, -1 the last.
+    /// Position among several: 1 the first, -1 the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordinal: Option<i32>,
-    /// Where the target is, seen from the anchor.
+    /// The target's position relative to the anchor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relation: Option<Relation>,
     /// Text of the anchor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
-    /// Where on the screen the target is.
+    /// The named part of the screen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zone: Option<Zone>,
-    /// What to enter; of an answer `yes`, `no` or `cancel`.
+    /// The text to enter; for an answer `yes`, `no` or `cancel`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// Which state a switch shall have.
+    /// The requested state of a switch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<Switch>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// The keys together: `ctrl+shift+t`.
+    /// Keys pressed together: `ctrl+shift+t`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hotkey: Option<String>,
-    /// Where to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<ScrollDirection>,
-    /// How far to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<ScrollAmount>,
 }
 
-/// What was understood.
+/// The interpretation of an utterance by the rules.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Interpretation {
-    /// What kind of thing it is.
     pub kind: UtteranceKind,
     /// The reflex command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
-    /// What is wanted; of several steps the first.
+    /// The parsed command; of several steps the first.
     #[serde(flatten)]
     pub wish: ParsedCommand,
-    /// All steps, if there are several (EXE-5).
+    /// All steps if there are several (EXE-5).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<ParsedCommand>,
     /// Whether it needs a confirmation (DNG-1).
     pub dangerous: bool,
-    /// The candidate that is meant, if exactly one is (NLU-3).
+    /// The target, if exactly one candidate matches (NLU-3).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
-    /// Ids of the best candidates, the best first (RNK-1).
+    /// Ids of the best candidates, best first (RNK-1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<String>,
-    /// Why, in one line, in the language of the utterance.
+    /// The reason, in one line, in the language of the utterance.
     pub why: String,
 }

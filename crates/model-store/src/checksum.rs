@@ -6,10 +6,10 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of a reader in small hexadecimal digits, and how many bytes it gave.
+/// The SHA-256 of a reader's bytes in lower-case hexadecimal digits, and their number.
 ///
 /// # Errors
-/// What reading gives.
+/// Any error of the reader.
 pub fn of_reader(mut reader: impl Read) -> io::Result<(String, u64)> {
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 18];
@@ -31,7 +31,7 @@ pub fn of_reader(mut reader: impl Read) -> io::Result<(String, u64)> {
 /// The SHA-256 of a file and its size.
 ///
 /// # Errors
-/// What opening and reading give.
+/// The file can't be opened or read.
 pub fn of_file(path: &Path) -> io::Result<(String, u64)> {
     of_reader(File::open(path)?)
 }

@@ -1,14 +1,14 @@
-//! Where model files lie.
+//! The folder of model files.
 
 use std::path::PathBuf;
 
 use crate::error::ModelError;
 
-/// The folder of all models: what was named (`--models-dir`), else `LUNA_MODELS`, else what the configuration says, else
+/// The folder of all models: `named` (`--models-dir`), else `LUNA_MODELS`, else `configured` (`models.directory`), else
 /// `luna/models` in the user's data directory (`$XDG_DATA_HOME`, `~/.local/share`; on Windows `%LOCALAPPDATA%`).
 ///
 /// # Errors
-/// A person without a home has to name a folder. One that others could have made, as below `/tmp`, is never taken: what lies there is loaded (PRV-7).
+/// A user without a home folder must name one. No fallback below `/tmp` is used: other users could create it, and Luna loads its files (PRV-7).
 pub fn directory(
     named: Option<PathBuf>,
     configured: Option<PathBuf>,

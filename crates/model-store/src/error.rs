@@ -1,109 +1,75 @@
-//! What can go wrong with model files. Each text names the file, what is wrong and how to get it (ENG-4).
+//! Errors of model files. Each message names the file, what is wrong and the remedy (ENG-4).
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a model file can't be given or fetched.
+/// Why a model file can't be used or fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// The manifest itself is wrong.
+    /// The manifest is invalid.
     #[error("the model manifest is wrong: {problem}")]
     Manifest { problem: String },
-    /// No such model.
     #[error("there is no model \"{name}\". Known: {}.", known.join(", "))]
-    UnknownModel {
-        name: String,
-        /// All names.
-        known: Vec<String>,
-    },
-    /// No such set.
+    UnknownModel { name: String, known: Vec<String> },
     #[error("there is no set \"{name}\". Known: {}.", known.join(", "))]
-    UnknownSet {
-        name: String,
-        /// All names.
-        known: Vec<String>,
-    },
-    /// The model has no such file, or several and none was named.
+    UnknownSet { name: String, known: Vec<String> },
+    /// The model has no such file, or has several and none was named.
     #[error("the model {model} has no file \"{file}\" on this platform ({platform}). It has: {}.", known.join(", "))]
     UnknownFile {
         model: String,
         file: String,
         platform: String,
-        /// Its files here.
+        /// Its files for this platform.
         known: Vec<String>,
     },
-    /// The file isn't there.
     #[error("{} is not there. Get it with: luna models fetch {model}", path.display())]
     Missing {
         model: String,
-        /// Where it would be.
+        /// The expected path.
         path: PathBuf,
     },
-    /// The file is too short or too long.
+    /// Sizes in bytes.
     #[error("{} has {found} bytes instead of {expected}: it is truncated or another file. Get it again with: luna models fetch {model}", path.display())]
-    WrongSize {
-        model: String,
-        /// The file.
-        path: PathBuf,
-        found: u64,
-        /// The right size.
-        expected: u64,
-    },
-    /// The file begins like something else.
+    WrongSize { model: String, path: PathBuf, found: u64, expected: u64 },
+    /// The file's header belongs to another format.
     #[error("{} is not {expected}. Get it again with: luna models fetch {model}", path.display())]
     WrongFormat {
         model: String,
-        /// The file.
         path: PathBuf,
-        /// What it should be.
+        /// The expected format, such as "an ONNX model".
         expected: &'static str,
     },
-    /// The file's content is another one.
+    /// The file's content differs from the manifest.
     #[error("{} has the checksum {found} instead of {expected}. It is damaged or another version. Get it again with: luna models fetch {model}", path.display())]
-    WrongChecksum {
-        model: String,
-        /// The file.
-        path: PathBuf,
-        found: String,
-        /// The right one.
-        expected: String,
-    },
-    /// It comes from the system's packages.
+    WrongChecksum { model: String, path: PathBuf, found: String, expected: String },
+    /// Missing, and provided by the system's packages.
     #[error("{model} comes from the system: install it with: sudo apt-get install {}", packages.join(" "))]
     FromSystem { model: String, packages: Vec<String> },
     #[error("the disk that holds {} is full; {needed} bytes are needed. Make room, or choose another place with --models-dir", path.display())]
     DiskFull {
-        /// What was written.
+        /// The file that was written.
         path: PathBuf,
-        /// The whole size of the file.
+        /// Its whole size, in bytes.
         needed: u64,
     },
     /// The folder can't be written to.
     #[error("{} can't be written to ({source}). Choose another place with --models-dir or LUNA_MODELS, or change its permissions", path.display())]
-    NotWritable {
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Nothing says where models lie.
+    NotWritable { path: PathBuf, source: io::Error },
+    /// No folder for models is named, configured or known.
     #[error(
         "there is no place for models: no home folder is known. Name one with --models-dir, LUNA_MODELS or models.directory"
     )]
     NoPlace,
-    /// Others could have put the file there, or could change it.
+    /// Another user could have put the file there, or could change it.
     #[error(transparent)]
     NotPrivate(Box<dyn std::error::Error + Send + Sync>),
-    /// The notes on checksums can't be read.
+    /// The records of checksums can't be parsed.
     #[error("the notes on model files in {} are damaged. Remove that file, then run: luna models verify", path.display())]
-    DamagedNotes { path: PathBuf },
-    /// Something else about a file.
+    DamagedRecords { path: PathBuf },
+    /// Another error of a file operation.
     #[error("{}: {source}", path.display())]
-    Io {
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// No source gave the file.
+    Io { path: PathBuf, source: io::Error },
+    /// Every source of the file failed.
     #[error("{model}: {file} could not be fetched.\n{}\nBy hand: put the file at {}{}, then run: luna models verify {model}",
         tried.iter().map(|(source, error)| format!("  - {source}: {error}")).collect::<Vec<_>>().join("\n"),
         path.display(),
@@ -111,21 +77,21 @@ pub enum ModelError {
     NoSource {
         model: String,
         file: String,
-        /// Where it would be.
+        /// The expected path.
         path: PathBuf,
-        /// Its checksum, if known.
+        /// The checksum, if known.
         sha256: Option<String>,
-        /// Each source with what went wrong.
+        /// Each source with its error.
         tried: Vec<(String, SourceError)>,
     },
 }
 
 impl ModelError {
-    /// What is wrong, and what can be done about it, apart.
+    /// The message, split into the reason and the remedy.
     #[must_use]
     pub fn parts(&self) -> (String, String) {
         let text = self.to_string();
-        // Most texts end with the remedy, as a sentence of its own.
+        // Most messages end with the remedy as a separate sentence.
         let remedies = [
             ". Get it",
             ". Make room",
@@ -155,7 +121,7 @@ impl ModelError {
         (text, remedy.to_owned())
     }
 
-    /// The error of a file operation, told apart by what a person can do.
+    /// Classifies the error of a file operation by its remedy. `needed` is the whole size of the file, in bytes.
     #[must_use]
     pub fn io(path: &Path, needed: u64, source: io::Error) -> Self {
         let path = path.to_owned();
@@ -167,72 +133,47 @@ impl ModelError {
     }
 }
 
-/// Why one source did not give a file.
+/// Why a source failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// No connection, or it broke off.
+    /// No connection, or it was interrupted.
     #[error(
         "the network failed: {cause}. Check the connection; what came so far is kept and the next fetch goes on from there"
     )]
-    Network {
-        /// What the client said.
-        cause: String,
-    },
+    Network { cause: String },
     /// The server refused.
     #[error("the server answered {code}")]
-    Status {
-        /// The HTTP status.
-        code: u16,
-    },
-    /// More or fewer bytes than there should be.
+    Status { code: u16 },
+    /// Sizes in bytes.
     #[error("it has {found} bytes instead of {expected}")]
-    WrongSize {
-        /// What came.
-        found: u64,
-        /// The right size.
-        expected: u64,
-    },
-    /// Another content.
+    WrongSize { found: u64, expected: u64 },
     #[error("its checksum is {found} instead of {expected}; it was thrown away")]
-    WrongChecksum {
-        /// What came.
-        found: String,
-        /// The right one.
-        expected: String,
-    },
-    /// Another kind of file, such as a page that explains an error.
+    WrongChecksum { found: String, expected: String },
+    /// Another kind of file, such as an error page.
     #[error("what came is not {expected}; it was thrown away")]
     WrongFormat {
-        /// What it should be.
+        /// The expected format, such as "an ONNX model".
         expected: &'static str,
     },
     #[error("Python is not installed (sudo apt-get install python3 python3-pip)")]
     NoPython,
-    /// Python without pip.
     #[error("{python} has no pip (sudo apt-get install python3-pip)")]
-    NoPip {
-        /// The program.
-        python: String,
-    },
-    /// pip gave no wheel.
+    NoPip { python: String },
+    /// pip failed, or downloaded no wheel.
     #[error("pip could not download it: {message}")]
     Pip {
-        /// Its last words.
+        /// pip's last error.
         message: String,
     },
-    /// The wheel has no such member, or is no wheel.
+    /// The file is no wheel, or has no such member.
     #[error("the wheel is not usable: {message}")]
-    Wheel {
-        /// What is wrong.
-        message: String,
-    },
-    /// A variable of the path isn't set.
+    Wheel { message: String },
+    /// A variable in the path isn't set.
     #[error("{name} is not set")]
     Variable { name: String },
-    /// The path leads nowhere.
     #[error("there is no such file")]
     NoFile,
-    /// The target can't be written; no other source would help.
+    /// The target can't be written, so other sources would fail, too.
     #[error("{0}")]
     Target(#[source] Box<ModelError>),
 }

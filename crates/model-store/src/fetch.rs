@@ -1,4 +1,4 @@
-//! Getting what is missing: each source in turn, verified before it is moved into place.
+//! Fetches missing files: tries each source in turn, and verifies a file before it moves it into place.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::checksum;
 use crate::error::{ModelError, SourceError};
-use crate::header::{self, NotThis};
+use crate::header::{self, WrongHeader};
 use crate::manifest::{FileEntry, FileSource, Manifest, ModelEntry, ModelKind, Sha256, platform};
 use crate::progress::ProgressSink;
-use crate::records::{self, FileStamp, FirstSeenRecord, LEARNT, VERIFIED, Verified};
+use crate::records::{self, FIRST_SEEN, FileStamp, FirstSeenRecord, VERIFIED, VerifiedRecord};
 use crate::store::{ModelStore, key, part};
 
 mod http;
@@ -18,58 +18,58 @@ mod pip;
 
 pub use http::HttpSettings;
 
-/// Gives environment variables.
+/// Reads environment variables.
 type Variables<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
 
-/// Fetches models; keeps connections and wheels for as long as it lives.
+/// Fetches models; keeps connections and downloaded wheels until it is dropped.
 pub struct Fetcher<'a> {
     store: &'a ModelStore,
     http: http::HttpClient,
     pip: pip::Wheels,
-    /// `LUNA_MODEL_FILES` and whatever else a path names.
+    /// `LUNA_MODEL_FILES` and other variables that paths name.
     var: Variables<'a>,
 }
 
-/// What a fetch did.
+/// The outcome of a fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fetched {
-    /// It was there already, and is right.
-    WasThere,
-    /// It came from this source.
+    /// The file was present and valid.
+    AlreadyPresent,
+    /// The file was fetched from this source.
     From(String),
 }
 
-/// What a source is asked for.
+/// A request to a source.
 struct FetchRequest<'a> {
-    /// Where it is written to.
+    /// The path to write to.
     part: &'a Path,
-    /// The exact size, if known.
+    /// The exact size in bytes, if known.
     bytes: Option<u64>,
-    /// The size for people.
+    /// The approximate size in bytes, for progress.
     about: Option<u64>,
-    /// The checksum is known, so that parts of different sources fit together.
-    same_everywhere: bool,
-    /// Name for the progress.
+    /// Whether the checksum is known, so that a part from one source can be continued from another.
+    has_known_checksum: bool,
+    /// The name in progress reports.
     name: &'a str,
 }
 
 impl<'a> Fetcher<'a> {
-    /// A fetcher for a store. `var` gives environment variables: `LUNA_MODEL_FILES` for local copies, `LUNA_PYTHON`.
+    /// A fetcher for a store. `var` reads environment variables: `LUNA_MODEL_FILES` for local copies, `LUNA_PYTHON`.
     #[must_use]
     pub fn new(store: &'a ModelStore, settings: HttpSettings, var: impl Fn(&str) -> Option<String> + 'a) -> Self {
         let python = var("LUNA_PYTHON").filter(|value| !value.is_empty());
         Self { store, http: http::HttpClient::new(settings), pip: pip::Wheels::new(python), var: Box::new(var) }
     }
 
-    /// Fetches what is missing or broken of a model.
+    /// Fetches the missing or broken files of a model.
     ///
     /// # Errors
-    /// One error that lists each source with what went wrong and what to do by hand, or why the folder can't be written to.
+    /// [`ModelError::NoSource`] if all sources failed, or why the folder can't be used.
     pub fn fetch(&mut self, model: &str, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
         let store = self.store;
         let model = store.manifest().expect_model(model)?;
         if model.kind == ModelKind::System {
-            return store.resolve(&model.name, "").map(|_| vec![Fetched::WasThere]);
+            return store.resolve(&model.name, "").map(|_| vec![Fetched::AlreadyPresent]);
         }
         let files: Vec<&FileEntry> = model.files_here().collect();
         if files.is_empty() {
@@ -88,11 +88,11 @@ impl<'a> Fetcher<'a> {
     ) -> Result<Fetched, ModelError> {
         let store = self.store;
         let path = store.path(model, file);
-        // Before anything is written: a lock could be a link to a file of this person's.
+        // Before anything is written: in a foreign folder the lock file could be a link to a file of this user.
         store.check_owner(&path)?;
         let _lock = lock(store.directory(), &model.name, sink)?;
         match store.verify_before_use(model, file) {
-            Ok(()) => return Ok(Fetched::WasThere),
+            Ok(()) => return Ok(Fetched::AlreadyPresent),
             Err(ModelError::Missing { .. }) => {}
             Err(
                 error @ (ModelError::WrongSize { .. }
@@ -101,11 +101,12 @@ impl<'a> Fetcher<'a> {
             ) => sink.note(&error.to_string()),
             Err(error) => return Err(error),
         }
-        let learnt = records::read_strictly::<FirstSeenRecord>(store.directory(), LEARNT)?.remove(&key(model, file));
+        let first_seen =
+            records::read_strictly::<FirstSeenRecord>(store.directory(), FIRST_SEEN)?.remove(&key(model, file));
         let mut file = file.clone();
-        if let (Sha256::Unknown, Some(learnt)) = (&file.sha256, learnt) {
-            file.sha256 = Sha256::Known(learnt.sha256);
-            file.bytes = Some(learnt.bytes);
+        if let (Sha256::Unknown, Some(first_seen)) = (&file.sha256, first_seen) {
+            file.sha256 = Sha256::Known(first_seen.sha256);
+            file.bytes = Some(first_seen.bytes);
         }
         let sources = sources(store.manifest(), model, &file);
         let part = part(&path);
@@ -115,18 +116,18 @@ impl<'a> Fetcher<'a> {
             part: &part,
             bytes: file.bytes,
             about: file.about_bytes,
-            same_everywhere: file.sha256.known().is_some(),
+            has_known_checksum: file.sha256.known().is_some(),
             name: &model.name,
         };
         let mut tried = Vec::new();
         for source in sources {
             let shown = source.to_string();
-            let got = match &source {
+            let fetched = match &source {
                 FileSource::Url(url) => self.http.get(url, &wanted, sink),
                 FileSource::Pypi(pypi) => self.pip.get(pypi, &wanted, sink),
                 FileSource::Path(text) => local::get(text, &self.var, &wanted, sink),
             };
-            match got.and_then(|()| self.settle(model, &file, &part, &path, &shown)) {
+            match fetched.and_then(|()| self.install(model, &file, &part, &path, &shown)) {
                 Ok(bytes) => {
                     sink.finish(&model.name, bytes);
                     return Ok(Fetched::From(shown));
@@ -140,14 +141,14 @@ impl<'a> Fetcher<'a> {
                 }
             }
         }
-        // Only an empty folder goes; a part that can be continued stays.
+        // Removes only an empty folder: a part that can be continued is kept.
         drop(fs::remove_dir(&folder));
         let sha256 = file.sha256.known().map(str::to_owned);
         Err(ModelError::NoSource { model: model.name.clone(), file: file.path.clone(), path, sha256, tried })
     }
 
-    /// Verifies what came and moves it into place; throws it away where it is wrong.
-    fn settle(
+    /// Verifies a fetched part and moves it into place; removes it if it is wrong.
+    fn install(
         &self,
         model: &ModelEntry,
         file: &FileEntry,
@@ -156,7 +157,7 @@ impl<'a> Fetcher<'a> {
         source: &str,
     ) -> Result<u64, SourceError> {
         let target = |error| SourceError::Target(Box::new(ModelError::io(part, file.size(), error)));
-        let (sha256, bytes) = match right(file, part).map_err(target)? {
+        let (sha256, bytes) = match verify_part(file, part).map_err(target)? {
             Ok(right) => right,
             Err(error) => {
                 http::discard(part);
@@ -168,24 +169,24 @@ impl<'a> Fetcher<'a> {
         http::discard(part);
         let directory = self.store.directory();
         let key = key(model, file);
-        let noted = |error| SourceError::Target(Box::new(error));
+        let failed = |error| SourceError::Target(Box::new(error));
         if file.sha256.known().is_none() {
             let note = FirstSeenRecord { sha256: sha256.clone(), bytes, source: source.to_owned() };
-            records::change(directory, LEARNT, &key, Some(note)).map_err(noted)?;
+            records::change(directory, FIRST_SEEN, &key, Some(note)).map_err(failed)?;
         }
         let stamp = FileStamp::of(path).map_err(target)?;
-        records::change(directory, VERIFIED, &key, Some(Verified { sha256, stamp })).map_err(noted)?;
+        records::change(directory, VERIFIED, &key, Some(VerifiedRecord { sha256, stamp })).map_err(failed)?;
         Ok(stamp.bytes)
     }
 }
 
-/// Size, header and checksum of what came.
-fn right(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), SourceError>> {
+/// Checks size, header and checksum of a part; gives its checksum and size.
+fn verify_part(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), SourceError>> {
     let found = fs::metadata(part)?.len();
     if let Some(expected) = file.bytes.filter(|expected| *expected != found) {
         return Ok(Err(SourceError::WrongSize { found, expected }));
     }
-    if let Err(NotThis(expected)) = header::check_file(part, file.format)? {
+    if let Err(WrongHeader(expected)) = header::check_file(part, file.format)? {
         return Ok(Err(SourceError::WrongFormat { expected }));
     }
     let (found, bytes) = checksum::of_file(part)?;
@@ -197,7 +198,7 @@ fn right(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), Sour
     }
 }
 
-/// The sources of a file, those of all files first.
+/// The sources of a file; sources common to all files first.
 fn sources(manifest: &Manifest, model: &ModelEntry, file: &FileEntry) -> Vec<FileSource> {
     let fill = |text: &str| text.replace("{model}", &model.name).replace("{file}", &file.path);
     let everywhere = manifest.everywhere.iter().map(|source| match source {
@@ -208,7 +209,7 @@ fn sources(manifest: &Manifest, model: &ModelEntry, file: &FileEntry) -> Vec<Fil
     everywhere.chain(file.sources.iter().cloned()).collect()
 }
 
-/// One fetch of a model at a time, also between processes; the system gives the lock back when a process ends.
+/// Allows one fetch of a model at a time, also between processes; the system releases the lock when a process ends.
 fn lock(directory: &Path, name: &str, sink: &mut dyn ProgressSink) -> Result<File, ModelError> {
     let folder = directory.join(".locks");
     make_folder(&folder)?;
@@ -228,7 +229,7 @@ fn lock(directory: &Path, name: &str, sink: &mut dyn ProgressSink) -> Result<Fil
 
 fn make_folder(folder: &Path) -> Result<(), ModelError> {
     fs::create_dir_all(folder).map_err(|source| match ModelError::io(folder, 0, source) {
-        // Whatever keeps a folder from being made, another place is the remedy.
+        // Whatever the reason, the remedy is another folder.
         ModelError::Io { path, source } => ModelError::NotWritable { path, source },
         other => other,
     })

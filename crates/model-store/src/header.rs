@@ -1,4 +1,4 @@
-//! Whether a file begins as its format does: a cheap check before a native library opens it (ENG-4).
+//! Compares a file's header with its format: a cheap check before a native library opens the file (ENG-4).
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::manifest::Format;
 
-/// A wrong header: what the file should have been.
+/// A wrong header; names the expected format.
 #[derive(Debug, PartialEq, Eq)]
-pub struct NotThis(pub &'static str);
+pub struct WrongHeader(pub &'static str);
 
-/// The name of a format for people.
+/// The name of a format for messages.
 #[must_use]
 pub fn describe(format: Format) -> &'static str {
     match format {
@@ -23,23 +23,23 @@ pub fn describe(format: Format) -> &'static str {
     }
 }
 
-/// Compares the first bytes of a file.
+/// Checks the header of a file.
 ///
 /// # Errors
-/// What opening and reading give; inside, [`NotThis`] for a wrong header.
-pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), NotThis>> {
+/// The file can't be opened or read; inside, [`WrongHeader`] for a wrong header.
+pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), WrongHeader>> {
     let mut head = Vec::with_capacity(64);
     File::open(path)?.take(64).read_to_end(&mut head)?;
     Ok(check(&head, format))
 }
 
-/// Compares the first bytes.
+/// Checks a header.
 ///
 /// # Errors
-/// [`NotThis`].
-pub fn check(head: &[u8], format: Format) -> Result<(), NotThis> {
+/// [`WrongHeader`] for a wrong header.
+pub fn check(head: &[u8], format: Format) -> Result<(), WrongHeader> {
     let right = match format {
-        // A protocol buffer: field 1 (IR version) as a number, and a small one.
+        // A protocol buffer whose field 1 (IR version) is a small number.
         Format::Onnx => head.len() >= 8 && head[0] == 0x08 && (1..=32).contains(&head[1]),
         Format::Ggml => head.starts_with(b"lmgg"),
         Format::Gguf => head.starts_with(b"GGUF"),
@@ -47,11 +47,11 @@ pub fn check(head: &[u8], format: Format) -> Result<(), NotThis> {
         Format::Pe => head.starts_with(b"MZ"),
         Format::Text => match std::str::from_utf8(head) {
             Ok(_) => !head.is_empty() && !head.contains(&0),
-            // A character may be cut at the end of what was read.
+            // The end of the header may cut a character.
             Err(error) => error.error_len().is_none() && error.valid_up_to() > 0,
         },
     };
-    if right { Ok(()) } else { Err(NotThis(describe(format))) }
+    if right { Ok(()) } else { Err(WrongHeader(describe(format))) }
 }
 
 #[cfg(test)]

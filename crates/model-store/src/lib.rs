@@ -1,10 +1,10 @@
-//! Model files: the manifest that names them, downloads, checksums, and the one door to them.
+//! Model files: their manifest, downloads, checksums, and the only access to them.
 //!
-//! Read in this order: [`manifest`] (what there is and where it comes from), [`store`] (what lies on disk, and
-//! [`ModelStore::resolve`], through which every engine gets its files), [`fetch`] (how missing ones come).
+//! Read in this order: [`manifest`] (models and their sources), [`store`] (files on disk, and [`ModelStore::resolve`], through which every engine
+//! gets its files), [`fetch`] (downloads).
 //!
-//! **Invariant:** a path that [`ModelStore::resolve`] gives is a file whose size, header and checksum were right (ENG-4, PRV-7).
-//! **Invariant:** a file is moved to its place only after it was verified; a broken download leaves nothing behind.
+//! **Invariant:** [`ModelStore::resolve`] returns only files with the right size, header and checksum (ENG-4, PRV-7).
+//! **Invariant:** a file is moved into place only after it is verified; a corrupt download is removed.
 
 #![forbid(unsafe_code)]
 

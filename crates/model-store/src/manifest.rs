@@ -1,4 +1,4 @@
-//! `models/manifest.yaml`: every model, its files, and where they come from.
+//! `models/manifest.yaml`: every model, its files and their sources.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,54 +10,53 @@ use crate::error::ModelError;
 /// The manifest built into the program.
 pub const BUILT_IN: &str = include_str!("../../../models/manifest.yaml");
 
-/// All models.
+/// The manifest of all models.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// Version of this format; 1.
     pub version: u32,
-    /// Sources that are tried first for every file; `{model}` and `{file}` stand for the names.
+    /// Sources to try first for every file; `{model}` and `{file}` stand for the names.
     #[serde(default)]
     pub everywhere: Vec<FileSource>,
-    /// Lists of names that are fetched together.
+    /// Names of models that are fetched together, by set.
     pub sets: BTreeMap<String, Vec<String>>,
     pub models: Vec<ModelEntry>,
 }
 
+/// A model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
-    /// Its name here and its folder's name.
+    /// Also the name of its folder.
     pub name: String,
-    /// What kind of thing it is.
     #[serde(default)]
     pub kind: ModelKind,
     /// The task, such as `ocr-detection`.
     pub task: String,
-    /// What it is for, in words.
+    /// A description for people.
     pub purpose: String,
-    /// About how much memory its engine needs, in MiB.
+    /// Approximate memory of its engine, in MiB.
     pub memory_mb: u64,
     /// The licence of the files.
     pub licence: String,
     /// Languages; `multilingual` for many.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Something to know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Its files; those of another platform are left alone.
+    /// Its files for all platforms.
     #[serde(default)]
     pub files: Vec<FileEntry>,
-    /// For [`ModelKind::System`]: the Debian packages.
+    /// For [`ModelKind::System`]: Debian packages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
-    /// For [`ModelKind::System`]: it is there when one of these files is.
+    /// For [`ModelKind::System`]: it is installed if one of these files exists.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub present_if: Vec<String>,
 }
 
-/// What kind of thing an entry is.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelKind {
@@ -66,33 +65,32 @@ pub enum ModelKind {
     Model,
     /// A native library.
     Library,
-    /// Something that the system's packages give.
+    /// Installed with the system's packages.
     System,
 }
 
+/// A file of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
-    /// Name inside the model's folder.
+    /// Name in the model's folder.
     pub path: String,
-    /// The platform that it is for, such as `linux-x86_64`; none: all.
+    /// Its platform, such as `linux-x86_64`; none: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform: Option<String>,
-    /// What its header must be.
     pub format: Format,
-    /// The exact size.
+    /// Exact size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// The size if it isn't known exactly; for people only.
+    /// Approximate size if the exact one is unknown; for messages only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about_bytes: Option<u64>,
-    /// Its checksum.
     pub sha256: Sha256,
-    /// Where it comes from, in order of preference.
+    /// In order of preference.
     pub sources: Vec<FileSource>,
 }
 
-/// What a file's header must be.
+/// The format of a file, which its header must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -102,20 +100,20 @@ pub enum Format {
     Ggml,
     /// A llama.cpp model.
     Gguf,
-    /// A library of Linux.
+    /// A Linux library.
     Elf,
-    /// A library of Windows.
+    /// A Windows library.
     Pe,
     /// UTF-8 text.
     Text,
 }
 
-/// A checksum, or that it is not known yet. It is never invented.
+/// A checksum, possibly not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sha256 {
-    /// 64 small hexadecimal digits.
+    /// 64 lower-case hexadecimal digits.
     Known(String),
-    /// Learnt on the first fetch.
+    /// Recorded at the first fetch.
     Unknown,
 }
 
@@ -148,15 +146,15 @@ impl<'de> Deserialize<'de> for Sha256 {
     }
 }
 
-/// Where a file comes from.
+/// A source of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileSource {
-    /// An upstream address.
+    /// A web address.
     Url(String),
     /// A member of a Python wheel, fetched with pip.
     Pypi(Pypi),
-    /// A file on this machine, with `${VARIABLES}`.
+    /// A local file; may contain `${VARIABLES}`.
     Path(String),
 }
 
@@ -165,7 +163,7 @@ pub enum FileSource {
 #[serde(deny_unknown_fields)]
 pub struct Pypi {
     pub package: String,
-    /// Its exact version.
+    /// Exact version.
     pub version: String,
     /// The file inside the wheel.
     pub member: String,
@@ -187,12 +185,12 @@ impl Manifest {
     /// The manifest built into the program.
     ///
     /// # Errors
-    /// Never for a program that passed its tests.
+    /// [`ModelError::Manifest`]; a test loads the built-in manifest.
     pub fn built_in() -> Result<Self, ModelError> {
         Self::parse(BUILT_IN)
     }
 
-    /// Reads a manifest and checks that it is well-formed: names once, file names without folders, a size, a source.
+    /// Parses a manifest and checks it: unique names, file names without folders, a size and a source for each file.
     ///
     /// # Errors
     /// [`ModelError::Manifest`].
@@ -221,7 +219,7 @@ impl Manifest {
             if (model.kind == ModelKind::System) == model.present_if.is_empty()
                 || (model.kind == ModelKind::System) != model.files.is_empty()
             {
-                return Some(format!("{name} needs files, or present_if where its kind is system"));
+                return Some(format!("{name} needs files, or present_if for the kind system"));
             }
             for (index, file) in model.files.iter().enumerate() {
                 let path = &file.path;
@@ -244,7 +242,7 @@ impl Manifest {
         self.models.iter().find(|model| model.name == name)
     }
 
-    /// A model by name.
+    /// [`Self::model`] as a `Result`.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
@@ -255,7 +253,7 @@ impl Manifest {
         })
     }
 
-    /// The names of a set; `all` is everything that can be fetched.
+    /// The models of a set; `all` is every model that can be fetched.
     ///
     /// # Errors
     /// [`ModelError::UnknownSet`].
@@ -278,7 +276,7 @@ impl ModelEntry {
         self.files.iter().filter(move |file| file.platform.as_ref().is_none_or(|platform| *platform == here))
     }
 
-    /// The size of the files for this platform; exact only if every file's is.
+    /// Size of the files for this platform; exact if all their sizes are exact.
     #[must_use]
     pub fn bytes_here(&self) -> u64 {
         self.files_here().map(FileEntry::size).sum()
@@ -286,14 +284,14 @@ impl ModelEntry {
 }
 
 impl FileEntry {
-    /// The size, exact or about.
+    /// Exact or approximate size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.bytes.or(self.about_bytes).unwrap_or(0)
     }
 }
 
-/// This platform as the manifest writes it, such as `linux-x86_64`.
+/// This platform's name in the manifest, such as `linux-x86_64`.
 #[must_use]
 pub fn platform() -> String {
     format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)

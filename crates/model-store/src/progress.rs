@@ -1,18 +1,18 @@
-//! How a fetch tells how far it is.
+//! Progress of a fetch.
 
-/// Hears about a fetch. All methods may be called from the thread that fetches.
+/// Receives the progress of a fetch, on the thread that fetches.
 pub trait ProgressSink {
-    /// A file begins. `total` is its size where known; `done` is what is there from an earlier attempt.
+    /// A file begins. `total` is its size in bytes, if known; `done` is the part kept from an earlier attempt.
     fn begin(&mut self, name: &str, source: &str, total: Option<u64>, done: u64);
-    /// So many bytes are there now.
+    /// `done` bytes are present.
     fn advance(&mut self, done: u64);
-    /// The file is in place, verified.
+    /// The file is verified and in place.
     fn finish(&mut self, name: &str, bytes: u64);
-    /// Something that a person wants to know: a source failed, another fetch is waited for.
+    /// A message for the person, such as a failed source or a wait for another fetch.
     fn note(&mut self, text: &str);
 }
 
-/// Tells nobody.
+/// Ignores progress.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Silent;
 

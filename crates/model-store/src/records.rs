@@ -1,4 +1,4 @@
-//! Small notes beside the models: checksums learnt on the first fetch, and files verified before.
+//! Records beside the models: checksums seen at the first fetch, and files already verified.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,46 +11,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
 
-/// Checksums learnt on the first fetch, by `model/file`.
-pub const LEARNT: &str = "learnt.json";
-/// Files verified before, by `model/file`.
+/// File with checksums seen at the first fetch, by `model/file`.
+pub const FIRST_SEEN: &str = "learnt.json";
+/// File with verified files, by `model/file`.
 pub const VERIFIED: &str = "verified.json";
 
-/// What a file was when it came for the first time; enforced from then on.
+/// The checksum and size of a file at its first fetch; enforced from then on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstSeenRecord {
-    /// Its checksum.
     pub sha256: String,
-    /// Its size.
     pub bytes: u64,
-    /// Where it came from.
     pub source: String,
 }
 
-/// A file whose checksum was computed: the same stamp means the same content, so that a start stays quick.
+/// A computed checksum. An unchanged stamp means unchanged content, so that Luna starts without computing it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verified {
-    /// Its checksum.
+pub struct VerifiedRecord {
     pub sha256: String,
-    /// The file that it is the checksum of.
     #[serde(flatten)]
     pub stamp: FileStamp,
 }
 
-/// What changes when a file does, or when another one takes its place. Notes of a Luna that kept less never match.
+/// Metadata that changes when a file is modified or replaced. Records of older versions, which have fewer fields, never match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileStamp {
-    /// Its size.
     pub bytes: u64,
-    /// Nanoseconds since 1970 of its last change.
+    /// Time of the last modification, in nanoseconds since 1970.
     pub modified_ns: u64,
-    /// The file itself, whatever its name; 0 if the system does not tell.
+    /// 0 if the system has none.
     #[serde(default)]
     pub inode: u64,
-    /// The disk that it lies on; 0 if the system does not tell.
+    /// 0 if the system has none.
     #[serde(default)]
     pub device: u64,
-    /// Nanoseconds since 1970 of its last change of any kind, which nobody can set; 0 if the system does not tell.
+    /// Time of the last change of content or metadata, in nanoseconds since 1970, which programs can't set; 0 if the system has none.
     #[serde(default)]
     pub changed_ns: u64,
 }
@@ -59,7 +53,7 @@ impl FileStamp {
     /// The stamp of a file.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn of(path: &Path) -> io::Result<Self> {
         let meta = fs::metadata(path)?;
         let modified = meta.modified()?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
@@ -76,29 +70,29 @@ impl FileStamp {
     }
 }
 
-/// All notes of a kind. A damaged file counts as an empty one for [`VERIFIED`]; see [`read_strictly`] for the other.
+/// All records of a file; a damaged file counts as empty. For [`VERIFIED`] only: [`FIRST_SEEN`] needs [`read_strictly`].
 #[must_use]
 pub fn read<T: DeserializeOwned>(directory: &Path, file: &str) -> BTreeMap<String, T> {
     read_strictly(directory, file).unwrap_or_default()
 }
 
-/// All notes of a kind.
+/// All records of a file.
 ///
 /// # Errors
-/// A file that is there and can't be read: forgetting learnt checksums would accept anything.
+/// The file exists but can't be read: without recorded checksums any content would be accepted.
 pub fn read_strictly<T: DeserializeOwned>(directory: &Path, file: &str) -> Result<BTreeMap<String, T>, ModelError> {
     let path = directory.join(file);
     match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
         Err(source) => Err(ModelError::Io { path, source }),
-        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|_| ModelError::DamagedNotes { path }),
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|_| ModelError::DamagedRecords { path }),
     }
 }
 
-/// Adds or removes one note; other processes may do the same at the same time.
+/// Adds or removes a record. Safe against concurrent changes by other processes.
 ///
 /// # Errors
-/// What the file system says.
+/// The system's error, or a damaged file of [`FIRST_SEEN`].
 pub fn change<T>(directory: &Path, file: &str, key: &str, note: Option<T>) -> Result<(), ModelError>
 where
     T: Serialize + DeserializeOwned + PartialEq,
@@ -108,7 +102,7 @@ where
     let lock = lock_file(directory).map_err(failed)?;
     lock.lock().map_err(failed)?;
     let mut notes: BTreeMap<String, T> =
-        if file == LEARNT { read_strictly(directory, file)? } else { read(directory, file) };
+        if file == FIRST_SEEN { read_strictly(directory, file)? } else { read(directory, file) };
     let before = notes.get(key);
     if before == note.as_ref() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What lies on disk: `<directory>/<model>/<file>`.
+//! Files on disk: `<directory>/<model>/<file>`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use crate::checksum;
 use crate::error::ModelError;
-use crate::header::{self, NotThis};
+use crate::header::{self, WrongHeader};
 use crate::manifest::{FileEntry, Manifest, ModelEntry, ModelKind, platform};
-use crate::records::{self, FileStamp, FirstSeenRecord, LEARNT, VERIFIED, Verified};
+use crate::records::{self, FIRST_SEEN, FileStamp, FirstSeenRecord, VERIFIED, VerifiedRecord};
 
-/// Whether nobody but the person, or the administrator, can have put a file there or changed it; it need not be there.
+/// Fails if another user than the person or the administrator could create or change the file. The file need not exist.
 pub type OwnerCheck = fn(&Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// The models of a folder.
@@ -21,58 +21,56 @@ pub type OwnerCheck = fn(&Path) -> Result<(), Box<dyn std::error::Error + Send +
 pub struct ModelStore {
     manifest: Manifest,
     directory: PathBuf,
-    /// Notes on checksums are as good as the folder that they lie in, and a file may be exchanged after it was verified.
+    /// Needed in addition to checksums, because another user could forge the records, or replace a file after its verification.
     owner: Option<OwnerCheck>,
 }
 
-/// How a model or a file stands.
+/// The state of a model or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredState {
-    /// All is there.
+    /// Complete.
     Present,
-    /// Nothing is there.
+    /// No file.
     Missing,
-    /// Some of it is there, or a download broke off.
+    /// Some files, or an interrupted download.
     Partial,
-    /// Something is there that can't be right.
+    /// A file that is wrong or must not be used.
     Broken,
-    /// It isn't made for this platform.
+    /// No files for this platform.
     NotForThisPlatform,
 }
 
-/// A model, as `luna models list` shows it.
+/// A model in `luna models list`.
 #[derive(Debug, Clone, Serialize)]
 pub struct ModelState {
     pub name: String,
-    /// What kind of thing it is.
     pub kind: ModelKind,
     pub task: String,
     pub purpose: String,
-    /// How it stands.
     pub state: StoredState,
-    /// Its size, exact or about.
+    /// Exact or approximate size.
     pub bytes: u64,
-    /// About how much memory its engine needs, in MiB.
+    /// Approximate memory of its engine, in MiB.
     pub memory_mb: u64,
     pub licence: String,
     pub languages: Vec<String>,
-    /// Its files for this platform.
+    /// Files for this platform.
     pub files: Vec<FileState>,
-    /// For what comes from the system: the packages.
+    /// For [`ModelKind::System`]: Debian packages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
 }
 
-/// A file, as `luna models list` shows it.
+/// A file in `luna models list`.
 #[derive(Debug, Clone, Serialize)]
 pub struct FileState {
     pub path: PathBuf,
-    /// How it stands, by size and header.
+    /// By owner, size and header.
     pub state: StoredState,
-    /// The checksum that counts, from the manifest or learnt.
+    /// The expected checksum: from the manifest, else from the first fetch.
     pub sha256: Option<String>,
-    /// What is wrong.
+    /// What is wrong with a broken file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -84,14 +82,14 @@ impl ModelStore {
         Self { manifest, directory: directory.into(), owner: None }
     }
 
-    /// Refuses files that others could have put there or changed (PRV-7). The check is the platform's; without it the folder is believed.
+    /// Refuses files that other users could create or change (PRV-7). The platform provides the check; without it every folder is trusted.
     #[must_use]
     pub fn owned(self, check: OwnerCheck) -> Self {
         Self { owner: Some(check), ..self }
     }
 
     /// # Errors
-    /// Others could have put the file there, or could change it.
+    /// [`ModelError::NotPrivate`].
     pub(crate) fn check_owner(&self, path: &Path) -> Result<(), ModelError> {
         self.owner.map_or(Ok(()), |check| check(path).map_err(ModelError::NotPrivate))
     }
@@ -101,23 +99,22 @@ impl ModelStore {
         &self.manifest
     }
 
-    /// The folder.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// Where a file lies or would lie.
+    /// The path of a file, whether it exists or not.
     #[must_use]
     pub fn path(&self, model: &ModelEntry, file: &FileEntry) -> PathBuf {
         self.directory.join(&model.name).join(&file.path)
     }
 
-    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty if the model has only one here. The checksum of a model is computed
-    /// once and again when the file changes in any way, so a start stays quick; that of a library each time, because it is run.
+    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty if the model has one file for this platform. The checksum of a model is
+    /// computed only if the file changed, so that Luna starts quickly; that of a library each time, because its code is executed.
     ///
     /// # Errors
-    /// What is wrong with the file, and how to get it.
+    /// What is wrong with the file, with the remedy.
     pub fn resolve(&self, model: &str, file: &str) -> Result<PathBuf, ModelError> {
         let model = self.manifest.expect_model(model)?;
         if model.kind == ModelKind::System {
@@ -142,16 +139,16 @@ impl ModelStore {
         Ok(self.path(model, entry))
     }
 
-    /// [`ModelStore::resolve`] for the first file of a model on this platform: its weights, if it has several files.
+    /// [`ModelStore::resolve`] for the model's first file for this platform: its weights if it has several files.
     ///
     /// # Errors
-    /// As there.
+    /// As [`ModelStore::resolve`].
     pub fn resolve_first(&self, model: &str) -> Result<PathBuf, ModelError> {
         let first = self.manifest.expect_model(model)?.files_here().next().map(|file| file.path.clone());
         self.resolve(model, first.as_deref().unwrap_or_default())
     }
 
-    /// Size, header and checksum; the checksum from the notes where the file hasn't changed since.
+    /// Checks size, header and checksum; takes the checksum of an unchanged model file from the records.
     ///
     /// # Errors
     /// What is wrong.
@@ -159,7 +156,7 @@ impl ModelStore {
         self.verify_with(model, file, model.kind != ModelKind::Library)
     }
 
-    /// Size, header and checksum, computed now.
+    /// Checks size, header and checksum; always computes the checksum.
     ///
     /// # Errors
     /// What is wrong.
@@ -167,21 +164,21 @@ impl ModelStore {
         self.verify_with(model, file, false)
     }
 
-    fn verify_with(&self, model: &ModelEntry, file: &FileEntry, trust_notes: bool) -> Result<(), ModelError> {
+    fn verify_with(&self, model: &ModelEntry, file: &FileEntry, trust_records: bool) -> Result<(), ModelError> {
         let path = self.path(model, file);
         self.check_owner(&path)?;
         let key = key(model, file);
-        let learnt = records::read_strictly::<FirstSeenRecord>(&self.directory, LEARNT)?.remove(&key);
-        self.check_outside(model, file, learnt.as_ref())?;
+        let first_seen = records::read_strictly::<FirstSeenRecord>(&self.directory, FIRST_SEEN)?.remove(&key);
+        self.check_size_and_header(model, file, first_seen.as_ref())?;
         let stamp = FileStamp::of(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?;
-        let noted = records::read::<Verified>(&self.directory, VERIFIED).remove(&key);
-        let noted = noted.filter(|note| trust_notes && note.stamp == stamp);
-        let was_noted = noted.is_some();
-        let found = match noted {
+        let recorded = records::read::<VerifiedRecord>(&self.directory, VERIFIED).remove(&key);
+        let recorded = recorded.filter(|note| trust_records && note.stamp == stamp);
+        let was_recorded = recorded.is_some();
+        let found = match recorded {
             Some(note) => note.sha256,
             None => checksum::of_file(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?.0,
         };
-        let expected = file.sha256.known().map(str::to_owned).or_else(|| learnt.map(|it| it.sha256));
+        let expected = file.sha256.known().map(str::to_owned).or_else(|| first_seen.map(|it| it.sha256));
         if let Some(expected) = expected {
             if expected != found {
                 return Err(ModelError::WrongChecksum { model: model.name.clone(), path, found, expected });
@@ -189,24 +186,24 @@ impl ModelStore {
         } else {
             let source = "put there by hand".to_owned();
             let note = FirstSeenRecord { sha256: found.clone(), bytes: stamp.bytes, source };
-            records::change(&self.directory, LEARNT, &key, Some(note))?;
+            records::change(&self.directory, FIRST_SEEN, &key, Some(note))?;
         }
-        if !was_noted {
-            let note = Verified { sha256: found, stamp };
-            // A folder that can't be written to only makes the next start slower.
+        if !was_recorded {
+            let note = VerifiedRecord { sha256: found, stamp };
+            // In a read-only folder only the next start is slower.
             if let Err(error) = records::change(&self.directory, VERIFIED, &key, Some(note)) {
-                tracing::debug!(%error, "The checksum could not be noted; it is computed again next time.");
+                tracing::debug!(%error, "The checksum could not be recorded; it is computed again next time.");
             }
         }
         Ok(())
     }
 
-    /// Size and header only.
-    fn check_outside(
+    /// Checks size and header only.
+    fn check_size_and_header(
         &self,
         model: &ModelEntry,
         file: &FileEntry,
-        learnt: Option<&FirstSeenRecord>,
+        first_seen: Option<&FirstSeenRecord>,
     ) -> Result<(), ModelError> {
         let path = self.path(model, file);
         let meta = match fs::metadata(&path) {
@@ -220,25 +217,27 @@ impl ModelStore {
             Err(source) => return Err(ModelError::Io { path, source }),
         };
         let found = meta.len();
-        if let Some(expected) = file.bytes.or(learnt.map(|it| it.bytes)).filter(|expected| *expected != found) {
+        if let Some(expected) = file.bytes.or(first_seen.map(|it| it.bytes)).filter(|expected| *expected != found) {
             return Err(ModelError::WrongSize { model: model.name.clone(), path, found, expected });
         }
         match header::check_file(&path, file.format) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(NotThis(expected))) => Err(ModelError::WrongFormat { model: model.name.clone(), path, expected }),
+            Ok(Err(WrongHeader(expected))) => {
+                Err(ModelError::WrongFormat { model: model.name.clone(), path, expected })
+            }
             Err(source) => Err(ModelError::Io { path, source }),
         }
     }
 
-    /// All models as they stand, by size and header; quick.
+    /// The state of all models, without checksums.
     #[must_use]
     pub fn list(&self) -> Vec<ModelState> {
-        let learnt = records::read::<FirstSeenRecord>(&self.directory, LEARNT);
-        self.manifest.models.iter().map(|model| self.state(model, &learnt)).collect()
+        let first_seen = records::read::<FirstSeenRecord>(&self.directory, FIRST_SEEN);
+        self.manifest.models.iter().map(|model| self.state(model, &first_seen)).collect()
     }
 
-    fn state(&self, model: &ModelEntry, learnt: &BTreeMap<String, FirstSeenRecord>) -> ModelState {
-        let files: Vec<FileState> = model.files_here().map(|file| self.file_state(model, file, learnt)).collect();
+    fn state(&self, model: &ModelEntry, first_seen: &BTreeMap<String, FirstSeenRecord>) -> ModelState {
+        let files: Vec<FileState> = model.files_here().map(|file| self.file_state(model, file, first_seen)).collect();
         let count = |state| files.iter().filter(|file| file.state == state).count();
         let state = match model.kind {
             ModelKind::System if model.present_if.iter().any(|path| Path::new(path).exists()) => StoredState::Present,
@@ -268,27 +267,28 @@ impl ModelStore {
         &self,
         model: &ModelEntry,
         file: &FileEntry,
-        learnt: &BTreeMap<String, FirstSeenRecord>,
+        first_seen: &BTreeMap<String, FirstSeenRecord>,
     ) -> FileState {
         let path = self.path(model, file);
-        let known = learnt.get(&key(model, file));
-        let (state, problem) = match self.check_owner(&path).and_then(|()| self.check_outside(model, file, known)) {
-            Ok(()) => (StoredState::Present, None),
-            Err(ModelError::Missing { .. }) if part(&path).exists() => (StoredState::Partial, None),
-            Err(ModelError::Missing { .. }) => (StoredState::Missing, None),
-            Err(error) => (StoredState::Broken, Some(error.to_string())),
-        };
+        let known = first_seen.get(&key(model, file));
+        let (state, problem) =
+            match self.check_owner(&path).and_then(|()| self.check_size_and_header(model, file, known)) {
+                Ok(()) => (StoredState::Present, None),
+                Err(ModelError::Missing { .. }) if part(&path).exists() => (StoredState::Partial, None),
+                Err(ModelError::Missing { .. }) => (StoredState::Missing, None),
+                Err(error) => (StoredState::Broken, Some(error.to_string())),
+            };
         let sha256 = file.sha256.known().map(str::to_owned).or_else(|| known.map(|it| it.sha256.clone()));
         FileState { path, state, sha256, problem }
     }
 }
 
-/// The name of a file in the notes.
+/// The key of a file in the records.
 pub(crate) fn key(model: &ModelEntry, file: &FileEntry) -> String {
     format!("{}/{}", model.name, file.path)
 }
 
-/// Where a download grows before it is verified.
+/// The path of an unverified download.
 pub(crate) fn part(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");

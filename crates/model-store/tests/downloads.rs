@@ -1,4 +1,4 @@
-//! Downloads against a small server on this machine that misbehaves on order: it breaks off, lies, redirects.
+//! Downloads from a local test server that misbehaves on demand: it disconnects, sends wrong data, redirects.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::fs;
@@ -12,18 +12,18 @@ use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
 use luna_model_store::{Manifest, ModelError, ModelStore, ProgressSink, Silent, SourceError, StoredState, checksum};
 use tempfile::TempDir;
 
-/// How the server answers one request.
+/// How the server answers a request.
 #[derive(Clone, Copy)]
 enum ServerAnswer {
-    /// As it should, with ranges.
+    /// Correctly, with ranges.
     Right,
-    /// The whole file whatever range was asked for.
+    /// With the whole file, ignoring ranges.
     NoRanges,
-    /// Right, but the connection ends after so many bytes of the body.
+    /// Correctly, but disconnects after this number of bytes of the body.
     BreakAfter(usize),
-    /// Bytes of another file of the same size.
+    /// With other bytes of the same size.
     Wrong,
-    /// A page that explains an error, with status 200.
+    /// With an error page and status 200.
     Page,
     Status(u16),
     /// To `/file`.
@@ -32,11 +32,11 @@ enum ServerAnswer {
 
 struct DownloadServer {
     address: String,
-    /// First lines and Range headers of all requests.
+    /// Request lines and Range headers of all requests.
     seen: Arc<Mutex<Vec<String>>>,
 }
 
-/// Answers one request after the other as told, then `Right` for ever.
+/// Gives these answers to successive requests, then `Right` to all further ones.
 fn server(body: Vec<u8>, answers: Vec<ServerAnswer>) -> DownloadServer {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -131,7 +131,7 @@ fn sum(body: &[u8]) -> String {
     checksum::of_reader(body).unwrap().0
 }
 
-/// Everything in the folder but locks.
+/// All names in the folder except locks.
 fn left(folder: &Path) -> Vec<String> {
     let mut names = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -173,7 +173,7 @@ impl ProgressSink for Recorder {
     }
 }
 
-/// Fetches with these answers; gives the outcome, the requests and what is left in the folder.
+/// Fetches with these answers; gives the outcome, the requests and the files left in the folder.
 fn run(answers: Vec<ServerAnswer>) -> (Result<Vec<Fetched>, ModelError>, Vec<String>, Vec<String>) {
     let body = body();
     let server = server(body.clone(), answers);
@@ -187,7 +187,7 @@ fn run(answers: Vec<ServerAnswer>) -> (Result<Vec<Fetched>, ModelError>, Vec<Str
     let result = fetch(&store, &mut Silent);
     if result.is_ok() {
         assert_eq!(fs::read(folder.path().join("m/f.gguf")).unwrap(), body);
-        assert_eq!(fetch(&store, &mut Silent).unwrap(), [Fetched::WasThere]);
+        assert_eq!(fetch(&store, &mut Silent).unwrap(), [Fetched::AlreadyPresent]);
     }
     let seen = server.seen.lock().unwrap().clone();
     (result, seen, left(folder.path()))

@@ -1,4 +1,4 @@
-//! A double of all engines, for [`super::engines`]: it keeps to the protocol and takes its time, or breaks it where a test orders a fault.
+//! In-process doubles of all engines, for [`super::engines`]: they follow the protocol with simulated delays, and break it if a test orders a fault.
 
 mod jobs;
 mod serve;
@@ -14,62 +14,62 @@ use luna_messages::engine::{EngineErrorKind, EngineKind};
 use super::engines::{EnginePipes, InProcessEngines, Serve};
 use luna_mailbox::sync::lock;
 
-/// What an engine does wrong, once.
+/// A fault of an engine, which happens once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum EngineFault {
-    /// The program is not there.
+    /// The program does not exist.
     NotThere,
     DieAtStart,
     SilentAtStart,
     GarbageAtStart,
     DieAtLoad,
     HangAtLoad,
-    /// It refuses to load, with this kind of error.
+    /// Refuses to load, with this kind of error.
     RefuseLoad(EngineErrorKind),
-    /// It ends after so many parts of a result, as if killed.
+    /// Ends after this number of parts of a result, as if killed.
     DieInRun {
         after: u32,
     },
-    /// It ends after so many parts of a result, as by `abort()`.
+    /// Ends after this number of parts of a result, as by `abort()`.
     AbortInRun {
         after: u32,
     },
-    /// It says that a job can't be done.
+    /// Refuses a job.
     RefuseRun,
-    /// It gives nothing more after the first part; it still answers whether it lives, and does not obey a cancel.
+    /// Sends nothing after the first part and ignores a cancel; still answers health checks.
     HangInRun,
-    /// As [`Self::HangInRun`], and it does not answer whether it lives.
+    /// As [`Self::HangInRun`], but answers no health checks.
     Freeze,
-    /// It gives all parts of a result and never says that it is done.
+    /// Sends all parts of a result but never `Done`.
     LoseAnswer,
-    /// It says so much later that it is done.
+    /// Sends `Done` with this delay.
     LateAnswer(Duration),
-    /// It works a job to its end although it was cancelled, ten times as slowly.
+    /// Ignores a cancel and completes the job, ten times as slowly.
     IgnoreCancel,
-    /// It does its work and says that it holds so much memory after it.
+    /// Completes the job and reports this memory use.
     Leak {
         bytes: u64,
     },
-    /// It writes what is no frame.
+    /// Writes bytes that are no frame.
     GarbageInRun,
     DieAtUnload,
     HangAtUnload,
-    /// It ends while nothing is asked of it, so long after its load.
+    /// Ends while idle, this long after its load.
     DieIdle(Duration),
 }
 
-/// How long an engine takes.
+/// The simulated delays of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineTiming {
-    /// From its start to its greeting.
+    /// From start to greeting.
     pub hello: Duration,
     pub load: Duration,
-    /// From part to part of a result.
+    /// Between parts of a result.
     pub part: Duration,
-    /// Samples a second of speech.
+    /// Samples per second of speech.
     pub sample_rate: u32,
-    /// Milliseconds of speech for each character.
+    /// Milliseconds of speech per character.
     pub speech_ms: u32,
 }
 
@@ -80,7 +80,7 @@ impl Default for EngineTiming {
     }
 }
 
-/// What an engine did; for traces. The text of jobs is not in it.
+/// An action of an engine, for traces; without the text of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum EngineDid {
@@ -89,7 +89,7 @@ pub enum EngineDid {
     Run,
     Cancel,
     Unload,
-    /// It did what it was not to do.
+    /// An ordered fault happened.
     Fault,
     Done,
 }
@@ -98,46 +98,47 @@ type Tell = Arc<dyn Fn(EngineKind, EngineDid) + Send + Sync>;
 
 #[derive(Default)]
 struct EngineDoublesState {
-    /// By name of the engine.
+    /// By engine name.
     faults: BTreeMap<&'static str, VecDeque<EngineFault>>,
     running: BTreeMap<&'static str, usize>,
-    /// Loads of models under the token that are under way, and how often one began while another was.
+    /// Loads in progress of engines that need a lease.
     loading: usize,
+    /// Loads that began while another was in progress.
     overlaps: usize,
-    pace: EngineTiming,
+    timing: EngineTiming,
     tell: Option<Tell>,
-    /// Whether they were built for the processor only.
+    /// Whether the engines report a build without support for a graphics card.
     processor_only: bool,
 }
 
-/// All engines of a test. Clones are the same.
+/// All engines of a test. Clones share their state.
 #[derive(Clone, Default)]
 pub struct EngineDoubles(Arc<Mutex<EngineDoublesState>>);
 
 impl fmt::Debug for EngineDoubles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inside = lock(&self.0);
-        f.debug_struct("EngineDoubles").field("faults", &inside.faults).field("running", &inside.running).finish()
+        let state = lock(&self.0);
+        f.debug_struct("EngineDoubles").field("faults", &state.faults).field("running", &state.running).finish()
     }
 }
 
 impl EngineDoubles {
-    /// Engines that work, at this pace; `tell` hears what they do.
+    /// Engines without faults, with this timing; `tell` receives their actions.
     #[must_use]
-    pub fn new(pace: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
+    pub fn new(timing: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Mutex::new(EngineDoublesState {
-            pace,
+            timing,
             tell: Some(Arc::new(tell)),
             ..EngineDoublesState::default()
         })))
     }
 
-    /// They take the place of all programs that are started from this thread.
+    /// Replaces all engine programs that this thread starts.
     pub fn here(&self) -> InProcessEngines {
         InProcessEngines::here(self.serve())
     }
 
-    /// What makes the engine of a program.
+    /// Creates the double of a program.
     #[must_use]
     pub fn serve(&self) -> Serve {
         let doubles = self.clone();
@@ -150,12 +151,12 @@ impl EngineDoubles {
         })
     }
 
-    /// Orders a fault for the next moment at which it can happen, after those that were ordered before.
+    /// Orders a fault for the next opportunity, after faults ordered before.
     pub fn order(&self, kind: EngineKind, fault: EngineFault) {
         lock(&self.0).faults.entry(kind.name()).or_default().push_back(fault);
     }
 
-    /// From now on they say that they were built for the processor only, or for a graphics card, too (GPU-6).
+    /// Sets whether engines report a build for the processor only, or also for a graphics card (GPU-6).
     pub fn build_for_processor_only(&self, only: bool) {
         lock(&self.0).processor_only = only;
     }
@@ -164,38 +165,38 @@ impl EngineDoubles {
         if lock(&self.0).processor_only { vec![Backend::Cpu] } else { vec![Backend::Cpu, Backend::Cuda] }
     }
 
-    /// Takes back the faults that did not happen yet.
+    /// Cancels all faults that have not happened yet.
     pub fn clear(&self) {
         lock(&self.0).faults.clear();
     }
 
-    /// How many engines of this kind run.
+    /// Number of running engines of this kind.
     #[must_use]
     pub fn running(&self, kind: EngineKind) -> usize {
         lock(&self.0).running.get(kind.name()).copied().unwrap_or(0)
     }
 
-    /// How often a model of the language or of speech recognition was loaded while another one was (GPU-1).
+    /// How often a language or speech recognition model was loaded while another load was in progress (GPU-1).
     #[must_use]
     pub fn overlapping_loads(&self) -> usize {
         lock(&self.0).overlaps
     }
 
-    /// Counts a load until the result is dropped.
-    fn loads(&self, kind: EngineKind) -> LoadCounts {
+    /// Counts a load as in progress until the result is dropped.
+    fn begin_load(&self, kind: EngineKind) -> LoadInProgress {
         let counts = matches!(kind, EngineKind::Llm | EngineKind::Stt);
         if counts {
-            let mut inside = lock(&self.0);
-            inside.overlaps += usize::from(inside.loading > 0);
-            inside.loading += 1;
+            let mut state = lock(&self.0);
+            state.overlaps += usize::from(state.loading > 0);
+            state.loading += 1;
         }
-        LoadCounts { doubles: self.clone(), counts }
+        LoadInProgress { doubles: self.clone(), counts }
     }
 
     fn take(&self, kind: EngineKind, fits: impl Fn(EngineFault) -> bool) -> Option<EngineFault> {
         let taken = {
-            let mut inside = lock(&self.0);
-            let faults = inside.faults.get_mut(kind.name())?;
+            let mut state = lock(&self.0);
+            let faults = state.faults.get_mut(kind.name())?;
             let at = faults.iter().position(|fault| fits(*fault))?;
             faults.remove(at)
         };
@@ -203,8 +204,8 @@ impl EngineDoubles {
         taken
     }
 
-    fn pace(&self) -> EngineTiming {
-        lock(&self.0).pace
+    fn timing(&self) -> EngineTiming {
+        lock(&self.0).timing
     }
 
     fn tell(&self, kind: EngineKind, did: EngineDid) {
@@ -219,13 +220,13 @@ impl EngineDoubles {
     }
 }
 
-/// A load under way.
-struct LoadCounts {
+/// A load in progress.
+struct LoadInProgress {
     doubles: EngineDoubles,
     counts: bool,
 }
 
-impl Drop for LoadCounts {
+impl Drop for LoadInProgress {
     fn drop(&mut self) {
         if self.counts {
             lock(&self.doubles.0).loading -= 1;

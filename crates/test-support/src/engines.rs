@@ -1,4 +1,4 @@
-//! Engines without programs: a future at the other end of two pipes in memory takes the place of the process.
+//! Engines without programs: a future connected by in-memory pipes replaces the process.
 
 use std::io;
 use std::rc::Rc;
@@ -12,10 +12,10 @@ use tokio::task::JoinHandle;
 
 pub use luna_engine_host::process::launch::EngineEnd;
 
-/// What fits into a pipe before its writer waits, as on Linux.
+/// Capacity of a pipe, as on Linux.
 const PIPE: usize = 64 * 1024;
 
-/// The ends that an engine holds: its standard input, output and error.
+/// An engine's ends of its standard input, output and error.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct EnginePipes {
@@ -24,15 +24,15 @@ pub struct EnginePipes {
     pub complaints: DuplexStream,
 }
 
-/// Makes the engine that a host asks for; `None`: there is no such program.
+/// Creates the engine for a program; `None`: no such program.
 pub type Serve = Arc<dyn Fn(&EngineProgram, EnginePipes) -> Option<BoxFuture<'static, EngineEnd>>>;
 
-/// While it lives, engine hosts that are started from this thread start no programs. For runtimes of one thread.
+/// While it exists, engine hosts of this thread start no programs. For single-threaded runtimes.
 #[must_use = "dropping it brings the programs back"]
 pub struct InProcessEngines(());
 
 impl InProcessEngines {
-    /// From now on `serve` takes the place of every program.
+    /// Replaces every program by `serve`.
     pub fn here(serve: Serve) -> Self {
         launch::set(Some(Rc::new(move |program| launch(&serve, program))));
         Self(())
@@ -45,7 +45,7 @@ impl Drop for InProcessEngines {
     }
 }
 
-/// An engine that runs as a task. Dropping it kills it.
+/// An engine that runs as a task. Dropping it kills the engine.
 #[derive(Debug)]
 struct InProcess {
     task: JoinHandle<EngineEnd>,
@@ -81,10 +81,10 @@ impl Drop for InProcess {
     }
 }
 
-/// Starts what takes the place of a program.
+/// Starts the substitute of a program.
 ///
 /// # Errors
-/// There is no such program.
+/// `serve` has no such program.
 pub fn launch(serve: &Serve, program: &EngineProgram) -> io::Result<LaunchedSubstitute> {
     let ((stdin, input), (output, stdout), (complaints, stderr)) = (duplex(PIPE), duplex(PIPE), duplex(PIPE));
     let Some(engine) = serve(program, EnginePipes { input, output, complaints }) else {

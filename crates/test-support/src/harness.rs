@@ -1,4 +1,4 @@
-//! The hooks by which [`chaos`] and [`one_thread`] reach the runtime of their thread.
+//! The hooks of [`chaos`] and [`one_thread`] in the actor runtime.
 
 pub mod chaos;
 pub mod one_thread;
@@ -27,7 +27,7 @@ impl Hooks for Harness {
     }
 }
 
-/// From now on the orders of this thread count. Without orders they change nothing, so they are never taken back.
+/// Installs the hooks for this thread. They are never removed: without orders they have no effect.
 fn install() {
     hooks::set(Some(&Harness));
 }

@@ -1,7 +1,7 @@
-//! Doubles and tiny models, for tests and benches only: no product code depends on this crate.
+//! Doubles and tiny models, for tests, benches and examples only: no product code depends on this crate.
 //!
-//! For the tests of actors: run a handler without a tree, see what was posted, catch answers and events. For tests of a whole tree: everything on one
-//! thread under a paused clock, actors that fail on order, engines without programs. For real engines: models of some kilobytes that they load.
+//! For tests of actors: run a handler without a tree, inspect posted messages, collect answers and events. For tests of a whole tree: everything on
+//! one thread under a paused clock, actors that fail on demand, engines without programs. For real engines: loadable models of some kilobytes.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,7 @@ use luna_mailbox::sync::lock;
 use luna_messages::{Message, NoReply, Reply};
 use tokio::sync::oneshot;
 
-/// An inbox that nobody reads; look into it with [`drain`].
+/// An inbox without an actor; read it with [`drain`].
 #[must_use]
 pub fn inbox<M: Message>() -> Inbox<M> {
     Inbox::new("test", InboxSettings::default())
@@ -35,12 +35,12 @@ pub fn context<M: Message>(inbox: &Inbox<M>) -> ActorContext<M> {
     ActorContext::detached(inbox.clone())
 }
 
-/// Takes out what waits, in the order in which an actor would get it.
+/// Removes all waiting messages, in the order in which an actor would receive them.
 pub fn drain<M: Message>(inbox: &Inbox<M>) -> Vec<M> {
     inbox.take_all()
 }
 
-/// Waits until a message is there, then takes out what waits; empty after `within`.
+/// Waits for a message, then removes all waiting messages; empty after `within`.
 pub async fn drain_soon<M: Message>(inbox: &Inbox<M>, within: Duration) -> Vec<M> {
     let mut messages = drain(inbox);
     let until = tokio::time::Instant::now() + within;
@@ -51,31 +51,30 @@ pub async fn drain_soon<M: Message>(inbox: &Inbox<M>, within: Duration) -> Vec<M
     messages
 }
 
-/// A reply and where its answer arrives.
+/// A reply and the receiver of its answer.
 pub fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, NoReply>>) {
     let (sender, answer) = oneshot::channel();
     let deliver = move |result| {
-        // A test that no longer listens needs no answer.
+        // A test that dropped the receiver needs no answer.
         let _ = sender.send(result);
     };
     (Reply::new(deliver), answer)
 }
 
-/// Collects what a tree tells.
+/// Collects the events of a tree.
 #[derive(Debug, Clone, Default)]
 pub struct EventLog {
     events: Arc<Mutex<Vec<TreeEvent>>>,
 }
 
 impl EventLog {
-    /// An observer that writes into this log.
+    /// An observer that writes to this log.
     #[must_use]
     pub fn observer(&self) -> TreeObserver {
         let events = self.events.clone();
         Arc::new(move |event| lock(&events).push(event))
     }
 
-    /// Everything so far.
     #[must_use]
     pub fn all(&self) -> Vec<TreeEvent> {
         lock(&self.events).clone()

@@ -1,4 +1,4 @@
-//! The recorder of a test program, and sums of what it has.
+//! The metrics recorder of a test program, and sums over its series.
 #![allow(clippy::expect_used, reason = "it fails the test that has two recorders")]
 
 use std::sync::OnceLock;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use luna_actor_runtime::{metric_names, stages};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
-/// The recorder of this test program. To be called before inboxes are made.
+/// The recorder of this test program. Call it before inboxes are created.
 pub fn recorder() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
@@ -17,7 +17,7 @@ pub fn recorder() -> &'static PrometheusHandle {
     })
 }
 
-/// Sum of all series of `name` that carry all these labels.
+/// Sum of all series of `name` with all these labels.
 pub fn metric(name: &str, labels: &[(&str, &str)]) -> f64 {
     let wanted: Vec<String> = labels.iter().map(|(key, value)| format!("{key}=\"{value}\"")).collect();
     recorder()

@@ -1,5 +1,5 @@
-//! Tiny models that the real llama.cpp and whisper.cpp load: random weights, or scripted to say a chosen text. For tests, benches and
-//! trying out; they understand nothing.
+//! Tiny models that the real llama.cpp and whisper.cpp load, with random weights or scripted to give a chosen text. For tests, benches and
+//! experiments; they understand nothing.
 
 #![forbid(unsafe_code)]
 

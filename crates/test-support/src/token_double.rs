@@ -1,5 +1,5 @@
-//! A double of the token for tests of one actor that holds models: it gives every lease at once, unless a test says otherwise, and notes what it
-//! hears. It lets one engine have one model, and knows no budget.
+//! A double of the GpuToken actor for tests of one lease holder: it grants every claim at once unless a test scripts otherwise, and logs its
+//! messages. It supports one engine with one model, and has no budget.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -13,24 +13,24 @@ use luna_actor_runtime::inbox::{Inbox, InboxSettings};
 use luna_actor_runtime::task::Task;
 use luna_mailbox::sync::lock;
 
-/// How often it looks into its inbox.
-const LOOK_EVERY: Duration = Duration::from_millis(1);
+/// Interval at which it polls its inbox.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// What it does with a claim.
+/// The scripted response to a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrantScript {
     Refuse(GpuRefusal),
-    /// It says nothing.
-    Keep,
-    /// It loses the claim, as in a crash.
+    /// Does not answer.
+    NoAnswer,
+    /// Loses the claim, as in a crash.
     Lose,
-    /// It takes the model for resident although it is not.
+    /// Grants the claim as if the model were resident, although it is not.
     GrantWithoutLoad,
-    /// It gives a lease on the card.
+    /// Grants a lease on the card.
     OnCard,
 }
 
-/// What it heard, in order.
+/// A received message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names of the messages")]
 pub enum TokenLog {
@@ -47,105 +47,105 @@ struct TokenDoubleState {
     claims: Vec<Claim>,
     answers: VecDeque<GrantScript>,
     last: u64,
-    /// The model in memory and the lease under which it was loaded.
+    /// The model in memory, and the lease under which it was loaded.
     resident: Option<(String, Lease)>,
-    /// The lease that is out.
+    /// The granted lease.
     out: Option<Lease>,
-    /// The claim that it was given to.
+    /// The claim of the granted lease.
     given_to: Option<RequestId>,
-    /// Replies that it keeps.
-    kept: Vec<(RequestId, luna_messages::Reply<Result<Grant, GpuRefusal>>)>,
+    /// Unanswered claims.
+    unanswered: Vec<(RequestId, luna_messages::Reply<Result<Grant, GpuRefusal>>)>,
 }
 
-/// The double. It lives as long as this.
+/// The double; it stops when it is dropped.
 pub struct TokenDouble {
-    /// What an actor is handed as the token's inbox.
+    /// The token's inbox for the actor under test.
     pub inbox: Inbox<GpuMessage>,
-    inside: Arc<Mutex<TokenDoubleState>>,
+    state: Arc<Mutex<TokenDoubleState>>,
     _task: Task,
 }
 
 impl TokenDouble {
-    /// Starts it on the runtime of the caller.
+    /// Starts the double on the caller's runtime.
     #[must_use]
     pub fn start() -> Self {
         let inbox = Inbox::new("gpu", InboxSettings::default());
-        let inside = Arc::new(Mutex::new(TokenDoubleState::default()));
-        let (reads, works) = (inbox.clone(), inside.clone());
+        let state = Arc::new(Mutex::new(TokenDoubleState::default()));
+        let (reads, works) = (inbox.clone(), state.clone());
         let task = Task::spawn("gpu", async move {
             loop {
-                drain(&reads).into_iter().for_each(|message| hear(&works, message));
-                tokio::time::sleep(LOOK_EVERY).await;
+                drain(&reads).into_iter().for_each(|message| handle(&works, message));
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         });
-        Self { inbox, inside, _task: task }
+        Self { inbox, state, _task: task }
     }
 
-    /// What it does with the next claim that has no answer yet.
+    /// Scripts the response to the next claim that has none yet.
     pub fn plan(&self, answer: GrantScript) {
-        lock(&self.inside).answers.push_back(answer);
+        lock(&self.state).answers.push_back(answer);
     }
 
-    /// Everything that it heard so far.
+    /// All messages so far, in order.
     #[must_use]
     pub fn heard(&self) -> Vec<TokenLog> {
-        lock(&self.inside).heard.clone()
+        lock(&self.state).heard.clone()
     }
 
     /// All claims so far.
     #[must_use]
     pub fn claims(&self) -> Vec<Claim> {
-        lock(&self.inside).claims.clone()
+        lock(&self.state).claims.clone()
     }
 
-    /// The lease that is out.
+    /// The granted lease.
     #[must_use]
     pub fn out(&self) -> Option<Lease> {
-        lock(&self.inside).out
+        lock(&self.state).out
     }
 
     /// The lease under which the model in memory was loaded.
     #[must_use]
     pub fn resident(&self) -> Option<Lease> {
-        lock(&self.inside).resident.as_ref().map(|(_, loaded_by)| *loaded_by)
+        lock(&self.state).resident.as_ref().map(|(_, loaded_by)| *loaded_by)
     }
 }
 
-fn hear(inside: &Mutex<TokenDoubleState>, message: GpuMessage) {
-    let mut inside = lock(inside);
+fn handle(state: &Mutex<TokenDoubleState>, message: GpuMessage) {
+    let mut state = lock(state);
     match message {
         GpuMessage::Acquire { claim, reply } => {
-            inside.heard.push(TokenLog::Acquire { model: claim.model.clone() });
-            inside.claims.push(claim.clone());
-            let load = inside.resident.as_ref().is_none_or(|(model, _)| *model != claim.model);
-            match inside.answers.pop_front() {
+            state.heard.push(TokenLog::Acquire { model: claim.model.clone() });
+            state.claims.push(claim.clone());
+            let load = state.resident.as_ref().is_none_or(|(model, _)| *model != claim.model);
+            match state.answers.pop_front() {
                 Some(GrantScript::Refuse(refusal)) => reply.answer(Err(refusal)),
-                Some(GrantScript::Keep) => inside.kept.push((claim.id, reply)),
+                Some(GrantScript::NoAnswer) => state.unanswered.push((claim.id, reply)),
                 Some(GrantScript::Lose) => drop(reply),
-                Some(GrantScript::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim, false, MemoryPlace::Ram))),
-                Some(GrantScript::OnCard) => reply.answer(Ok(inside.grant(claim, load, MemoryPlace::Card))),
-                None => reply.answer(Ok(inside.grant(claim, load, MemoryPlace::Ram))),
+                Some(GrantScript::GrantWithoutLoad) => reply.answer(Ok(state.grant(claim, false, MemoryPlace::Ram))),
+                Some(GrantScript::OnCard) => reply.answer(Ok(state.grant(claim, load, MemoryPlace::Card))),
+                None => reply.answer(Ok(state.grant(claim, load, MemoryPlace::Ram))),
             }
         }
         GpuMessage::Withdraw { id } => {
-            inside.heard.push(TokenLog::Withdraw);
-            inside.kept.retain(|(kept, _)| *kept != id);
-            if inside.given_to == Some(id)
-                && let Some(lease) = inside.out.take()
+            state.heard.push(TokenLog::Withdraw);
+            state.unanswered.retain(|(unanswered, _)| *unanswered != id);
+            if state.given_to == Some(id)
+                && let Some(lease) = state.out.take()
             {
-                // What was to be loaded under it, nobody loads.
-                inside.resident.take_if(|(_, loaded_by)| *loaded_by == lease);
+                // The model of a withdrawn claim is never loaded.
+                state.resident.take_if(|(_, loaded_by)| *loaded_by == lease);
             }
         }
-        GpuMessage::Loaded { lease } => inside.heard.push(TokenLog::Loaded(lease)),
+        GpuMessage::Loaded { lease } => state.heard.push(TokenLog::Loaded(lease)),
         GpuMessage::Release { lease } => {
-            inside.heard.push(TokenLog::Release(lease));
-            inside.out.take_if(|out| *out == lease);
+            state.heard.push(TokenLog::Release(lease));
+            state.out.take_if(|out| *out == lease);
         }
         GpuMessage::Unloaded { holder: _, loaded_by } => {
-            inside.heard.push(TokenLog::Unloaded(loaded_by));
-            if inside.resident.take_if(|(_, resident)| *resident == loaded_by).is_some() {
-                inside.out = None;
+            state.heard.push(TokenLog::Unloaded(loaded_by));
+            if state.resident.take_if(|(_, resident)| *resident == loaded_by).is_some() {
+                state.out = None;
             }
         }
         GpuMessage::Ability { .. } | GpuMessage::Used { .. } | GpuMessage::Status { .. } | GpuMessage::Tick => {}

@@ -1,4 +1,4 @@
-//! The engine host against a program that misbehaves on order (ENG-1, ENG-2, BUF-3).
+//! The engine host with a program that misbehaves on demand (ENG-1, ENG-2, BUF-3).
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -44,7 +44,7 @@ fn spec() -> LoadSpec {
     LoadSpec::Speech(SpeechLoad { library: None, data: None })
 }
 
-/// All parts of a result and how it ended.
+/// All parts of a result, and how the job ended.
 async fn all(run: &mut RunningJob) -> (Vec<Bytes>, Result<(), EngineFailure>) {
     let mut parts = Vec::new();
     loop {
@@ -56,7 +56,7 @@ async fn all(run: &mut RunningJob) -> (Vec<Bytes>, Result<(), EngineFailure>) {
     }
 }
 
-/// Whether the process is there, a zombie included.
+/// Whether the process exists, also as a zombie.
 fn exists(pid: u32) -> bool {
     PathBuf::from(format!("/proc/{pid}")).exists()
 }
@@ -152,12 +152,12 @@ async fn a_job_that_nobody_waits_for_does_not_hold_the_engine_for_ever_eng_2() {
     let mut run = speak(&host, "deaf 60000");
     assert!(run.next().await.unwrap().is_some());
     let mut behind = speak(&host, "say behind");
-    // Whoever asked is gone: cancelled, but not obeyed, and nobody left to notice.
+    // The caller is gone: the job is cancelled, but the engine ignores it and no caller notices.
     drop(run);
     let end = all(&mut behind).await.1;
     assert!(matches!(end, Err(EngineFailure::Ended { .. })), "{end:?}");
     gone(pid).await;
-    // One that waits behind another and is dropped is no reason to end the engine.
+    // A waiting job that is dropped is no reason to end the engine.
     let host = start("").await;
     let mut run = speak(&host, "slow 150");
     drop(speak(&host, "say nothing"));
@@ -224,7 +224,7 @@ async fn an_engine_that_hangs_is_found_and_ended_eng_2() {
     let (mut frozen, mut other) = (speak(&host, "freeze"), speak(&host, "echo"));
     for run in [&mut frozen, &mut other] {
         let end = all(run).await.1;
-        // The second may still have been answered, by the worker beside the frozen reader.
+        // The worker beside the frozen reader may still have answered the second job.
         assert!(matches!(end, Err(EngineFailure::TimedOut { .. }) | Ok(())), "{end:?}");
     }
     assert!(!host.is_alive());
@@ -234,7 +234,7 @@ async fn an_engine_that_hangs_is_found_and_ended_eng_2() {
     let load = timeout(SOON, host.load(spec())).await.unwrap();
     assert!(matches!(load, Err(EngineFailure::TimedOut { what: "a sign of life", .. })), "{load:?}");
     gone(host.pid()).await;
-    // Idle, it is not asked and therefore left alone; who asks is told in time.
+    // An idle engine gets no health checks, so it is not ended; an explicit health check times out.
     let host = start("no-health").await;
     tokio::time::sleep(MS(1500)).await;
     assert!(host.is_alive());
@@ -249,7 +249,7 @@ async fn an_engine_that_talks_nonsense_is_ended_eng_2() {
         let host = start("").await;
         let end = all(&mut speak(&host, order)).await.1;
         if order == "wrong-answer" {
-            // It answered a question that nobody asked that way.
+            // An answer to another kind of request.
             assert!(matches!(end, Err(EngineFailure::Protocol { .. })), "{end:?}");
         } else {
             assert!(matches!(end, Err(EngineFailure::Protocol { .. })), "{order}: {end:?}");
@@ -334,7 +334,7 @@ async fn an_engine_that_leaks_is_ended_between_two_requests_eng_2() {
         .unwrap();
     host.load(spec()).await.unwrap();
     assert_eq!(all(&mut speak(&host, "leak 100")).await.1, Ok(()), "as much as it may");
-    // Nobody who waits already loses anything by it.
+    // A job that waits already is not lost.
     let (mut leaks, mut waits) = (speak(&host, "leak 101"), speak(&host, "echo"));
     assert_eq!((all(&mut leaks).await.1, all(&mut waits).await.1), (Ok(()), Ok(())));
     assert!(host.is_alive(), "what it held after the last one counts");
@@ -370,24 +370,24 @@ async fn it_runs_at_its_priority_and_leaves_no_core_file_buf_3() {
     assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"]);
 }
 
-/// Keeps a file from being opened: whoever tries, to run it as well, waits as for a disk that hangs. For as long as the process runs.
+/// Makes every attempt to open or execute a file hang, as on a disk that hangs, until the returned process ends.
 #[cfg(target_os = "linux")]
-fn keep_from_opening(file: &std::path::Path) -> std::process::Child {
+fn block_opening(file: &std::path::Path) -> std::process::Child {
     use std::io::Read as _;
     let script = "import fcntl, os, signal, sys
 signal.signal(signal.SIGIO, signal.SIG_IGN)
 fcntl.fcntl(os.open(sys.argv[1], os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_WRLCK)
 print('kept', flush=True)
 signal.pause()";
-    let mut keeper = std::process::Command::new("python3")
+    let mut blocker = std::process::Command::new("python3")
         .args(["-c", script])
         .arg(file)
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("python3 is needed");
     let mut kept = [0; 4];
-    keeper.stdout.as_mut().unwrap().read_exact(&mut kept).expect("the system takes a lease on a file");
-    keeper
+    blocker.stdout.as_mut().unwrap().read_exact(&mut kept).expect("the system takes a lease on a file");
+    blocker
 }
 
 // KER-11, ENG-2
@@ -396,8 +396,8 @@ signal.pause()";
 async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
     let path = std::env::temp_dir().join(format!("luna-engine-double-{}", std::process::id()));
     std::fs::copy(env!("CARGO_BIN_EXE_luna-engine-double"), &path).unwrap();
-    let mut keeper = keep_from_opening(&path);
-    // Of a kind that no other test here starts, for which it would wait.
+    let mut blocker = block_opening(&path);
+    // A kind that no other test here starts, because starts of the same kind wait for each other.
     let of_kind = |path: &std::path::Path| EngineProgram {
         kind: EngineKind::Stt,
         path: path.to_owned(),
@@ -406,7 +406,7 @@ async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
     let hung = of_kind(&path);
     let begin = Instant::now();
     let starting = tokio::spawn(async move { EngineProcess::start_with(&hung, settings()).await.map(drop) });
-    // The one worker of this test goes on.
+    // The only worker of this test is not blocked.
     for _ in 0..20 {
         tokio::time::sleep(MS(10)).await;
     }
@@ -414,13 +414,13 @@ async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
     assert!(!starting.is_finished(), "nothing hung");
     let failure = starting.await.unwrap().unwrap_err().to_string();
     assert!(failure.contains("the disk that it lies on does not answer"), "{failure}");
-    // Nothing is stacked upon it: the next one is told at once.
+    // The next start fails at once instead of queueing behind the hung one.
     let begin = Instant::now();
     let failure = EngineProcess::start_with(&of_kind(&path), settings()).await.unwrap_err().to_string();
     assert!(failure.contains("does not answer") && begin.elapsed() < MS(500), "{failure} after {:?}", begin.elapsed());
-    keeper.kill().unwrap();
-    keeper.wait().unwrap();
-    // It works again by itself.
+    blocker.kill().unwrap();
+    blocker.wait().unwrap();
+    // Starts recover without intervention.
     let until = Instant::now() + SOON;
     loop {
         let failure = EngineProcess::start_with(&of_kind(&path), settings()).await.unwrap_err();
@@ -430,7 +430,7 @@ async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
         assert!(Instant::now() < until, "{failure}");
         tokio::time::sleep(MS(20)).await;
     }
-    // What was started late for nobody was ended.
+    // Programs that started after their caller gave up are ended.
     let left = || {
         let all = std::fs::read_dir("/proc").unwrap().flatten();
         all.filter(|one| std::fs::read_link(one.path().join("exe")).is_ok_and(|exe| exe == path)).count()

@@ -1,4 +1,4 @@
-//! Real programs that stand by: they follow one another, and none is left when the token hears that the memory is free (GPU-3).
+//! Standby with real programs: each crash fails over to the standby, and no program is left when the token learns that the memory is free (GPU-3).
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -33,8 +33,8 @@ async fn until(what: &str, is: impl Fn() -> bool) {
     }
 }
 
-/// The engine with its model, once another one stands by.
-async fn engine_lease(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
+/// The lease of an engine with its model, once its standby is ready.
+async fn lease_with_standby(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
     let program = EngineProgram {
         kind: EngineKind::Speech,
         path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-double")),
@@ -58,9 +58,9 @@ async fn engine_lease(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
 async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     let token = TokenDouble::start();
     let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-    let engine_lease = engine_lease(&slot, "").await;
+    let engine_lease = lease_with_standby(&slot, "").await;
     let mut pids = vec![engine_lease.process.pid()];
-    // Without work in between, the pauses before the next one double.
+    // Without work in between, the wait before the next standby doubles.
     for _ in 0..3 {
         until("one stands by", || slot.standby_pid().is_some()).await;
         let (first, second) = (slot.pid().unwrap(), slot.standby_pid().unwrap());
@@ -79,12 +79,12 @@ async fn one_follows_another_that_was_killed_stt_1_eng_2() {
 // GPU-3, ENG-3
 #[tokio::test]
 async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3() {
-    // Also if they do not end when they are asked to, and where only the second one does not.
+    // Also if both programs ignore the order to end, and if only the standby does.
     for (mode, stopped) in [("", false), ("stays", false), ("", true)] {
         for by_unload in [true, false] {
             let token = TokenDouble::start();
             let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-            let engine_lease = engine_lease(&slot, mode).await;
+            let engine_lease = lease_with_standby(&slot, mode).await;
             let pids = [slot.pid().unwrap(), slot.standby_pid().unwrap()];
             let loaded_by = engine_lease.grant.grant().loaded_by;
             if stopped {

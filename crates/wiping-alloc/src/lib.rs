@@ -1,33 +1,32 @@
-//! A heap whose freed memory holds nothing (BUF-2): text of the screen passes through many strings and buffers, those of libraries included, and
-//! none of them can be forgotten here. Each program declares it as its global allocator.
+//! An allocator that wipes freed memory (BUF-2): screen text passes through many strings and buffers, also inside libraries, and this wipes each of
+//! them. Each program declares it as its global allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 
-/// The system's allocator; what is given back is overwritten with zeros first.
+/// The system's allocator, which overwrites memory with zeros before it frees it.
 ///
-/// Wiping costs what writing the memory costs, some ten microseconds for a megabyte.
+/// Wiping costs as much as writing the memory, some ten microseconds per megabyte.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct WipingAlloc;
 
-// SAFETY: all memory comes from `System` and goes back to it with the layout that it was asked for with; between, nothing is changed but the
-// content of a block that its owner gave back. `realloc` is the trait's own: a new block, a copy, and `dealloc` of the old one, so that a block
-// which moves leaves nothing behind.
+// SAFETY: all memory comes from `System` and returns to it with the layout of its allocation; only the content of a freed block is changed.
+// `realloc` is the trait's default: a new block, a copy, and `dealloc` of the old block, so that the old block of a moved allocation is wiped, too.
 unsafe impl GlobalAlloc for WipingAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps to the rules of `alloc`, which are the same.
+        // SAFETY: the caller upholds the contract of `alloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps to the rules of `alloc_zeroed`, which are the same.
+        // SAFETY: the caller upholds the contract of `alloc_zeroed`, which is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller owns `layout.size()` bytes at `block`, and nobody reads them any more.
+        // SAFETY: the caller owns `layout.size()` bytes at `block` and no longer uses them.
         unsafe { block.write_bytes(0, layout.size()) };
-        // The optimiser may not take the writing for useless because the block is freed.
+        // Keeps the optimiser from removing the write before the free as a dead store.
         let block = black_box(block);
         // SAFETY: `block` came from `System` with this layout.
         unsafe { System.dealloc(block, layout) }
@@ -50,8 +49,8 @@ mod tests {
     #[test]
     fn what_is_freed_holds_nothing_buf_2() {
         let (block, layout) = block();
-        // SAFETY: the block has so many bytes. Behind the first ones, if the system's allocator keeps notes of its own in a freed block, the
-        // memory is looked at after it was given back: nothing else runs here that could have got it meanwhile.
+        // SAFETY: the block has `SIZE` bytes. It is read after it was freed, past the first bytes, where the system's allocator may keep its own
+        // data; no other code runs here that could have allocated the block meanwhile.
         let left = unsafe {
             block.write_bytes(0xA7, SIZE);
             WipingAlloc.dealloc(block, layout);
@@ -62,9 +61,9 @@ mod tests {
 
     #[test]
     fn what_moves_keeps_its_content() {
-        // Not the sign of the other test, whose freed block this one may get.
+        // A different value than in the other test, whose freed block this allocation may reuse.
         let (block, layout) = block();
-        // SAFETY: the block has so many bytes, and is given back with the layout that it has.
+        // SAFETY: the block has `SIZE` bytes, later 4 × `SIZE`, and is freed with its layout.
         unsafe {
             block.write_bytes(0x5C, SIZE);
             let larger = WipingAlloc.realloc(block, layout, 4 * SIZE);

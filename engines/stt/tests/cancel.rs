@@ -19,7 +19,7 @@ const BOUND: Duration = Duration::from_secs(1);
 async fn slow() -> (EngineProcess, tempfile::TempDir) {
     loaded(|path| {
         let mut model = RandomWhisper::default();
-        (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 12);
+        (model.sizes.state, model.sizes.heads, model.sizes.audio_layers) = (256, 4, 12);
         model.write(path).expect("the model is written");
     })
     .await

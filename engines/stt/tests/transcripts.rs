@@ -218,7 +218,7 @@ async fn a_model_that_knows_english_only_says_so_eng_1() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("english.bin");
     let mut model = ScriptedWhisper::new("English only");
-    model.shape.multilingual = false;
+    model.sizes.multilingual = false;
     model.write(&path).unwrap();
     let host = start().await;
     let loaded = load(&host, &path).await.unwrap();

@@ -167,8 +167,8 @@ async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
     let mut model = RandomWhisper::default();
-    model.shape.state = 256;
-    model.shape.heads = 4;
+    model.sizes.state = 256;
+    model.sizes.heads = 4;
     model.write(&path).unwrap();
     let host = start().await;
     let mut after = Vec::new();
@@ -207,7 +207,7 @@ async fn many_jobs_do_not_make_it_grow_eng_2() {
 async fn the_program_ends_with_its_host_also_during_work_eng_1_eng_2() {
     let (host, _folder) = loaded(|path| {
         let mut model = RandomWhisper::default();
-        (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 6);
+        (model.sizes.state, model.sizes.heads, model.sizes.audio_layers) = (256, 4, 6);
         model.write(path).unwrap();
     })
     .await;

@@ -63,7 +63,7 @@ pub fn generate(task: LlmTask, tokens: u32) -> (Generate, Receiver<GeneratedText
         task,
         job: Box::new(job),
         pictures: Vec::new(),
-        tell_thinking: false,
+        include_thinking: false,
         pieces,
         reply: Reply::ignored(),
     };

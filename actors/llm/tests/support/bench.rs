@@ -125,11 +125,11 @@ impl LlmBench {
         self.ask_for(LlmTask::Intent, job(words), false)
     }
 
-    pub fn ask_for(&self, task: LlmTask, job: GenerateJob, tell_thinking: bool) -> LlmRequestLog {
+    pub fn ask_for(&self, task: LlmTask, job: GenerateJob, include_thinking: bool) -> LlmRequestLog {
         let id = RequestId::next();
         let (pieces, reader) = bounded(64);
         let (reply, answer) = reply();
-        let request = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
+        let request = Generate { id, task, job: Box::new(job), pictures: Vec::new(), include_thinking, pieces, reply };
         self.inbox.post(LlmMessage::Generate(request)).unwrap();
         LlmRequestLog { id, reader, answer }
     }

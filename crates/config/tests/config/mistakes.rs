@@ -1,4 +1,4 @@
-//! Mistakes and what is said of them (CFG-2).
+//! Mistakes and their error messages (CFG-2).
 
 use super::*;
 

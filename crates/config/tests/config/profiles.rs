@@ -35,12 +35,12 @@ fn profiles_inherit_deeply_and_lists_are_replaced_cfg_1() {
     assert_eq!(travel.voice.dangerous, ["사기"]);
     assert_eq!(travel.windows.stt.full_seconds, 12);
 
-    // Without << a profile inherits from default; the built-in low_vram sees what the person changed there.
+    // Without `<<` a profile inherits from `default`; the person's changes there apply to the built-in `low_vram`.
     assert_eq!(with_profile(text, "plain").tts.rate, 1.5);
     let low = with_profile(text, "low_vram");
     assert_eq!((low.tts.rate, low.windows.uia.ttl_ms, low.windows.uia.snapshots), (1.5, 1200, 2));
 
-    // A mixed list: what is no profile is merged as it stands.
+    // A mixed list: an anchor that is no profile is merged directly.
     let night = with_profile(text, "night");
     assert_eq!((night.tts.rate, night.tts.rate_step, night.tts.rate_max), (0.8, 0.05, 2.0));
 }

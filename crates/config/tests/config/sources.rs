@@ -1,4 +1,4 @@
-//! Where values come from, and what follows from a change (CFG-3, CFG-4).
+//! Origins of values, and effects of a change (CFG-3, CFG-4).
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn flags_win_over_the_environment_and_that_over_files_cfg_3() {
     assert_eq!(from("gpu.budget_mb"), "default, profile low_vram");
     assert_eq!(loaded.provenance["gpu.grace_ms"], ValueOrigin::Default { profile: "default".into() });
 
-    // --profile wins over LUNA_PROFILE.
+    // `--profile` wins over `LUNA_PROFILE`.
     options.profile = Some("default".into());
     assert_eq!(load(&options).unwrap().config.gpu.budget_mb, 8192);
 }
@@ -101,12 +101,12 @@ fn what_was_on_the_screen_is_never_kept_on_disk_prv_8() {
 // ALN-8
 #[test]
 fn rounds_are_brought_into_one_to_five_aln_8() {
-    for (typed, meant) in [("0", 1), ("1", 1), ("5", 5), ("9", 5)] {
+    for (typed, expect) in [("0", 1), ("1", 1), ("5", 5), ("9", 5)] {
         let sets = vec![format!("company.intentAlignmentMaxRounds={typed}")];
         let loaded = load(&LoadOptions { sets, ..LoadOptions::default() }).unwrap();
-        assert_eq!(loaded.config.company.intent_alignment_max_rounds, meant);
-        let brought = loaded.warnings.iter().any(|warning| warning.contains("is taken as"));
-        assert_eq!(brought, typed.parse() != Ok(meant));
+        assert_eq!(loaded.config.company.intent_alignment_max_rounds, expect);
+        let warned = loaded.warnings.iter().any(|warning| warning.contains("is taken as"));
+        assert_eq!(warned, typed.parse() != Ok(expect));
     }
 }
 
@@ -159,9 +159,9 @@ fn a_key_that_nobody_reads_yet_is_warned_about_from_wherever_it_is_set_cfg_5() {
     assert!(line("wake_word:").ends_with("; read by luna understand"), "{shown}");
     assert!(line("buffer_frames:").ends_with("# default; a change counts after a restart"), "{shown}");
     assert!(line("rate_min:").ends_with("# default"), "{shown}");
-    let told = show::json(&loaded);
-    assert_eq!(told["takes_effect"]["tts.rate"], "at_once");
-    assert_eq!(told["takes_effect"]["jobs.workers"]["not_yet"], "there are no jobs and no tools in this version");
+    let json = show::json(&loaded);
+    assert_eq!(json["takes_effect"]["tts.rate"], "at_once");
+    assert_eq!(json["takes_effect"]["jobs.workers"]["not_yet"], "there are no jobs and no tools in this version");
 }
 
 // PRV-2, REA-4
@@ -178,16 +178,16 @@ fn the_watcher_sees_changes_and_tells_broken_edits_cfg_4() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("config.yaml");
     let mut watcher = ConfigWatcher::new(options(&path));
-    assert!(watcher.look().is_none());
+    assert!(watcher.poll().is_none());
     fs::write(&path, "version: 1\nprofiles: { default: { tts: { rate: 2.0 } } }\n").unwrap();
-    assert_eq!(watcher.look().unwrap().unwrap().config.tts.rate, 2.0);
-    assert!(watcher.look().is_none());
+    assert_eq!(watcher.poll().unwrap().unwrap().config.tts.rate, 2.0);
+    assert!(watcher.poll().is_none());
     fs::write(&path, "version: 1\nprofiles: { default: { tts: { rate: quick } } }\n").unwrap();
-    let error = watcher.look().unwrap().unwrap_err().to_string();
+    let error = watcher.poll().unwrap().unwrap_err().to_string();
     assert!(error.contains("config.yaml:2:37: tts.rate: expected a number"), "{error}");
-    assert!(watcher.look().is_none(), "a broken edit is told once");
+    assert!(watcher.poll().is_none(), "a broken edit is told once");
     fs::remove_file(&path).unwrap();
-    assert_eq!(watcher.look().unwrap().unwrap().config.tts.rate, 1.0);
+    assert_eq!(watcher.poll().unwrap().unwrap().config.tts.rate, 1.0);
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn every_key_of_the_built_in_file_has_its_type_and_every_command_its_name() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// What `luna config show` prints, loaded again, is the same configuration.
+    /// Loading the output of `luna config show` gives the same configuration.
     #[test]
     fn shown_and_loaded_again_is_the_same(
         rate in 0.5f64..3.0,
@@ -238,7 +238,7 @@ proptest! {
         prop_assert_eq!(again.unwrap().config, shown.config);
     }
 
-    /// No text makes the reader panic, and every mistake has a place.
+    /// No text makes the parser panic, and every mistake has a position.
     #[test]
     fn any_text_is_taken_or_told(text in "\\PC{0,40}(\n[ ]{0,6}[a-z<*&:{}\\[\\]\"', -]{0,20}){0,8}") {
         for line in mistakes(&text) {

@@ -1,17 +1,17 @@
 use super::*;
 
 fn expanded(text: &str) -> Result<String> {
-    // Token streams are compared without blanks, which proc-macro2 sets as it likes.
+    // Compared without blanks, because proc-macro2's spacing may change.
     expand(&syn::parse_str(text)?).map(|tokens| tokens.to_string().replace(' ', ""))
 }
 
-/// What is refused, and in what words.
+/// Checks that expansion fails with a message that contains `expect`.
 fn refuses(text: &str, expect: &str) {
     let why = expanded(text).expect_err(text).to_string();
     assert!(why.contains(expect), "{text}\n  says: {why}\n  not: {expect}");
 }
 
-/// Code that is made, blanks aside.
+/// Checks that the generated code contains each part, ignoring blanks.
 #[track_caller]
 fn makes(text: &str, expect: &[&str]) {
     let made = expanded(text).expect(text);

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-/// Fails at what is in the list twice.
+/// Fails at the first duplicate.
 #[track_caller]
 fn all_different<'a>(words: impl IntoIterator<Item = &'a str>) {
     let mut seen = BTreeSet::new();

@@ -1,8 +1,8 @@
-//! What language models are asked and answer.
+//! Jobs for language models and their results.
 
 use serde::{Deserialize, Serialize};
 
-/// Who says a part of a conversation.
+/// The author of a message in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatRole {
@@ -10,44 +10,42 @@ pub enum ChatRole {
     System,
     /// The person.
     User,
-    /// The model, before.
+    /// The model, in an earlier turn.
     Assistant,
 }
 
-/// A part of a conversation.
+/// A message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// Who says it.
     pub role: ChatRole,
-    /// The words.
     pub text: String,
 }
 
-/// What the model goes on from.
+/// The input that the model continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "prompt", rename_all = "snake_case")]
 pub enum Prompt {
-    /// A conversation, put into the model's own template. Calls that begin with the same messages reuse what was evaluated (PAK-3).
+    /// A conversation, formatted by the model's own template. Calls with a common prefix of messages reuse its evaluation (PAK-3).
     Chat {
-        /// The conversation, its newest part last.
+        /// The newest last.
         messages: Vec<ChatMessage>,
     },
-    /// Text as it stands, without a template.
+    /// Raw text, without a template.
     Text { text: String },
 }
 
-/// How the next token is chosen.
+/// Parameters for choosing the next token.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sampling {
-    /// 0: always the likeliest token. Above: the higher, the freer.
+    /// 0: always the likeliest token; higher values choose more freely.
     pub temperature: f32,
-    /// Only the likeliest tokens that together have this probability, 0 to 1; 1: all.
+    /// Keeps the likeliest tokens whose probabilities add up to this, 0 to 1; 1: all.
     pub top_p: f32,
-    /// Only so many of the likeliest tokens; 0: all.
+    /// Keeps this number of the likeliest tokens; 0: all.
     pub top_k: u32,
-    /// Only tokens at least this likely compared with the likeliest, 0 to 1; 0: all.
+    /// Keeps tokens with at least this fraction of the likeliest token's probability, 0 to 1; 0: all.
     pub min_p: f32,
-    /// Weakens tokens that came lately; 1.0: not.
+    /// Makes recent tokens less likely; 1.0: no effect.
     pub repeat_penalty: f32,
     /// The same seed gives the same answer on the same machine.
     pub seed: u32,
@@ -60,55 +58,48 @@ impl Default for Sampling {
     }
 }
 
-/// What shape an answer must have; it has it whatever the model would rather say.
+/// A format that the answer is constrained to while it is generated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "grammar", rename_all = "snake_case")]
 pub enum Grammar {
-    /// A JSON value that fits a JSON Schema.
+    /// A JSON value that conforms to a JSON Schema.
     JsonSchema {
-        /// The schema, as JSON text. Strings without `maxLength` are given one.
+        /// The schema, as JSON text. The engine bounds strings that have no `maxLength`.
         schema: String,
     },
-    /// A grammar in the notation of llama.cpp, whose start is `root`.
-    Gbnf {
-        /// The grammar.
-        text: String,
-    },
+    /// A grammar in llama.cpp's GBNF notation; its start symbol is `root`.
+    Gbnf { text: String },
 }
 
-/// A picture in the payload: 8-bit RGB, rows without padding, one picture after another.
+/// Size in pixels of a picture in the payload: 8-bit RGB, rows without padding, pictures back to back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PictureSize {
-    /// Columns.
     pub width: u32,
-    /// Rows.
     pub height: u32,
 }
 
-/// Go on from a prompt.
+/// A job: generate text that continues a prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GenerateJob {
-    /// From what.
     pub prompt: Prompt,
-    /// Tokens of the answer at most.
+    /// Maximum tokens of the answer.
     pub max_answer_tokens: u32,
-    /// Tokens of thinking before the answer at most; then the answer has to begin (REA-2). 0: the model is asked not to think.
+    /// Maximum tokens of thinking, after which the answer is forced to begin (REA-2). 0: the model is asked not to think.
     pub max_thinking_tokens: u32,
-    /// How tokens are chosen.
     pub sampling: Sampling,
-    /// The answer ends before any of these texts.
+    /// The answer ends before the first of these texts.
     pub stop: Vec<String>,
-    /// The shape of the answer; thinking is free of it.
+    /// Constrains the answer; thinking is unconstrained.
     pub grammar: Option<Grammar>,
-    /// Pictures that belong to the last message; their pixels are the payload.
+    /// Sizes of the pictures of the last message; their pixels are the payload.
     pub pictures: Vec<PictureSize>,
 }
 
-/// What a generated text is.
+/// Which part of the output a generated text belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextPart {
-    /// What the model thinks before it answers; never shown or stored (`privacy.store_think`).
+    /// The model's thinking before its answer; never shown or stored (`privacy.store_think`).
     Thinking,
     Answer,
 }
@@ -117,30 +108,26 @@ pub enum TextPart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinishReason {
-    /// The model said that it is done, or its grammar left nothing to say.
+    /// The model produced its end token, or the grammar allows nothing more.
     End,
-    /// One of the stop texts came.
+    /// The answer reached one of [`GenerateJob::stop`].
     StopText,
-    /// The answer reached its limit of tokens.
+    /// The answer reached [`GenerateJob::max_answer_tokens`].
     AnswerLimit,
     ContextFull,
 }
 
-/// What a generation took; the last chunk of each.
+/// The cost of a generation, sent as its last chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GenerationUsage {
-    /// Tokens of the prompt.
     pub prompt_tokens: u32,
-    /// Those of them that an earlier call had evaluated already.
+    /// Tokens of the prompt whose evaluation an earlier call left in the cache.
     pub reused_tokens: u32,
-    /// Tokens of thinking.
     pub thinking_tokens: u32,
-    /// Tokens of the answer.
     pub answer_tokens: u32,
-    /// Whether thinking reached its limit and was ended.
+    /// Whether thinking was cut off at its limit.
     pub thinking_cut: bool,
-    /// Why it ended.
     pub stop: FinishReason,
-    /// Microseconds from the beginning of the job to the first token.
+    /// Microseconds from the start of the job to the first token.
     pub first_token_us: u64,
 }

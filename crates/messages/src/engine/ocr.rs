@@ -1,17 +1,17 @@
-//! What text recognition answers.
+//! Results of text recognition.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Rect;
 
-/// A recognised line.
+/// A line of text in a picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecognisedLine {
     pub text: String,
-    /// Place in the picture, in its pixels.
+    /// In pixels of the picture.
     pub bbox: Rect,
     /// 0 to 1.
     pub confidence: f32,
-    /// Which recogniser read it.
+    /// Name of the recogniser that read it.
     pub recogniser: String,
 }

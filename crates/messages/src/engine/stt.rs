@@ -1,35 +1,33 @@
-//! What speech recognition is handed and answers.
+//! Input and results of speech recognition.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Lang;
 
-/// Samples a second of the sound that is handed over.
+/// Samples per second of the input.
 pub const STT_SAMPLE_RATE: u32 = 16_000;
 
-/// How much is handed over.
+/// What part of an utterance a sound is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SoundExtent {
     /// A whole utterance, of any length.
     Utterance,
-    /// The newest seconds of one that goes on: one segment, without timestamps, the encoder bounded to its length.
+    /// The last seconds of an utterance still in progress: one segment without timestamps; the encoder processes only its length.
     Window,
 }
 
-/// A stretch of speech written down.
+/// A transcribed stretch of speech.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TranscribedSegment {
-    /// The words.
     pub text: String,
-    /// Where it begins in the sound, milliseconds.
+    /// Milliseconds from the beginning of the sound.
     pub start_ms: u64,
-    /// Where it ends, milliseconds.
+    /// Milliseconds from the beginning of the sound.
     pub end_ms: u64,
-    /// Its language.
     pub lang: Lang,
     /// Mean probability of its tokens, 0 to 1.
     pub confidence: f32,
-    /// How likely it is that nobody spoke, 0 to 1.
+    /// Probability that the stretch has no speech, 0 to 1.
     pub no_speech: f32,
 }

@@ -1,5 +1,5 @@
-//! What every message says of itself, as a table: its lane (KER-3), what happens at the bound of the lane (KER-4), how often it is handled once
-//! more and whether it survives that its actor is given up (KER-7). A variant without a row does not compile.
+//! The delivery properties of every message as a table: lane (KER-3), overflow (KER-4), retries, and survival while its actor is given up (KER-7).
+//! A variant without a row does not compile.
 
 use std::fmt::Debug;
 
@@ -23,11 +23,13 @@ use crate::metrics::MetricsMessage;
 use crate::ocr::OcrMessage;
 use crate::pick::{PickRequest, SearchedRegion};
 use crate::stt::{Sound, SttMessage, Transcribe};
-use crate::tts::{Manner, NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpokenNotice, TtsMessage};
+use crate::tts::{
+    NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, SpokenNotice, TtsMessage,
+};
 use crate::uia::UiaMessage;
 use crate::{Lang, NoReply, Point, Rect, Reply, RequestId};
 
-/// How often a message is handled once more.
+/// How often a message is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Retry {
     Never,
@@ -37,7 +39,7 @@ enum Retry {
 
 type Row = (Lane, &'static str, Overflow, Retry, bool);
 
-/// Compares a message with its row, and the copy that is retried with `retried`, the text of what it has to be.
+/// Compares a message with its row, and its retried copy with `retried`, the expected debug text.
 fn check<M: Message + Debug>(message: &M, expect: Row, retried: &str) {
     let copies = [1, 2, u32::MAX].map(|attempt| message.retry(attempt));
     for copy in copies.iter().flatten() {
@@ -54,7 +56,7 @@ fn check<M: Message + Debug>(message: &M, expect: Row, retried: &str) {
     assert_eq!(found, expect, "{message:?}");
 }
 
-/// Rows of one enum: `pattern, message => lane, kind, overflow, retry, survives`. The patterns together have to be exhaustive.
+/// Rows of one enum: `pattern, message => lane, kind, overflow, retry, survives`. The patterns together must be exhaustive.
 macro_rules! table {
     ($type:ident: $($pattern:pat, $message:expr => $lane:expr, $kind:expr, $overflow:expr, $retry:expr, $survives:expr;)+) => {{
         #[allow(unreachable_patterns, reason = "a variant may have several rows")]
@@ -90,7 +92,7 @@ fn commands_ker_3_ker_4_ker_7() {
         let retried = format!("{:?}", ReflexMessage::Command(command));
         let row = (Reflex, command.name(), DropOldest, Once, false);
         check(&ReflexMessage::Command(command), row, &retried);
-        // Who asked hears that the first attempt was lost; what only silences is done all the same.
+        // A retry has no reply: the sender already got the error of the first attempt, and only commands that mute are retried.
         check(&ReflexMessage::Ask { command, reply: reply() }, row, &retried);
     }
     for command in [Command::FocusOn, Command::Pause, Command::SpellJamo, Command::PinToggle, Command::Escape] {
@@ -166,7 +168,7 @@ fn what_speaks_ker_3_ker_4_ker_7() {
         Say(_), Say(notice())                 => Tts, "say", Refuse, Never, false;
         Wake, Wake                            => Tts, "wake", Coalesce, Never, false;
         Tick, Tick                            => Uia, "tick", Coalesce, Never, false;
-        Configure(_), Configure(Manner::default()) => Uia, "configure", Coalesce, Never, false;
+        Configure(_), Configure(SpeechSettings::default()) => Uia, "configure", Coalesce, Never, false;
         Idle { .. }, Idle { reply: reply() }  => Uia, "idle", Refuse, Never, false;
     }
 }
@@ -190,7 +192,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         grammar: None, pictures: Vec::new(),
     };
     let generate = || self::Generate {
-        id: ID, task: LlmTask::Intent, job: Box::new(job.clone()), pictures: Vec::new(), tell_thinking: false, pieces: bounded(1).0, reply: reply(),
+        id: ID, task: LlmTask::Intent, job: Box::new(job.clone()), pictures: Vec::new(), include_thinking: false, pieces: bounded(1).0, reply: reply(),
     };
     let count = || self::CountTokens { id: ID, task: LlmTask::Intent, texts: Vec::new(), reply: reply() };
     table! { LlmMessage:

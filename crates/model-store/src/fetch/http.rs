@@ -1,4 +1,4 @@
-//! Downloads that go on where they broke off.
+//! HTTP downloads that resume after an interruption.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -12,19 +12,19 @@ use super::FetchRequest;
 use crate::error::{ModelError, SourceError};
 use crate::progress::ProgressSink;
 
-/// The largest file that is taken if no size is known: 64 GiB.
+/// Maximum size of a file of unknown size: 64 GiB.
 const LARGEST: u64 = 1 << 36;
 
-/// How patient a download is.
+/// Timeouts and attempts of a download.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpSettings {
-    /// For the connection.
+    /// Timeout for connecting.
     pub connect: Duration,
-    /// For the beginning of the answer.
+    /// Timeout for the response header.
     pub answer: Duration,
-    /// Without a byte.
+    /// Timeout for each read of the body.
     pub silence: Duration,
-    /// Attempts at a source whose connection breaks off, each going on where the last one stopped.
+    /// Maximum attempts if the connection is interrupted; each resumes where the last one stopped.
     pub attempts: u32,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct HttpClient {
     attempts: u32,
 }
 
-/// Where a part came from, so that it isn't continued from something else.
+/// The origin of a part, so that it is not continued with other content.
 struct DownloadOrigin {
     url: String,
     validator: String,
@@ -72,9 +72,9 @@ impl HttpClient {
         let mut last = None;
         for _ in 0..self.attempts {
             let before = length(wanted.part);
-            match self.once(url, wanted, sink) {
+            match self.attempt(url, wanted, sink) {
                 Err(SourceError::Network { cause }) => {
-                    // Without progress, and nothing ever came: another attempt at once would give the same.
+                    // Not one byte arrived so far, so an immediate retry would fail, too.
                     let stuck = length(wanted.part) == before && before == 0;
                     last = Some(SourceError::Network { cause });
                     if stuck {
@@ -87,7 +87,7 @@ impl HttpClient {
         Err(last.unwrap_or(SourceError::NoFile))
     }
 
-    fn once(&self, url: &str, wanted: &FetchRequest<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
+    fn attempt(&self, url: &str, wanted: &FetchRequest<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
         let mut have = continuable(url, wanted);
         if have > 0 && wanted.bytes == Some(have) {
             return Ok(());
@@ -95,7 +95,8 @@ impl HttpClient {
         let mut request = self.agent.get(url).header(header::ACCEPT_ENCODING, "identity");
         if have > 0 {
             request = request.header(header::RANGE, format!("bytes={have}-"));
-            if let Some(origin) = origin(wanted.part).filter(|origin| origin.url == url && !origin.validator.is_empty())
+            if let Some(origin) =
+                read_origin(wanted.part).filter(|origin| origin.url == url && !origin.validator.is_empty())
             {
                 request = request.header(header::IF_RANGE, origin.validator);
             }
@@ -105,7 +106,7 @@ impl HttpClient {
         match status {
             StatusCode::PARTIAL_CONTENT if range_start(&response) == Some(have) => {}
             StatusCode::OK => have = 0,
-            // The part is longer than the file, or the server can't continue: from the beginning.
+            // The part is longer than the file, or the server can't resume: start again.
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT if have > 0 => {
                 discard(wanted.part);
                 return Err(SourceError::Network { cause: "the download could not be continued".to_owned() });
@@ -123,7 +124,7 @@ impl HttpClient {
             discard(wanted.part);
             return Err(SourceError::WrongSize { found, expected });
         }
-        remember(wanted.part, url, &response).map_err(|error| target(wanted, error))?;
+        write_origin(wanted.part, url, &response).map_err(|error| target(wanted, error))?;
         sink.begin(wanted.name, url, total.or(wanted.bytes).or(wanted.about), have);
         let mut file = open(wanted.part, have).map_err(|error| target(wanted, error))?;
         let mut body = response.into_body().into_reader();
@@ -147,7 +148,7 @@ impl HttpClient {
             }
             if let Err(error) = file.write_all(&buffer[..count]) {
                 drop(file);
-                // A full disk is left as it was found.
+                // Frees the space of a full disk.
                 discard(wanted.part);
                 return Err(target(wanted, error));
             }
@@ -162,12 +163,12 @@ impl HttpClient {
     }
 }
 
-/// How much of this file is there from an earlier attempt.
+/// Bytes of an earlier attempt that can be continued; removes a part that can't be.
 fn continuable(url: &str, wanted: &FetchRequest<'_>) -> u64 {
     let have = length(wanted.part);
-    let same = origin(wanted.part).is_some_and(|origin| origin.url == url && !origin.validator.is_empty());
+    let same = read_origin(wanted.part).is_some_and(|origin| origin.url == url && !origin.validator.is_empty());
     let fits = wanted.bytes.is_none_or(|bytes| have <= bytes);
-    if have > 0 && fits && (same || wanted.same_everywhere) {
+    if have > 0 && fits && (same || wanted.has_known_checksum) {
         return have;
     }
     if have > 0 {
@@ -184,29 +185,29 @@ fn length(part: &Path) -> u64 {
     fs::metadata(part).map_or(0, |meta| meta.len())
 }
 
-fn note_of(part: &Path) -> PathBuf {
+fn origin_path(part: &Path) -> PathBuf {
     let mut name = part.as_os_str().to_owned();
     name.push(".from");
     PathBuf::from(name)
 }
 
-fn origin(part: &Path) -> Option<DownloadOrigin> {
-    let text = fs::read_to_string(note_of(part)).ok()?;
+fn read_origin(part: &Path) -> Option<DownloadOrigin> {
+    let text = fs::read_to_string(origin_path(part)).ok()?;
     let (url, validator) = text.split_once('\n')?;
     Some(DownloadOrigin { url: url.to_owned(), validator: validator.trim_end().to_owned() })
 }
 
-fn remember<B>(part: &Path, url: &str, response: &Response<B>) -> io::Result<()> {
+fn write_origin<B>(part: &Path, url: &str, response: &Response<B>) -> io::Result<()> {
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
-    // A weak validator says nothing about bytes.
+    // A weak validator does not guarantee identical bytes.
     let etag = header(header::ETAG).filter(|etag| !etag.starts_with("W/"));
     let validator = etag.or_else(|| header(header::LAST_MODIFIED)).unwrap_or_default();
-    fs::write(note_of(part), format!("{url}\n{validator}\n"))
+    fs::write(origin_path(part), format!("{url}\n{validator}\n"))
 }
 
-/// Removes a part and the note beside it.
+/// Removes a part and its origin file.
 pub(super) fn discard(part: &Path) {
-    for path in [part.to_owned(), note_of(part)] {
+    for path in [part.to_owned(), origin_path(part)] {
         match fs::remove_file(&path) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

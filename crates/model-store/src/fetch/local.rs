@@ -1,4 +1,4 @@
-//! Files that are on this machine already.
+//! Sources on this machine.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -23,7 +23,7 @@ pub(super) fn get(
     copy(&mut from, wanted, sink)
 }
 
-/// Copies a reader into the part.
+/// Copies a reader to the part.
 pub(super) fn copy(
     from: &mut dyn Read,
     wanted: &FetchRequest<'_>,

@@ -1,4 +1,4 @@
-//! Members of Python wheels. pip finds its index by itself, so that it works behind mirrors and proxies too.
+//! Members of Python wheels. pip downloads them, so that its configured mirrors and proxies apply.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,9 +14,9 @@ use crate::error::SourceError;
 use crate::manifest::Pypi;
 use crate::progress::ProgressSink;
 
-/// Wheels that were downloaded in this fetch; several models may lie in one.
+/// Wheels downloaded so far; a wheel may contain several models.
 pub(super) struct Wheels {
-    /// The program that the person named.
+    /// The Python program that `LUNA_PYTHON` names.
     python: Option<String>,
     downloaded: BTreeMap<String, (TempDir, PathBuf)>,
 }
@@ -75,7 +75,7 @@ impl Wheels {
                 if text.contains("No module named pip") {
                     return Err(SourceError::NoPip { python: python.to_owned() });
                 }
-                return Err(pip(last_words(&text)));
+                return Err(pip(last_error(&text)));
             }
             let files = fs::read_dir(folder.path()).map_err(|error| pip(error.to_string()))?;
             let wheel =
@@ -86,8 +86,8 @@ impl Wheels {
     }
 }
 
-/// The errors out of pip's many lines, without addresses of package indexes.
-fn last_words(text: &str) -> String {
+/// pip's last error line, without its prefix; at most 300 characters.
+fn last_error(text: &str) -> String {
     let errors: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("ERROR: ")).collect();
     let line = errors.last().copied().or_else(|| text.lines().rfind(|line| !line.trim().is_empty()));
     line.unwrap_or("it said nothing").chars().take(300).collect()

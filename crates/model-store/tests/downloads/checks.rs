@@ -98,7 +98,7 @@ fn a_file_with_the_old_size_and_time_is_verified_again_prv_7() {
     let mut changed = body.clone();
     changed[5000] ^= 1;
     let pretend = |path: &Path| fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
-    // In place, and another file under its name; both with the time of the one that was verified.
+    // Changed in place, then replaced by another file; both with the modification time of the verified file.
     fs::write(&path, &changed).unwrap();
     pretend(&path);
     assert!(matches!(store.resolve("m", ""), Err(ModelError::WrongChecksum { .. })));
@@ -128,12 +128,12 @@ fn a_note_on_a_library_is_never_believed_prv_7() {
     fs::write(&path, &body).unwrap();
     let store = |kind: &str| ModelStore::new(Manifest::parse(&text(kind)).unwrap(), folder.path());
     store("library").resolve("m", "").unwrap();
-    // Whoever can write a note can say anything in it, and its stamp is right.
+    // A forged record: the stamp is right, the checksum is that of the changed library.
     let mut changed = body.clone();
     changed[5000] ^= 1;
     fs::write(&path, &changed).unwrap();
     let stamp = luna_model_store::records::FileStamp::of(&path).unwrap();
-    let note = luna_model_store::records::Verified { sha256: sum(&body), stamp };
+    let note = luna_model_store::records::VerifiedRecord { sha256: sum(&body), stamp };
     let notes = std::collections::BTreeMap::from([("m/f.gguf", note)]);
     fs::write(folder.path().join("verified.json"), serde_json::to_vec(&notes).unwrap()).unwrap();
     store("model").resolve("m", "").unwrap();
@@ -165,7 +165,11 @@ fn each_error_has_a_remedy_for_its_own_cause_prv_7_eng_4() {
             "no home folder is known.",
             "Name one with --models-dir, LUNA_MODELS or models.directory.",
         ),
-        (ModelError::DamagedNotes { path: path() }, "are damaged.", "Remove that file, then run: luna models verify."),
+        (
+            ModelError::DamagedRecords { path: path() },
+            "are damaged.",
+            "Remove that file, then run: luna models verify.",
+        ),
         (ModelError::NotPrivate("it is another's".into()), "it is another's", "Choose a folder of your own"),
         (
             ModelError::FromSystem { model: model(), packages: vec!["p".into()] },
@@ -188,7 +192,7 @@ fn two_fetches_at_once_do_not_disturb_each_other() {
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..4).map(|_| scope.spawn(|| fetch(&store, &mut Silent).unwrap())).collect();
         let fetched =
-            all.into_iter().map(|thread| thread.join().unwrap()).filter(|it| *it != [Fetched::WasThere]).count();
+            all.into_iter().map(|thread| thread.join().unwrap()).filter(|it| *it != [Fetched::AlreadyPresent]).count();
         assert_eq!(fetched, 1);
     });
     assert_eq!(server.seen.lock().unwrap().len(), 1);
@@ -204,7 +208,7 @@ fn a_folder_that_cannot_be_written_to_and_a_full_disk_are_told() {
     let error = fetch(&nowhere, &mut Silent).unwrap_err().to_string();
     assert!(error.contains("can't be written to") && error.contains("--models-dir"), "{error}");
 
-    // /dev/full answers every write with "no space left".
+    // Every write to /dev/full fails with "no space left on device".
     let folder = TempDir::new().unwrap();
     fs::create_dir(folder.path().join("m")).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("m/f.gguf.part")).unwrap();

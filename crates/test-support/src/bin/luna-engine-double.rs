@@ -1,6 +1,6 @@
-//! A stand-in for an engine, for the tests of the engine host: it keeps to the protocol, or breaks it if the test says so.
+//! A double of an engine program, for tests of the engine host: it follows the protocol, or breaks it on demand.
 //!
-//! The first argument names what goes wrong outside of jobs; the text of a `speak` job says what that job does.
+//! The first argument names a fault outside jobs; the text of a `speak` job says what that job does.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "dying on order is what it is for")]
@@ -53,7 +53,7 @@ fn is_cancelled(cancelled: &Cancelled, id: RequestId) -> bool {
 
 fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io::Result<()> {
     let chunk = FromEngine::Chunk { id, chunk: EngineChunk::Sound { sample_rate: 16_000 } };
-    // Whatever it is to say, it dies with it on its lips.
+    // Every job quotes its text on standard error and aborts.
     let spills = std::env::var_os("LUNA_DOUBLE_SPILLS").is_some();
     let (word, number) = if spills { ("spill", "0") } else { order.split_once(' ').unwrap_or((order, "0")) };
     let number: u64 = number.parse().unwrap_or(0);
@@ -80,7 +80,7 @@ fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io
             complain("assertion failed: double\n");
             std::process::abort();
         }
-        // Native libraries quote what they work on, and so do panics.
+        // Native libraries and panics quote their input.
         "spill" => {
             complain(&format!("thread 'main' panicked at src/x.rs:1:2:\ncould not say \"{order}\"\n{order}"));
             std::process::abort();

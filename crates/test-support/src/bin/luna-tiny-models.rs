@@ -17,22 +17,22 @@ struct TinyModelArguments {
 
 #[derive(Debug, Subcommand)]
 enum TinyModelKind {
-    /// A language model that answers every prompt with one text, for `luna llm --model FILE`.
+    /// A language model that answers every prompt with the same text, for `luna llm --model FILE`.
     Llm {
-        /// Where to write it, such as answer.gguf.
+        /// The file to write, such as answer.gguf.
         file: PathBuf,
         /// The answer.
         #[arg(long, default_value = "안녕하세요. 저는 작은 모형이에요.")]
         text: String,
-        /// Random weights instead, with about 100 million parameters: for measuring.
+        /// Random weights instead, with about 100 million parameters, for measurements.
         #[arg(long, conflicts_with = "text")]
         hundred_million: bool,
     },
-    /// A speech model that writes down one text whatever it hears, for `luna transcribe --model FILE`.
+    /// A speech model that transcribes every sound as the same text, for `luna transcribe --model FILE`.
     Stt {
-        /// Where to write it, such as heard.bin.
+        /// The file to write, such as heard.bin.
         file: PathBuf,
-        /// The words.
+        /// The transcript.
         #[arg(long, default_value = "루나, 화면을 읽어 줘")]
         text: String,
     },

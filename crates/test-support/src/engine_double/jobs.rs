@@ -1,4 +1,4 @@
-//! What the double answers to a job that goes well.
+//! The double's results of successful jobs.
 
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::{FinishReason, GenerationUsage, RecognisedLine, TextPart, TranscribedSegment};
@@ -6,19 +6,19 @@ use luna_messages::{Lang, Rect};
 
 use super::EngineTiming;
 
-/// Speech comes in pieces of so much.
+/// Duration of a part of speech, in milliseconds.
 const PIECE_MS: u32 = 100;
 
 /// The parts of the result with their payloads.
-pub(super) fn parts(job: &EngineJob, payload: &[u8], pace: &EngineTiming) -> Vec<(EngineChunk, Vec<u8>)> {
+pub(super) fn parts(job: &EngineJob, payload: &[u8], timing: &EngineTiming) -> Vec<(EngineChunk, Vec<u8>)> {
     let without_payload = |chunks: Vec<EngineChunk>| chunks.into_iter().map(|chunk| (chunk, Vec::new())).collect();
     match job {
         EngineJob::Speak(job) => {
             let characters = u32::try_from(job.text.chars().count()).unwrap_or(u32::MAX);
-            let pieces = (characters.saturating_mul(pace.speech_ms) / PIECE_MS).max(1);
-            let samples = (pace.sample_rate * PIECE_MS / 1000) as usize;
+            let pieces = (characters.saturating_mul(timing.speech_ms) / PIECE_MS).max(1);
+            let samples = (timing.sample_rate * PIECE_MS / 1000) as usize;
             let sound = 8000i16.to_le_bytes().repeat(samples);
-            let chunk = EngineChunk::Sound { sample_rate: pace.sample_rate };
+            let chunk = EngineChunk::Sound { sample_rate: timing.sample_rate };
             (0..pieces).map(|_| (chunk.clone(), sound.clone())).collect()
         }
         EngineJob::Recognise(job) => {

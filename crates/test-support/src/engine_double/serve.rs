@@ -1,4 +1,4 @@
-//! One run of an engine double, from its greeting to its end.
+//! One run of an engine double, from its start to its end.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -22,7 +22,7 @@ use luna_mailbox::sync::lock;
 const KILLED: EngineEnd = EngineEnd::Signal(9);
 const ABORTED: EngineEnd = EngineEnd::Signal(6);
 
-/// What its two halves share.
+/// State shared by the reader of requests and the worker.
 struct DoubleContext {
     doubles: EngineDoubles,
     kind: EngineKind,
@@ -30,21 +30,21 @@ struct DoubleContext {
     cancelled: Mutex<BTreeSet<RequestId>>,
     cancel_came: Notify,
     running: Mutex<Option<RequestId>>,
-    /// It answers nothing any more.
+    /// Answers nothing, not even health checks.
     frozen: AtomicBool,
 }
 
-/// Counts while it lives.
-struct CountedJob<'a>(&'a DoubleContext);
+/// Counts a running engine until it is dropped.
+struct RunningEngine<'a>(&'a DoubleContext);
 
-impl Drop for CountedJob<'_> {
+impl Drop for RunningEngine<'_> {
     fn drop(&mut self) {
         self.0.doubles.count(self.0.kind, |running| *running -= 1);
     }
 }
 
 pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: EnginePipes) -> EngineEnd {
-    let here = DoubleContext {
+    let context = DoubleContext {
         doubles,
         kind,
         output: tokio::sync::Mutex::new(pipes.output),
@@ -53,33 +53,33 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
         running: Mutex::default(),
         frozen: AtomicBool::new(false),
     };
-    here.doubles.count(kind, |running| *running += 1);
-    let _counted = CountedJob(&here);
-    here.did(EngineDid::Start);
-    tokio::time::sleep(here.doubles.pace().hello).await;
+    context.doubles.count(kind, |running| *running += 1);
+    let _counted = RunningEngine(&context);
+    context.did(EngineDid::Start);
+    tokio::time::sleep(context.doubles.timing().hello).await;
     let at_start =
         |fault| matches!(fault, EngineFault::DieAtStart | EngineFault::SilentAtStart | EngineFault::GarbageAtStart);
-    let fault = here.doubles.take(kind, at_start);
+    let fault = context.doubles.take(kind, at_start);
     match fault {
         Some(EngineFault::DieAtStart) => return EngineEnd::Code(7),
         Some(EngineFault::SilentAtStart) => std::future::pending().await,
-        Some(_) => drop(here.raw(b"Hello, I am not an engine.\n").await),
+        Some(_) => drop(context.raw(b"Hello, I am not an engine.\n").await),
         None => {}
     }
     let hello = FromEngine::Hello {
         engine: kind,
         protocol: PROTOCOL,
         version: "double".into(),
-        backends: here.doubles.backends(),
+        backends: context.doubles.backends(),
     };
-    if here.say(&hello, &[]).await.is_err() {
+    if context.say(&hello, &[]).await.is_err() {
         return KILLED;
     }
     let (jobs, mut to_do) = mpsc::channel(1024);
     tokio::select! {
         biased;
-        end = here.read(pipes.input, jobs) => end,
-        end = here.work(&mut to_do) => end,
+        end = context.read(pipes.input, jobs) => end,
+        end = context.work(&mut to_do) => end,
     }
 }
 
@@ -134,7 +134,7 @@ impl DoubleContext {
         EngineEnd::Code(0)
     }
 
-    /// Works on one request after another.
+    /// Performs requests in order.
     async fn work(&self, to_do: &mut mpsc::Receiver<(ToEngine, Bytes)>) -> EngineEnd {
         let mut idle = None;
         loop {
@@ -171,14 +171,14 @@ impl DoubleContext {
     }
 
     async fn answer(&self, message: FromEngine, payload: &[u8]) -> Result<(), EngineEnd> {
-        // If nobody reads any more, the host has gone.
+        // A write fails only if the host is gone.
         self.say(&message, payload).await.map_err(|_| KILLED)
     }
 
     async fn load(&self, id: RequestId) -> Result<(), EngineEnd> {
         self.did(EngineDid::Load);
-        let _loads = self.doubles.loads(self.kind);
-        tokio::time::sleep(self.doubles.pace().load).await;
+        let _loads = self.doubles.begin_load(self.kind);
+        tokio::time::sleep(self.doubles.timing().load).await;
         let at_load =
             |fault| matches!(fault, EngineFault::DieAtLoad | EngineFault::HangAtLoad | EngineFault::RefuseLoad(_));
         match self.fault(at_load) {
@@ -212,10 +212,10 @@ impl DoubleContext {
         if self.is_cancelled(id) {
             return self.answer(FromEngine::Cancelled { id }, &[]).await;
         }
-        let pace = self.doubles.pace();
+        let timing = self.doubles.timing();
         let fault = self.fault(EngineFault::is_in_run);
         let deaf = matches!(fault, Some(EngineFault::IgnoreCancel));
-        for (count, (chunk, payload)) in (0u32..).zip(jobs::parts(job, payload, &pace)) {
+        for (count, (chunk, payload)) in (0u32..).zip(jobs::parts(job, payload, &timing)) {
             match fault {
                 Some(EngineFault::RefuseRun) => {
                     return self.answer(failed(id, EngineErrorKind::BadInput), &[]).await;
@@ -229,8 +229,8 @@ impl DoubleContext {
                 }
                 Some(_) | None => {}
             }
-            let part = if deaf { pace.part * 10 } else { pace.part };
-            self.rest(part, deaf).await;
+            let part = if deaf { timing.part * 10 } else { timing.part };
+            self.simulate_work(part, deaf).await;
             if !deaf && self.is_cancelled(id) {
                 return self.answer(FromEngine::Cancelled { id }, &[]).await;
             }
@@ -253,8 +253,8 @@ impl DoubleContext {
         self.answer(FromEngine::Done { id, elapsed_us: 1, resident_bytes }, &[]).await
     }
 
-    /// Works for a while, or until a cancel comes.
-    async fn rest(&self, time: std::time::Duration, deaf: bool) {
+    /// Simulates work for `time`, or until a cancel arrives unless `deaf`.
+    async fn simulate_work(&self, time: std::time::Duration, deaf: bool) {
         if deaf {
             return tokio::time::sleep(time).await;
         }

@@ -1,6 +1,6 @@
-//! Faults that strike actors on order, for tests of a whole tree whose actors themselves do no wrong.
+//! Fault injection for actors, in tests of a whole tree whose actors have no faults of their own.
 //!
-//! Orders hold for the thread that gave them: for runtimes of one thread.
+//! Orders apply to the thread that gave them, so they need a single-threaded runtime.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -12,31 +12,31 @@ use luna_actor_runtime::ActorError;
 use luna_mailbox::sync::lock;
 use tokio::time::Instant;
 
-/// What happens to an actor.
+/// An injected fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strike {
-    /// It panics, with [`OnOrder`] as its payload.
+    /// Panics with [`OnOrder`] as payload.
     Panic,
-    /// It returns an error.
+    /// Returns an error.
     Error,
-    /// It waits for ever.
+    /// Never returns.
     Hang,
-    /// It waits so long, then goes on as if nothing had been.
+    /// Waits this long, then continues normally.
     Slow(Duration),
 }
 
-/// When it happens.
+/// When a fault happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// While it starts.
+    /// While the actor starts.
     Start,
-    /// While it handles a message.
+    /// While the actor handles a message.
     Message,
-    /// While it handles a message of this kind.
+    /// While the actor handles a message of this kind.
     MessageOf(&'static str),
 }
 
-/// The payload of a panic on order, by which a panic hook can tell it from a true one.
+/// The payload of an injected panic, so that a panic hook can distinguish it from a real one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OnOrder;
 
@@ -50,7 +50,7 @@ struct ChaosOrder {
 #[derive(Debug, Default)]
 struct ChaosState {
     waiting: VecDeque<ChaosOrder>,
-    /// When each actor was struck last.
+    /// Time of each actor's last fault.
     struck: HashMap<&'static str, Instant>,
 }
 
@@ -60,12 +60,12 @@ thread_local! {
     static HERE: RefCell<Option<Orders>> = const { RefCell::new(None) };
 }
 
-/// The orders of this thread. Dropping it takes back what did not happen yet.
+/// The orders of this thread. Dropping it cancels orders that have not happened yet.
 #[derive(Debug)]
 pub struct Chaos(Orders);
 
 impl Chaos {
-    /// No orders yet; those of an earlier one on this thread are gone.
+    /// Starts without orders; cancels those of an earlier `Chaos` on this thread.
     #[must_use]
     pub fn here() -> Self {
         let orders = Orders::default();
@@ -74,30 +74,30 @@ impl Chaos {
         Self(orders)
     }
 
-    /// Orders `strike` for the next `times` such moments of `actor`, after those that were ordered before.
+    /// Orders `strike` for the next `times` such moments of `actor`, after earlier orders.
     pub fn order(&self, actor: &'static str, moment: Moment, strike: Strike, times: usize) {
         lock(&self.0).waiting.extend(std::iter::repeat_n(ChaosOrder { actor, moment, strike }, times));
     }
 
-    /// How many orders did not happen yet.
+    /// Number of orders that have not happened yet.
     #[must_use]
     pub fn left(&self) -> usize {
         lock(&self.0).waiting.len()
     }
 
-    /// How many orders for that actor did not happen yet.
+    /// Number of orders for that actor that have not happened yet.
     #[must_use]
     pub fn left_for(&self, actor: &str) -> usize {
         lock(&self.0).waiting.iter().filter(|order| order.actor == actor).count()
     }
 
-    /// When that actor was struck last.
+    /// Time of that actor's last fault.
     #[must_use]
     pub fn struck(&self, actor: &str) -> Option<Instant> {
         lock(&self.0).struck.get(actor).copied()
     }
 
-    /// Takes back what did not happen yet.
+    /// Cancels orders that have not happened yet.
     pub fn clear(&self) {
         lock(&self.0).waiting.clear();
     }
@@ -127,7 +127,7 @@ fn take(actor: &str, message: Option<&str>) -> Option<Strike> {
     })
 }
 
-/// What was ordered for this moment. `message`: its kind; `None` at the start.
+/// The fault ordered for this moment. `message` is the message's kind; `None` at the actor's start.
 pub(super) fn before(actor: &str, message: Option<&str>) -> Option<BoxFuture<'static, Result<(), ActorError>>> {
     let strike = take(actor, message)?;
     Some(Box::pin(async move {

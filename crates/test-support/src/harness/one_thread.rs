@@ -1,4 +1,4 @@
-//! Everything on one thread: what has threads of its own elsewhere runs as tasks, so that a paused clock rules it and each run is the same.
+//! Runs on one thread what otherwise has its own threads, so that a paused clock controls it and each run is the same.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -9,16 +9,17 @@ thread_local! {
     static HUNG: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// While it lives, [`luna_actor_runtime::pace`] and [`luna_actor_runtime::outside`] start no thread from here. For runtimes of one thread.
+/// While it exists, [`luna_actor_runtime::periodic_task`] and [`luna_actor_runtime::outside`] start no threads from this one. For single-threaded
+/// runtimes.
 #[derive(Debug)]
 #[must_use = "dropping it brings the threads back"]
 pub struct OneThread {
-    /// It counts for the thread that made it.
+    /// Not `Send`: it applies to the thread that created it.
     _stays: PhantomData<*const ()>,
 }
 
 impl OneThread {
-    /// From now on.
+    /// Applies to the current thread.
     pub fn here() -> Self {
         super::install();
         ON.set(true);
@@ -33,7 +34,7 @@ impl Drop for OneThread {
     }
 }
 
-/// From now on calls to what [`luna_actor_runtime::outside`] calls `what` never return, or do again.
+/// Sets whether calls to the [`luna_actor_runtime::outside`] resource named `what` hang.
 pub fn hang(what: &'static str, hangs: bool) {
     HUNG.with_borrow_mut(|hung| if hangs { hung.insert(what) } else { hung.remove(what) });
 }

@@ -1,7 +1,7 @@
-//! Whisper models in the ggml format, small enough to be written by a test, and loaded and run by the real whisper.cpp.
+//! Whisper models in the ggml format, small enough for a test to write, which the real whisper.cpp loads and runs.
 //!
-//! [`ScriptedWhisper`] writes down a text of your choice whatever it hears; [`RandomWhisper`] has random weights. Both are complete models: header, mel
-//! filters, vocabulary, every tensor.
+//! [`ScriptedWhisper`] transcribes every sound as a chosen text; [`RandomWhisper`] has random weights. Both are complete models: header, mel filters,
+//! vocabulary, every tensor.
 
 mod codes;
 mod container;
@@ -24,9 +24,8 @@ pub enum WhisperError {
     /// The text has too many tokens.
     #[error("The text has {pieces} tokens; a scripted model holds at most {most}.")]
     TooLong {
-        /// How many it has.
         pieces: usize,
-        /// How many fit.
+        /// The maximum.
         most: usize,
     },
     /// Whisper has no such language, or this writer does not know it.
@@ -39,22 +38,22 @@ pub enum WhisperError {
 pub struct WhisperSizes {
     /// Width of encoder and decoder, a multiple of `heads`.
     pub state: usize,
-    /// Heads of attention. 64 columns each are what Whisper has.
+    /// Attention heads; Whisper's have 64 columns each.
     pub heads: usize,
     /// Layers of the encoder.
     pub audio_layers: usize,
-    /// Layers of the decoder. Not 2: whisper.cpp takes that for a distilled model, which has no timestamps.
+    /// Layers of the decoder. Not 2: whisper.cpp would treat it as a distilled model, which has no timestamps.
     pub text_layers: usize,
-    /// Positions of the encoder: 1500 for the 30 s that Whisper hears at a time.
+    /// Positions of the encoder: 1500 for Whisper's window of 30 s.
     pub audio_ctx: usize,
     /// Positions of the decoder.
     pub text_ctx: usize,
-    /// Whether it knows languages (51,865 tokens), or English only (51,864).
+    /// Whether it has language tokens (51,865 tokens), or English only (51,864).
     pub multilingual: bool,
 }
 
 impl Default for WhisperSizes {
-    /// One layer each of 64 columns; 7 MB.
+    /// One layer each, with 64 columns; 7 MB.
     fn default() -> Self {
         Self {
             state: 64,
@@ -77,7 +76,7 @@ impl WhisperSizes {
 
     const fn special(&self) -> Special {
         let eot = if self.multilingual { 50_257 } else { 50_256 };
-        // Tokens of 99 languages lie between the start of a transcript and the rest, also if they mean nothing.
+        // 99 language tokens precede the other special tokens, even in an English model.
         let rest = eot + 101;
         Special {
             eot,
@@ -90,7 +89,7 @@ impl WhisperSizes {
     }
 }
 
-/// Tokens with a meaning of their own.
+/// Special tokens.
 #[derive(Debug, Clone, Copy)]
 struct Special {
     eot: usize,
@@ -98,28 +97,28 @@ struct Special {
     transcribe: usize,
     no_speech: usize,
     no_timestamps: usize,
-    /// The first, 0.00 s; each further one is 20 ms later.
+    /// The first timestamp, 0.00 s; each further one is 20 ms later.
     timestamps: usize,
 }
 
 impl Special {
     /// The token of a language.
     fn language(self, code: &str) -> Result<usize, WhisperError> {
-        // In Whisper's order; the first ones are enough here.
+        // In Whisper's order; the tests need only the first ones.
         const ORDER: [&str; 10] = ["en", "zh", "de", "es", "ru", "ko", "fr", "ja", "pt", "tr"];
         let at = ORDER.iter().position(|known| *known == code);
         at.map(|at| self.sot + 1 + at).ok_or_else(|| WhisperError::UnknownLanguage(code.to_owned()))
     }
 }
 
-/// Takes a tensor's name, its dimensions and its values, which are zero, and fills them.
+/// Fills a tensor's values, which are zero before, given its name and dimensions.
 type FillTensor<'a> = &'a mut dyn FnMut(&str, &[usize], &mut [f32]);
 
-/// Writes a model whose tensors are filled by `fill(name, dimensions, values)`; the values are zero before. The first dimension is the one
-/// that lies side by side in memory. Returns the size of the file.
-fn write(path: &Path, shape: &WhisperSizes, vocabulary: &[Vec<u8>], fill: FillTensor<'_>) -> Result<u64, WhisperError> {
+/// Writes a model whose tensors are filled by `fill(name, dimensions, values)`. The first dimension is contiguous in memory. Returns the size of the
+/// file in bytes.
+fn write(path: &Path, sizes: &WhisperSizes, vocabulary: &[Vec<u8>], fill: FillTensor<'_>) -> Result<u64, WhisperError> {
     let mut file = io::BufWriter::with_capacity(1 << 20, std::fs::File::create(path)?);
-    container::write(&mut file, shape, vocabulary, fill)?;
+    container::write(&mut file, sizes, vocabulary, fill)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     Ok(file.metadata()?.len())
 }

@@ -142,10 +142,10 @@ fn models_of_other_shapes_pass_eng_4() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
     let mut random = RandomWhisper::default();
-    random.shape.multilingual = false;
-    random.shape.heads = 2;
-    random.shape.audio_layers = 3;
-    random.shape.text_layers = 4;
+    random.sizes.multilingual = false;
+    random.sizes.heads = 2;
+    random.sizes.audio_layers = 3;
+    random.sizes.text_layers = 4;
     random.write(&path).unwrap();
     let Ok((_, length, sizes)) = open(&ModelFile::unknown(path.clone())) else { panic!("{}", verdict(&path)) };
     assert_eq!((length, sizes.multilingual()), (path.metadata().unwrap().len(), false));

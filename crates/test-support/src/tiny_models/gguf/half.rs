@@ -1,15 +1,15 @@
 //! 16-bit floats.
 
-/// The nearest 16-bit float, as its bits; what is too large becomes infinite, what is too small zero.
+/// Bits of the nearest 16-bit float; too large numbers become infinite, too small ones zero.
 pub(super) fn bits(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) & 0x8000;
     let magnitude = bits & 0x7fff_ffff;
     let half = if magnitude >= 0x4780_0000 {
-        // From 65536 on, and what is no number.
+        // 65536 and above, infinity and NaN.
         if magnitude > 0x7f80_0000 { 0x7e00 } else { 0x7c00 }
     } else if magnitude < 0x3880_0000 {
-        // Below the smallest normal one: as multiples of 2^-24.
+        // Subnormal: multiples of 2^-24.
         (f32::from_bits(magnitude) * 16_777_216.0).round_ties_even() as u32
     } else {
         let rounded = magnitude + 0x0fff + ((magnitude >> 13) & 1);

@@ -1,4 +1,4 @@
-//! What all models here share: the keys and tensors of the llama architecture.
+//! Keys and tensors of the llama architecture, common to all models here.
 
 use std::io;
 
@@ -19,7 +19,7 @@ pub(super) struct GgufSizes {
 
 impl GgufSizes {
     /// # Errors
-    /// Sizes that the architecture can't have.
+    /// Sizes that are impossible for the architecture.
     pub fn check(&self, weights: WeightFormat) -> io::Result<()> {
         let sides = [self.embedding, self.layers, self.heads, self.kv_heads, self.feed_forward];
         let wrong = if sides.contains(&0) {
@@ -39,53 +39,53 @@ impl GgufSizes {
     }
 }
 
-/// A file with everything but embeddings, output and blocks.
-pub(super) fn file(name: &str, shape: GgufSizes, vocabulary: GgufVocabulary, chat_template: Option<&str>) -> Gguf {
+/// A file without embeddings, output and blocks.
+pub(super) fn file(name: &str, sizes: GgufSizes, vocabulary: GgufVocabulary, chat_template: Option<&str>) -> Gguf {
     let number = |side: usize| GgufValue::U32(u32::try_from(side).unwrap_or(u32::MAX));
     let mut keys: Vec<(String, GgufValue)> = vec![
         ("general.architecture".into(), GgufValue::Text("llama".into())),
         ("general.name".into(), GgufValue::Text(name.into())),
-        ("llama.context_length".into(), GgufValue::U32(shape.context)),
-        ("llama.embedding_length".into(), number(shape.embedding)),
-        ("llama.block_count".into(), number(shape.layers)),
-        ("llama.feed_forward_length".into(), number(shape.feed_forward)),
-        ("llama.attention.head_count".into(), number(shape.heads)),
-        ("llama.attention.head_count_kv".into(), number(shape.kv_heads)),
+        ("llama.context_length".into(), GgufValue::U32(sizes.context)),
+        ("llama.embedding_length".into(), number(sizes.embedding)),
+        ("llama.block_count".into(), number(sizes.layers)),
+        ("llama.feed_forward_length".into(), number(sizes.feed_forward)),
+        ("llama.attention.head_count".into(), number(sizes.heads)),
+        ("llama.attention.head_count_kv".into(), number(sizes.kv_heads)),
         ("llama.attention.layer_norm_rms_epsilon".into(), GgufValue::F32(1e-5)),
-        ("llama.rope.dimension_count".into(), number(shape.embedding / shape.heads)),
+        ("llama.rope.dimension_count".into(), number(sizes.embedding / sizes.heads)),
         ("llama.vocab_size".into(), number(vocabulary.len())),
     ];
     keys.extend(vocabulary.keys());
     if let Some(template) = chat_template {
         keys.push(("tokenizer.chat_template".into(), GgufValue::Text(template.into())));
     }
-    Gguf { keys, tensors: vec![norm("output_norm.weight".into(), shape.embedding)] }
+    Gguf { keys, tensors: vec![norm("output_norm.weight".into(), sizes.embedding)] }
 }
 
 fn norm(name: String, columns: usize) -> Tensor {
     Tensor { name, columns, rows: None, weights: WeightFormat::F32, fill: TensorFill::Constant(1.0) }
 }
 
-/// The tensors of one block; `fill` is asked with the number of columns of each matrix.
+/// The tensors of one block; `fill` receives the number of columns of each matrix.
 pub(super) fn block(
-    shape: GgufSizes,
+    sizes: GgufSizes,
     layer: usize,
     weights: WeightFormat,
     mut fill: impl FnMut(usize) -> TensorFill,
 ) -> Vec<Tensor> {
-    let kv = shape.embedding / shape.heads * shape.kv_heads;
+    let kv = sizes.embedding / sizes.heads * sizes.kv_heads;
     let mut tensors = vec![
-        norm(format!("blk.{layer}.attn_norm.weight"), shape.embedding),
-        norm(format!("blk.{layer}.ffn_norm.weight"), shape.embedding),
+        norm(format!("blk.{layer}.attn_norm.weight"), sizes.embedding),
+        norm(format!("blk.{layer}.ffn_norm.weight"), sizes.embedding),
     ];
     for (name, columns, rows) in [
-        ("attn_q", shape.embedding, shape.embedding),
-        ("attn_k", shape.embedding, kv),
-        ("attn_v", shape.embedding, kv),
-        ("attn_output", shape.embedding, shape.embedding),
-        ("ffn_gate", shape.embedding, shape.feed_forward),
-        ("ffn_up", shape.embedding, shape.feed_forward),
-        ("ffn_down", shape.feed_forward, shape.embedding),
+        ("attn_q", sizes.embedding, sizes.embedding),
+        ("attn_k", sizes.embedding, kv),
+        ("attn_v", sizes.embedding, kv),
+        ("attn_output", sizes.embedding, sizes.embedding),
+        ("ffn_gate", sizes.embedding, sizes.feed_forward),
+        ("ffn_up", sizes.embedding, sizes.feed_forward),
+        ("ffn_down", sizes.feed_forward, sizes.embedding),
     ] {
         let name = format!("blk.{layer}.{name}.weight");
         tensors.push(Tensor { name, columns, rows: Some(rows), weights, fill: fill(columns) });

@@ -8,22 +8,22 @@ use super::vocabulary::GgufVocabulary;
 use super::writer::{self, Tensor, TensorFill};
 use super::{CHATML, WeightFormat};
 
-/// A model with random weights. What it says is garbage; what it takes in time and memory is real.
+/// A model with random weights: meaningless output at realistic cost in time and memory.
 #[derive(Debug, Clone)]
 pub struct RandomLlm {
-    /// Numbers of an embedding; an even multiple of `heads`.
+    /// Length of an embedding; an even multiple of `heads`.
     pub embedding: usize,
     /// Blocks.
     pub layers: usize,
-    /// Heads of attention; a multiple of `kv_heads`.
+    /// Attention heads; a multiple of `kv_heads`.
     pub heads: usize,
-    /// Heads of keys and values.
+    /// Key/value heads.
     pub kv_heads: usize,
-    /// Numbers of the hidden layer of each block.
+    /// Width of the hidden layer of each block.
     pub feed_forward: usize,
-    /// Tokens at least; some 260 are always there.
+    /// Minimum number of tokens; some 260 are always present.
     pub vocabulary: usize,
-    /// Tokens that the model says it was trained for.
+    /// Declared training context, in tokens.
     pub context: u32,
     /// The same seed gives the same file.
     pub seed: u64,
@@ -67,7 +67,7 @@ impl RandomLlm {
         }
     }
 
-    /// Numbers in the matrices of the model.
+    /// Number of weights in matrices.
     #[must_use]
     pub fn parameters(&self) -> usize {
         let kv = self.embedding / self.heads.max(1) * self.kv_heads;
@@ -79,9 +79,9 @@ impl RandomLlm {
     /// Writes the file; returns its size in bytes.
     ///
     /// # Errors
-    /// Sizes that the architecture can't have, or a file that can't be written.
+    /// Sizes that are impossible for the architecture, or a file that can't be written.
     pub fn write(&self, path: &Path) -> io::Result<u64> {
-        let shape = GgufSizes {
+        let sizes = GgufSizes {
             embedding: self.embedding,
             layers: self.layers,
             heads: self.heads,
@@ -89,15 +89,15 @@ impl RandomLlm {
             feed_forward: self.feed_forward,
             context: self.context,
         };
-        shape.check(self.weights)?;
+        sizes.check(self.weights)?;
         let mut vocabulary = GgufVocabulary::new(true);
-        fill_up(&mut vocabulary, self.vocabulary);
+        pad_vocabulary(&mut vocabulary, self.vocabulary);
         let rows = Some(vocabulary.len());
-        let mut file = model::file("luna-tiny-random", shape, vocabulary, self.chat_template.as_deref());
+        let mut file = model::file("luna-tiny-random", sizes, vocabulary, self.chat_template.as_deref());
         let mut seeds = writer::SeededRandom::new(self.seed);
         let mut fill =
             |columns: usize| TensorFill::Random { seed: seeds.next(), deviation: 1.0 / (columns as f32).sqrt() };
-        // The embeddings are the output matrix too, so that logits differ by some units.
+        // Also the output matrix; this deviation makes logits differ by some units.
         let embedding = Tensor {
             name: "token_embd.weight".into(),
             columns: self.embedding,
@@ -107,14 +107,14 @@ impl RandomLlm {
         };
         file.tensors.push(embedding);
         for layer in 0..self.layers {
-            file.tensors.extend(model::block(shape, layer, self.weights, &mut fill));
+            file.tensors.extend(model::block(sizes, layer, self.weights, &mut fill));
         }
         file.write(path)
     }
 }
 
-/// Adds Korean syllables, then pairs of them, until there are so many tokens.
-fn fill_up(vocabulary: &mut GgufVocabulary, tokens: usize) {
+/// Adds Korean syllables, then sequences of them, until the vocabulary has `tokens` tokens.
+fn pad_vocabulary(vocabulary: &mut GgufVocabulary, tokens: usize) {
     const SYLLABLES: usize = 11_172;
     let syllable = |number: usize| char::from_u32(0xac00 + (number % SYLLABLES) as u32).unwrap_or('가');
     let missing = tokens.saturating_sub(vocabulary.len());

@@ -1,4 +1,4 @@
-//! Models that say what they were told to say.
+//! Models that give a fixed text.
 
 use std::collections::HashSet;
 use std::io;
@@ -9,40 +9,38 @@ use super::vocabulary::GgufVocabulary;
 use super::writer::{SeededRandom, Tensor, TensorFill};
 use super::{CHATML, WeightFormat};
 
-/// A model that says a text and ends, whatever it is asked, if always the likeliest token is taken (and almost surely
-/// otherwise).
+/// A model that gives a fixed text and ends, whatever the prompt: always under greedy sampling, and almost surely otherwise.
 ///
-/// Each token leads to the next by a table; attention and hidden layers do nothing. The tokens of the text are pieces of two bytes
-/// or more, each of them different, cut without regard to characters; the tokenizer never makes them out of a prompt, so the text
-/// begins after any prompt.
+/// A table maps each token to the next; attention and hidden layers do nothing. The tokens of the text are distinct pieces of two bytes or more, cut
+/// regardless of characters; the tokenizer never produces them from a prompt, so the text begins after any prompt.
 #[derive(Debug, Clone)]
 pub struct ScriptedLlm {
     /// The answer.
     pub text: String,
-    /// What it thinks before, if it does.
+    /// The thought before the answer.
     pub thinking: Option<Thinking>,
     /// The chat template; `None`: the file has none.
     pub chat_template: Option<String>,
-    /// Begins again instead of ending.
+    /// Starts again instead of ending.
     pub endless: bool,
-    /// Tokens that the model says it was trained for.
+    /// Declared training context, in tokens.
     pub context: u32,
 }
 
-/// What a scripted model thinks. After a prompt that ends with an empty line (a thought that is closed already), or where the
-/// closing tag and an empty line are forced upon it, it goes on with its answer.
+/// The thought of a scripted model. The model continues with its answer after a prompt that ends with an empty line (a closed thought), or after a
+/// forced closing tag and empty line.
 #[derive(Debug, Clone)]
 pub struct Thinking {
     /// The thought, without tags.
     pub text: String,
-    /// Whether the model writes `<think>` itself; `false`: the chat template does.
+    /// Whether the model writes `<think>`; otherwise the chat template does.
     pub opens: bool,
-    /// Whether the tags are tokens of their own, as in models made for it, or fall apart as other text does.
+    /// Whether the tags are single tokens, as in thinking models, or are split like other text.
     pub tag_tokens: bool,
 }
 
 impl ScriptedLlm {
-    /// A model that says this, without thinking, with the template [`CHATML`].
+    /// A model with this answer, without thinking, with the template [`CHATML`].
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self { text: text.into(), thinking: None, chat_template: Some(CHATML.into()), endless: false, context: 4096 }
@@ -51,25 +49,25 @@ impl ScriptedLlm {
     /// Writes the file; returns its size in bytes.
     ///
     /// # Errors
-    /// A file that can't be written.
+    /// The file can't be written.
     pub fn write(&self, path: &Path) -> io::Result<u64> {
         let (vocabulary, table) = self.table();
         let tokens = vocabulary.len();
-        // Random directions of this many dimensions are far enough from each other.
+        // Enough dimensions for random directions to be nearly orthogonal.
         let embedding = if tokens < 1000 { 64 } else { 128 };
-        let shape = GgufSizes { embedding, layers: 1, heads: 2, kv_heads: 1, feed_forward: 32, context: self.context };
-        shape.check(WeightFormat::F32)?;
+        let sizes = GgufSizes { embedding, layers: 1, heads: 2, kv_heads: 1, feed_forward: 32, context: self.context };
+        sizes.check(WeightFormat::F32)?;
         let (directions, output) = matrices(&table, tokens, embedding);
-        let mut file = model::file("luna-tiny-scripted", shape, vocabulary, self.chat_template.as_deref());
+        let mut file = model::file("luna-tiny-scripted", sizes, vocabulary, self.chat_template.as_deref());
         for (name, numbers) in [("token_embd.weight", directions), ("output.weight", output)] {
             let (rows, fill) = (Some(tokens), TensorFill::Numbers(numbers));
             file.tensors.push(Tensor { name: name.into(), columns: embedding, rows, weights: WeightFormat::F32, fill });
         }
-        file.tensors.extend(model::block(shape, 0, WeightFormat::F32, |_| TensorFill::Constant(0.0)));
+        file.tensors.extend(model::block(sizes, 0, WeightFormat::F32, |_| TensorFill::Constant(0.0)));
         file.write(path)
     }
 
-    /// The tokens, and which follows which: `table[token]` is the next, `None` where the text begins.
+    /// The vocabulary, and the table of successors.
     fn table(&self) -> (GgufVocabulary, NextTokenTable) {
         let tag_tokens = self.thinking.as_ref().is_some_and(|thinking| thinking.tag_tokens);
         let mut vocabulary = GgufVocabulary::new(tag_tokens);
@@ -80,7 +78,7 @@ impl ScriptedLlm {
                 .map(|piece| if piece.len() == 1 { usize::from(piece[0]) } else { vocabulary.add_piece(piece) })
                 .collect()
         };
-        // The answer first: a short one could else consist of pieces that the thought has taken.
+        // The answer first: otherwise the thought could have used up the pieces of a short answer.
         let answer = pieces(&mut vocabulary, &self.text);
         let mut chain = Vec::new();
         if let Some(thinking) = &self.thinking {
@@ -106,19 +104,19 @@ impl ScriptedLlm {
     }
 }
 
-/// Which token follows which; after any other comes the first.
+/// Pairs of a token and its successor; the successor of all other tokens is `first`.
 struct NextTokenTable {
     first: usize,
     follows: Vec<(usize, usize)>,
 }
 
-/// The embeddings and the output matrix. All tokens outside of the table share one direction, which leads to the first.
+/// The embeddings and the output matrix. All tokens outside the table share one direction, which leads to `first`.
 fn matrices(table: &NextTokenTable, tokens: usize, embedding: usize) -> (Vec<f32>, Vec<f32>) {
     let mut random = SeededRandom::new(11);
     let mut direction = || {
         let numbers: Vec<f32> = (0..embedding).map(|_| random.normal()).collect();
         let length = (numbers.iter().map(|n| n * n).sum::<f32>() / embedding as f32).sqrt();
-        // The norm before the output leaves such a direction as it is.
+        // A direction of this length is unchanged by the norm before the output.
         numbers.into_iter().map(|n| n / length).collect::<Vec<_>>()
     };
     let common = direction();
@@ -136,8 +134,7 @@ fn matrices(table: &NextTokenTable, tokens: usize, embedding: usize) -> (Vec<f32
     (directions, output)
 }
 
-/// Cuts into pieces that were not used before, as short as can be but no shorter than two bytes. A text of a single byte is that
-/// byte.
+/// Cuts a text into unused pieces, as short as possible but of two bytes or more. A text of one byte is one piece.
 fn cut(bytes: &[u8], used: &mut HashSet<Vec<u8>>) -> Vec<Vec<u8>> {
     let mut pieces: Vec<Vec<u8>> = Vec::new();
     let mut rest = bytes;
@@ -151,7 +148,7 @@ fn cut(bytes: &[u8], used: &mut HashSet<Vec<u8>>) -> Vec<Vec<u8>> {
         pieces.push(piece.to_vec());
         rest = after;
     }
-    // What is left was said before: it goes to the piece before it, and that to the one before, until the piece is new.
+    // The remaining piece is used already: it is joined with the pieces before it until the result is unused.
     let mut tail = rest.to_vec();
     while !tail.is_empty() {
         let Some(mut before) = pieces.pop() else {

@@ -1,28 +1,28 @@
-//! A byte-level vocabulary: one token for each byte, the marks of the chat template, and what a model adds.
+//! A byte-level vocabulary: a token for each byte, the chat template's special tokens, and the model's own pieces.
 
 use super::writer::GgufValue;
 
-/// Sorts of tokens in the file.
+/// Token types of the file format.
 #[derive(Clone, Copy)]
-enum Sort {
+enum TokenType {
     Normal = 1,
     Control = 3,
     UserDefined = 4,
 }
 
-/// The tokens of a model, in the order of their numbers.
+/// The tokens of a model, by number.
 pub(super) struct GgufVocabulary {
     texts: Vec<String>,
-    sorts: Vec<Sort>,
+    types: Vec<TokenType>,
     begin: usize,
     end: usize,
-    /// The token of two line ends, the only one that the tokenizer joins out of two.
+    /// The token of two line ends, the only one that the tokenizer merges from two tokens.
     pub blank_line: usize,
     /// `<think>` and `</think>`, if they are tokens.
     pub think: Option<[usize; 2]>,
 }
 
-/// Each byte has a character that stands for it in the file, as in GPT-2: printable ones themselves, others from U+0100 on.
+/// The character that represents a byte in the file, as in GPT-2: printable bytes are unchanged, others begin at U+0100.
 fn character(byte: u8) -> char {
     let printable = |b: u8| matches!(b, 33..=126 | 161..=172 | 174..=255);
     if printable(byte) {
@@ -32,55 +32,55 @@ fn character(byte: u8) -> char {
     char::from_u32(256 + before).unwrap_or(' ')
 }
 
-fn written(bytes: &[u8]) -> String {
+fn encode_bytes(bytes: &[u8]) -> String {
     bytes.iter().copied().map(character).collect()
 }
 
 impl GgufVocabulary {
-    /// Bytes have the numbers of their values.
+    /// The token number of a byte is its value.
     pub fn new(think_tokens: bool) -> Self {
-        let mut new = Self { texts: Vec::new(), sorts: Vec::new(), begin: 0, end: 0, blank_line: 0, think: None };
+        let mut new = Self { texts: Vec::new(), types: Vec::new(), begin: 0, end: 0, blank_line: 0, think: None };
         for byte in 0..=255 {
-            new.add(written(&[byte]), Sort::Normal);
+            new.add(encode_bytes(&[byte]), TokenType::Normal);
         }
-        new.blank_line = new.add(written(b"\n\n"), Sort::Normal);
-        new.begin = new.add("<|endoftext|>".into(), Sort::Control);
-        new.add("<|im_start|>".into(), Sort::Control);
-        new.end = new.add("<|im_end|>".into(), Sort::Control);
+        new.blank_line = new.add(encode_bytes(b"\n\n"), TokenType::Normal);
+        new.begin = new.add("<|endoftext|>".into(), TokenType::Control);
+        new.add("<|im_start|>".into(), TokenType::Control);
+        new.end = new.add("<|im_end|>".into(), TokenType::Control);
         if think_tokens {
-            new.think = Some(["<think>", "</think>"].map(|tag| new.add(tag.into(), Sort::UserDefined)));
+            new.think = Some(["<think>", "</think>"].map(|tag| new.add(tag.into(), TokenType::UserDefined)));
         }
         new
     }
 
-    fn add(&mut self, text: String, sort: Sort) -> usize {
+    fn add(&mut self, text: String, token_type: TokenType) -> usize {
         self.texts.push(text);
-        self.sorts.push(sort);
+        self.types.push(token_type);
         self.texts.len() - 1
     }
 
-    /// A token of these bytes, which the tokenizer never makes out of a prompt.
+    /// Adds a token that the tokenizer never produces from a prompt.
     pub fn add_piece(&mut self, bytes: &[u8]) -> usize {
-        self.add(written(bytes), Sort::Normal)
+        self.add(encode_bytes(bytes), TokenType::Normal)
     }
 
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// The token after which a model is done.
+    /// The end token.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// What the file says of it.
+    /// The tokenizer's keys in the file.
     pub fn keys(self) -> Vec<(String, GgufValue)> {
-        let blank = format!("{0} {0}", written(b"\n"));
+        let blank = format!("{0} {0}", encode_bytes(b"\n"));
         let token = |number: usize| GgufValue::U32(u32::try_from(number).unwrap_or(0));
         let mut keys: Vec<(String, GgufValue)> = vec![
             ("model".into(), GgufValue::Text("gpt2".into())),
             ("pre".into(), GgufValue::Text("gpt-2".into())),
-            ("token_type".into(), GgufValue::Numbers(self.sorts.iter().map(|sort| *sort as i32).collect())),
+            ("token_type".into(), GgufValue::Numbers(self.types.iter().map(|token_type| *token_type as i32).collect())),
             ("merges".into(), GgufValue::Texts(vec![blank])),
             ("bos_token_id".into(), token(self.begin)),
             ("eos_token_id".into(), token(self.end)),

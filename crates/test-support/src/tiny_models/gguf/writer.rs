@@ -1,4 +1,4 @@
-//! The file format: a header, keys with values, a list of tensors, their data.
+//! The GGUF file format: a header, keys with values, a list of tensors, their data.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{WeightFormat, half};
 
 const VERSION: u32 = 3;
-/// Data of each tensor begins at a multiple of this.
+/// Alignment of each tensor's data, in bytes.
 const ALIGNMENT: u64 = 32;
 /// Numbers in a block of [`WeightFormat::Q8_0`].
 const BLOCK: usize = 32;
@@ -22,17 +22,19 @@ pub(super) enum GgufValue {
     Numbers(Vec<i32>),
 }
 
-/// What a tensor is filled with.
+/// The content of a tensor.
 pub(super) enum TensorFill {
     /// The same number everywhere.
     Constant(f32),
-    /// Random numbers, about normal.
-    Random { seed: u64, deviation: f32 },
-    /// These.
+    /// Approximately normal random numbers.
+    Random {
+        seed: u64,
+        deviation: f32,
+    },
     Numbers(Vec<f32>),
 }
 
-/// A tensor: `rows` rows of `columns` numbers, one after another.
+/// A tensor of `rows` × `columns` numbers, row by row.
 pub(super) struct Tensor {
     pub name: String,
     pub columns: usize,
@@ -212,12 +214,12 @@ fn write_block(out: &mut impl Write, numbers: &[f32], weights: WeightFormat) -> 
     out.write_all(&bytes[..used])
 }
 
-/// A small generator of numbers: the same seed gives the same file on every machine.
+/// A small random number generator (xorshift64*): the same seed gives the same file on every machine.
 pub(super) struct SeededRandom(u64);
 
 impl SeededRandom {
     pub const fn new(seed: u64) -> Self {
-        // An xorshift must not begin at zero.
+        // The state of an xorshift generator must not be zero.
         Self(seed ^ 0x9e37_79b9_7f4a_7c15)
     }
 
@@ -228,11 +230,11 @@ impl SeededRandom {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// About normal with deviation 1: the sum of four even ones.
+    /// Approximately normal with mean 0 and deviation 1: the sum of four uniform numbers.
     pub fn normal(&mut self) -> f32 {
         let bits = self.next();
         let sum: u32 = (0..4).map(|part| (bits >> (16 * part)) as u32 & 0xffff).sum();
-        // Four even numbers below 65536 have together the deviation 65536 / √3.
+        // The sum of four uniform numbers below 65536 has the deviation 65536 / √3.
         (sum as f32 - 131_070.0) * (1.732_050_8 / 65_536.0)
     }
 }

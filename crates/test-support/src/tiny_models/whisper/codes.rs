@@ -1,6 +1,6 @@
-//! Vectors of +1 and −1 that are nearly at right angles to each other, and the random numbers that they are made from.
+//! Nearly orthogonal vectors of +1 and −1, and their random number generator.
 
-/// SplitMix64: small, and good enough for weights that mean nothing.
+/// SplitMix64: small, and good enough for meaningless weights.
 #[derive(Debug, Clone)]
 pub(super) struct CodeDice(u64);
 
@@ -16,7 +16,7 @@ impl CodeDice {
         mixed ^ (mixed >> 31)
     }
 
-    /// About normally distributed with mean 0 and deviation 1: a sum of four even ones.
+    /// Approximately normal with mean 0 and deviation 1: the sum of four uniform numbers.
     pub(super) fn normal(&mut self) -> f32 {
         let bits = self.next();
         let sum: f32 = (0..4).map(|part| ((bits >> (16 * part)) & 0xffff) as f32 / 65_535.0 - 0.5).sum();
@@ -24,7 +24,7 @@ impl CodeDice {
     }
 }
 
-/// Vectors of `width` numbers, as many +1 as −1, so that a layer norm leaves them as they are. Any two have a product of at most
+/// Vectors of `width` numbers with as many +1 as −1, so that a layer norm does not change them. The scalar product of any two is at most
 /// `3 √width`.
 pub(super) fn codes(width: usize, count: usize) -> Vec<Vec<f32>> {
     let mut dice = CodeDice::new(1);

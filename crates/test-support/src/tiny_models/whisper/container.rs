@@ -1,17 +1,17 @@
-//! The file: header, mel filters, vocabulary, tensors.
+//! The ggml file: header, mel filters, vocabulary, tensors.
 
 use std::io::{self, Write};
 
 use super::{FillTensor, WhisperSizes, half};
 
-/// Marks a ggml file.
+/// Magic number of a ggml file.
 const MAGIC: u32 = 0x6767_6d6c;
-/// Mel bands.
+/// Number of mel bands.
 const MELS: usize = 80;
-/// Frequencies of the spectrum: half of 400 samples and one.
+/// Number of frequencies of a spectrum of 400 samples: 400 / 2 + 1.
 const FREQUENCIES: usize = 201;
 
-/// How the numbers of a tensor are stored.
+/// The number format of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NumberFormat {
     F32 = 0,
@@ -20,25 +20,25 @@ enum NumberFormat {
 
 pub(super) fn write(
     out: &mut impl Write,
-    shape: &WhisperSizes,
+    sizes: &WhisperSizes,
     vocabulary: &[Vec<u8>],
     fill: FillTensor<'_>,
 ) -> io::Result<()> {
     numbers(out, &[MAGIC as usize])?;
-    numbers(out, &[shape.vocabulary(), shape.audio_ctx, shape.state, shape.heads, shape.audio_layers])?;
-    // The last says that matrices are of 16-bit numbers.
-    numbers(out, &[shape.text_ctx, shape.state, shape.heads, shape.text_layers, MELS, NumberFormat::F16 as usize])?;
+    numbers(out, &[sizes.vocabulary(), sizes.audio_ctx, sizes.state, sizes.heads, sizes.audio_layers])?;
+    // The last number declares 16-bit matrices.
+    numbers(out, &[sizes.text_ctx, sizes.state, sizes.heads, sizes.text_layers, MELS, NumberFormat::F16 as usize])?;
     numbers(out, &[MELS, FREQUENCIES])?;
     for value in filters() {
         out.write_all(&value.to_le_bytes())?;
     }
-    // Tokens without a text here are named by whisper.cpp itself.
+    // whisper.cpp itself names the tokens that are missing here.
     numbers(out, &[vocabulary.len()])?;
     for token in vocabulary {
         numbers(out, &[token.len()])?;
         out.write_all(token)?;
     }
-    Tensors { out, fill }.all(shape)
+    Tensors { out, fill }.write_all_tensors(sizes)
 }
 
 fn numbers(out: &mut impl Write, values: &[usize]) -> io::Result<()> {
@@ -48,7 +48,7 @@ fn numbers(out: &mut impl Write, values: &[usize]) -> io::Result<()> {
     })
 }
 
-/// Triangles, evenly spaced on the mel scale from 0 to 8000 Hz.
+/// Triangular filters, evenly spaced on the mel scale from 0 to 8000 Hz.
 fn filters() -> Vec<f32> {
     let mel = |hertz: f32| 2595.0 * (1.0 + hertz / 700.0).log10();
     let hertz = |mel: f32| 700.0 * (10f32.powf(mel / 2595.0) - 1.0);
@@ -71,22 +71,22 @@ struct Tensors<'a, W> {
 }
 
 impl<W: Write> Tensors<'_, W> {
-    fn all(&mut self, shape: &WhisperSizes) -> io::Result<()> {
-        let width = shape.state;
-        self.one("encoder.positional_embedding", &[width, shape.audio_ctx], NumberFormat::F32)?;
-        self.one("encoder.conv1.weight", &[3, MELS, width], NumberFormat::F16)?;
-        self.one("encoder.conv1.bias", &[1, width], NumberFormat::F32)?;
-        self.one("encoder.conv2.weight", &[3, width, width], NumberFormat::F16)?;
-        self.one("encoder.conv2.bias", &[1, width], NumberFormat::F32)?;
+    fn write_all_tensors(&mut self, sizes: &WhisperSizes) -> io::Result<()> {
+        let width = sizes.state;
+        self.write_tensor("encoder.positional_embedding", &[width, sizes.audio_ctx], NumberFormat::F32)?;
+        self.write_tensor("encoder.conv1.weight", &[3, MELS, width], NumberFormat::F16)?;
+        self.write_tensor("encoder.conv1.bias", &[1, width], NumberFormat::F32)?;
+        self.write_tensor("encoder.conv2.weight", &[3, width, width], NumberFormat::F16)?;
+        self.write_tensor("encoder.conv2.bias", &[1, width], NumberFormat::F32)?;
         self.norm("encoder.ln_post", width)?;
-        for layer in 0..shape.audio_layers {
+        for layer in 0..sizes.audio_layers {
             let block = format!("encoder.blocks.{layer}");
             self.block(&block, width)?;
         }
-        self.one("decoder.positional_embedding", &[width, shape.text_ctx], NumberFormat::F32)?;
-        self.one("decoder.token_embedding.weight", &[width, shape.vocabulary()], NumberFormat::F16)?;
+        self.write_tensor("decoder.positional_embedding", &[width, sizes.text_ctx], NumberFormat::F32)?;
+        self.write_tensor("decoder.token_embedding.weight", &[width, sizes.vocabulary()], NumberFormat::F16)?;
         self.norm("decoder.ln", width)?;
-        for layer in 0..shape.text_layers {
+        for layer in 0..sizes.text_layers {
             let block = format!("decoder.blocks.{layer}");
             self.block(&block, width)?;
             self.norm(&format!("{block}.cross_attn_ln"), width)?;
@@ -97,30 +97,30 @@ impl<W: Write> Tensors<'_, W> {
 
     fn block(&mut self, name: &str, width: usize) -> io::Result<()> {
         self.norm(&format!("{name}.mlp_ln"), width)?;
-        self.one(&format!("{name}.mlp.0.weight"), &[width, 4 * width], NumberFormat::F16)?;
-        self.one(&format!("{name}.mlp.0.bias"), &[4 * width], NumberFormat::F32)?;
-        self.one(&format!("{name}.mlp.2.weight"), &[4 * width, width], NumberFormat::F16)?;
-        self.one(&format!("{name}.mlp.2.bias"), &[width], NumberFormat::F32)?;
+        self.write_tensor(&format!("{name}.mlp.0.weight"), &[width, 4 * width], NumberFormat::F16)?;
+        self.write_tensor(&format!("{name}.mlp.0.bias"), &[4 * width], NumberFormat::F32)?;
+        self.write_tensor(&format!("{name}.mlp.2.weight"), &[4 * width, width], NumberFormat::F16)?;
+        self.write_tensor(&format!("{name}.mlp.2.bias"), &[width], NumberFormat::F32)?;
         self.norm(&format!("{name}.attn_ln"), width)?;
         self.attention(&format!("{name}.attn"), width)
     }
 
     fn attention(&mut self, name: &str, width: usize) -> io::Result<()> {
         for part in ["query", "key", "value", "out"] {
-            self.one(&format!("{name}.{part}.weight"), &[width, width], NumberFormat::F16)?;
+            self.write_tensor(&format!("{name}.{part}.weight"), &[width, width], NumberFormat::F16)?;
             if part != "key" {
-                self.one(&format!("{name}.{part}.bias"), &[width], NumberFormat::F32)?;
+                self.write_tensor(&format!("{name}.{part}.bias"), &[width], NumberFormat::F32)?;
             }
         }
         Ok(())
     }
 
     fn norm(&mut self, name: &str, width: usize) -> io::Result<()> {
-        self.one(&format!("{name}.weight"), &[width], NumberFormat::F32)?;
-        self.one(&format!("{name}.bias"), &[width], NumberFormat::F32)
+        self.write_tensor(&format!("{name}.weight"), &[width], NumberFormat::F32)?;
+        self.write_tensor(&format!("{name}.bias"), &[width], NumberFormat::F32)
     }
 
-    fn one(&mut self, name: &str, dimensions: &[usize], store: NumberFormat) -> io::Result<()> {
+    fn write_tensor(&mut self, name: &str, dimensions: &[usize], store: NumberFormat) -> io::Result<()> {
         let mut values = vec![0f32; dimensions.iter().product()];
         (self.fill)(name, dimensions, &mut values);
         numbers(self.out, &[dimensions.len(), name.len(), store as usize])?;

@@ -1,15 +1,15 @@
-//! 16-bit floating point numbers.
+//! 16-bit floats.
 
-/// The nearest 16-bit number, ties to even; too large ones become infinite, too small ones zero.
+/// Bits of the nearest 16-bit float, ties to even; too large numbers become infinite, too small ones zero.
 pub(super) fn from_f32(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = ((bits >> 16) & 0x8000) as u16;
     let magnitude = bits & 0x7fff_ffff;
     if magnitude >= 0x4780_0000 {
-        // 65536 and more, infinity; what is not a number stays so.
+        // 65536 and above, infinity and NaN.
         return sign | if magnitude > 0x7f80_0000 { 0x7e00 } else { 0x7c00 };
     }
-    // The format has 10 bits of fraction: below 2^-14 their weight no longer shrinks.
+    // Below 2^-14 numbers are subnormal: the 10 fraction bits keep the weight of that exponent.
     let exponent = (magnitude >> 23) as i32 - 127;
     let shift = if exponent >= -14 { 13 } else { 13 + (-14 - exponent) };
     if shift > 24 {
@@ -21,7 +21,7 @@ pub(super) fn from_f32(value: f32) -> u16 {
     let kept = fraction >> shift;
     let lost = fraction & ((1 << shift) - 1);
     let up = u32::from(lost > half || (lost == half && kept & 1 == 1));
-    // A carry out of the fraction raises the exponent, which is right.
+    // A carry from the fraction correctly increments the exponent.
     sign | (base + kept + up) as u16
 }
 

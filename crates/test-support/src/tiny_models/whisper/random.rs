@@ -5,18 +5,18 @@ use std::path::Path;
 use super::codes::CodeDice;
 use super::{WhisperError, WhisperSizes, write};
 
-/// A model with random weights: what it writes down means nothing, but it works as hard as a real one of its size. The shape of Whisper tiny
-/// is 384 columns, 6 heads, 4 layers each.
+/// A model with random weights: meaningless transcripts at the cost of a real model of its size. Whisper tiny has 384 columns, 6 heads and 4 layers
+/// each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomWhisper {
-    pub shape: WhisperSizes,
+    pub sizes: WhisperSizes,
     /// The same seed gives the same file.
     pub seed: u64,
 }
 
 impl Default for RandomWhisper {
     fn default() -> Self {
-        Self { shape: WhisperSizes::default(), seed: 1 }
+        Self { sizes: WhisperSizes::default(), seed: 1 }
     }
 }
 
@@ -24,13 +24,13 @@ impl RandomWhisper {
     /// Writes the model; returns its size in bytes.
     ///
     /// # Errors
-    /// The file could not be written.
+    /// The file can't be written.
     pub fn write(&self, path: &Path) -> Result<u64, WhisperError> {
         let mut dice = CodeDice::new(self.seed);
-        // Numbers are taken from a table: a file of 100 MB is then written in a second also by an unoptimised program.
+        // Numbers come from a table, so that even an unoptimised program writes 100 MB in a second.
         let table: Vec<f32> = (0..4096).map(|_| dice.normal()).collect();
         let vocabulary = vocabulary();
-        write(path, &self.shape, &vocabulary, &mut |name, _, values| {
+        write(path, &self.sizes, &vocabulary, &mut |name, _, values| {
             if name.ends_with("ln.weight") || name.ends_with("ln_post.weight") {
                 values.fill(1.0);
                 return;
@@ -50,7 +50,7 @@ impl RandomWhisper {
     }
 }
 
-/// Bytes, then all pairs of lower-case letters as words: readable nonsense.
+/// Bytes, then all pairs of lower-case letters as words.
 fn vocabulary() -> Vec<Vec<u8>> {
     let letters = || b'a'..=b'z';
     let pairs = letters().flat_map(|a| letters().map(move |b| vec![b' ', a, b]));

@@ -1,10 +1,9 @@
-//! Models that write down a chosen text.
+//! Models that transcribe every sound as a chosen text.
 //!
-//! **How.** Attention does nothing, so what follows depends on the newest token alone. Every token of the script has a code, a vector that is
-//! nearly at right angles to the others ([`super::codes`]), as its embedding. Each row of the first layer's feed-forward network notices one
-//! code and answers with a sum of the codes that may follow, weighted by how likely they shall be. The last product with the embeddings then
-//! turns this into likelihoods. Since no position counts, hints, earlier text and the absence of timestamps change nothing. A text that has
-//! the same piece twice has two tokens for it.
+//! **How.** Attention does nothing, so the next token depends only on the newest one. The embedding of each token of the script is a code, a vector
+//! nearly orthogonal to the others ([`super::codes`]). Each row of the first layer's feed-forward network detects one code and outputs the sum of its
+//! possible successors' codes, weighted by their likelihoods. The final product with the embeddings turns this into logits. Positions have no
+//! effect, so hints, earlier text and the absence of timestamps change nothing. A piece that occurs twice in the text has two tokens.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,30 +12,30 @@ use std::path::Path;
 use super::codes::codes;
 use super::{WhisperError, WhisperSizes, write};
 
-/// Bytes that one token of the vocabulary stands for; need not be whole characters.
+/// The bytes of a token; not necessarily whole characters.
 pub type TokenBytes = Vec<u8>;
 
-/// A model that writes down its text whatever it hears.
+/// A model that transcribes every sound as its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptedWhisper {
-    /// What it writes down, token by token.
+    /// The text, token by token.
     pub pieces: Vec<TokenBytes>,
-    /// The languages that it hears when asked, each with a weight of 0 to 1; the highest is the likeliest, equal ones are equally likely.
+    /// The detected languages, each with a weight of 0 to 1; the highest is the likeliest, equal ones are equally likely.
     pub languages: Vec<(String, f32)>,
-    /// When the text ends, in seconds from 0 to 30; for transcripts with timestamps.
+    /// The end of the text in transcripts with timestamps, in seconds from 0 to 30.
     pub seconds: f32,
-    /// How sure it is of its words: 1 is certain; at 0.15 each has a probability of about a fifth.
+    /// Confidence in its words: 1 is certain; at 0.15 each has a probability of about a fifth.
     pub certainty: f32,
-    /// Whether it believes that nobody speaks. It writes its text down nevertheless.
+    /// Whether it reports that the sound has no speech. It gives its text nevertheless.
     pub nobody_speaks: bool,
-    /// Whether it begins again after the last piece, for ever: what Whisper does when it loses the thread.
+    /// Whether it starts again after the last piece, endlessly, as Whisper sometimes does.
     pub repeats: bool,
-    /// Sizes. `state` is at least 64; the number of tokens is bounded by 4 × `state`, less 5.
-    pub shape: WhisperSizes,
+    /// `state` must be at least 64; the number of tokens is at most 4 × `state` − 5.
+    pub sizes: WhisperSizes,
 }
 
 impl ScriptedWhisper {
-    /// A model for a text, one token a word.
+    /// A model for a text, with one token per word.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
@@ -46,11 +45,11 @@ impl ScriptedWhisper {
             certainty: 1.0,
             nobody_speaks: false,
             repeats: false,
-            shape: WhisperSizes::default(),
+            sizes: WhisperSizes::default(),
         }
     }
 
-    /// Cuts the text into tokens of so many bytes (at least 1), through the middle of characters too.
+    /// Cuts the text into tokens of `bytes` bytes (at least 1), also within characters.
     #[must_use]
     pub fn in_tokens_of(mut self, bytes: usize) -> Self {
         let all = self.pieces.concat();
@@ -58,7 +57,7 @@ impl ScriptedWhisper {
         self
     }
 
-    /// Hears these languages, with these weights.
+    /// Sets the detected languages with their weights.
     #[must_use]
     pub fn hearing(mut self, languages: &[(&str, f32)]) -> Self {
         self.languages = languages.iter().map(|(code, weight)| ((*code).to_owned(), *weight)).collect();
@@ -68,20 +67,20 @@ impl ScriptedWhisper {
     /// Writes the model; returns its size in bytes.
     ///
     /// # Errors
-    /// The text is too long for the shape, a language is not known, or the file could not be written.
+    /// The text is too long for the sizes, a language is unknown, or the file can't be written.
     pub fn write(&self, path: &Path) -> Result<u64, WhisperError> {
-        let shape = &self.shape;
+        let sizes = &self.sizes;
         let rules = self.rules()?;
         let tokens: Vec<usize> = rules.codes.keys().copied().collect();
-        let all = codes(shape.state, tokens.len());
+        let all = codes(sizes.state, tokens.len());
         let code = |token: &usize| rules.codes.get(token).map(|at| &all[*at]);
-        let width = shape.state;
+        let width = sizes.state;
         let certainty = self.certainty();
-        write(path, shape, &self.vocabulary(), &mut |name, _, values| match name {
+        write(path, sizes, &self.vocabulary(), &mut |name, _, values| match name {
             "decoder.token_embedding.weight" => {
                 for token in &tokens {
                     if let Some(code) = code(token) {
-                        // A layer norm undoes this where the token is read; if it is chosen it counts.
+                        // The layer norm removes this factor from the input embedding; it only scales the token's logit.
                         let size = if rules.is_piece(*token) { certainty } else { 1.0 };
                         let row = &mut values[token * width..][..width];
                         row.iter_mut().zip(code).for_each(|(value, code)| *value = size * code);
@@ -92,11 +91,11 @@ impl ScriptedWhisper {
                 for (row, (from, _)) in rules.follows.iter().enumerate() {
                     if let Some(code) = code(from) {
                         let row = &mut values[row * width..][..width];
-                        row.iter_mut().zip(code).for_each(|(value, code)| *value = NOTICE * code / width as f32);
+                        row.iter_mut().zip(code).for_each(|(value, code)| *value = DETECTOR_GAIN * code / width as f32);
                     }
                 }
             }
-            "decoder.blocks.0.mlp.0.bias" => values.fill(-0.75 * NOTICE),
+            "decoder.blocks.0.mlp.0.bias" => values.fill(-0.75 * DETECTOR_GAIN),
             "decoder.blocks.0.mlp.2.weight" => {
                 for (column, (_, next)) in rules.follows.iter().enumerate() {
                     for (code, weight) in next.iter().filter_map(|(token, weight)| Some((code(token)?, weight))) {
@@ -116,7 +115,7 @@ impl ScriptedWhisper {
     }
 
     fn rules(&self) -> Result<Rules, WhisperError> {
-        let special = self.shape.special();
+        let special = self.sizes.special();
         let first = FIRST_PIECE;
         let after_last = first + self.pieces.len();
         let close = special.timestamps + (self.seconds.clamp(0.02, 30.0) * 50.0).round() as usize;
@@ -125,15 +124,15 @@ impl ScriptedWhisper {
         let languages: Result<Vec<(usize, f32)>, WhisperError> =
             self.languages.iter().map(|(code, weight)| Ok((special.language(code)?, *weight))).collect();
         let opening = vec![(special.timestamps, 1.0), (begin, 0.6)];
-        // Whether anybody speaks is said together with the language.
-        let mut first_of_all = if self.shape.multilingual { languages? } else { opening.clone() };
+        // Whisper predicts "no speech" together with the language.
+        let mut first_of_all = if self.sizes.multilingual { languages? } else { opening.clone() };
         if self.nobody_speaks {
             first_of_all.push((special.no_speech, 3.0));
         }
         rules.follow(special.sot, first_of_all);
         rules.follow(special.transcribe, opening);
         rules.follow(special.no_timestamps, vec![(begin, 1.0)]);
-        // If what should follow is not allowed, the text ends.
+        // If decoding rules forbid the successor, the text ends.
         let or_end = (special.eot, 0.6 * self.certainty());
         rules.follow(special.timestamps, vec![(begin, 1.0), or_end]);
         for token in first..after_last {
@@ -145,7 +144,7 @@ impl ScriptedWhisper {
             rules.follow(token, vec![(next, 1.0), or_end]);
         }
         rules.follow(close, vec![(special.eot, 1.0)]);
-        let most = (4 * self.shape.state).saturating_sub(rules.follows.len() - self.pieces.len());
+        let most = (4 * self.sizes.state).saturating_sub(rules.follows.len() - self.pieces.len());
         if self.pieces.len() > most {
             return Err(WhisperError::TooLong { pieces: self.pieces.len(), most });
         }
@@ -160,14 +159,14 @@ impl ScriptedWhisper {
 
 /// The pieces follow the tokens of single bytes.
 const FIRST_PIECE: usize = 256;
-/// How strongly a code is noticed: a quarter of it is what a row gives for its own code, nothing for others.
-const NOTICE: f32 = 40.0;
+/// Gain of the code detectors: a row outputs a quarter of it for its own code, and zero for others.
+const DETECTOR_GAIN: f32 = 40.0;
 
-/// Which tokens may follow a token.
+/// The possible successors of each token.
 #[derive(Debug, Default)]
 struct Rules {
     follows: Vec<(usize, Vec<(usize, f32)>)>,
-    /// Which code a token has.
+    /// Code index by token.
     codes: HashMap<usize, usize>,
     /// Tokens of the text.
     pieces: Range<usize>,
@@ -213,7 +212,7 @@ mod tests {
         check(&ScriptedWhisper::new(&"a ".repeat(252)), "The text has 252 tokens; a scripted model holds at most 251.");
         check(&ScriptedWhisper::new("a").hearing(&[("tlh", 1.0)]), "The language \"tlh\" is not known here.");
         let mut english = ScriptedWhisper::new("only English");
-        english.shape.multilingual = false;
+        english.sizes.multilingual = false;
         check(&english, "written");
     }
 
