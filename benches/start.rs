@@ -4,14 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 #![allow(clippy::disallowed_methods, reason = "a bench measures the real clock")]
 
-#[path = "../tests/support/desk.rs"]
-mod desk;
+#[path = "../tests/support/desktop.rs"]
+mod desktop;
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use desk::{Luna, Mouse, SampleWindow};
+use desktop::{LunaProcess, Mouse, SampleWindow};
 use serde_json::{Value, json};
 
 const ROUNDS: usize = 15;
@@ -63,7 +63,7 @@ fn luna_ready() -> (f64, f64) {
     let home = tempfile::tempdir().unwrap();
     let begin = Instant::now();
     // Without models: the time until Luna accepts commands.
-    let mut child = desk::luna(home.path())
+    let mut child = desktop::luna(home.path())
         .args(["run", "--json"])
         .env("LUNA_MODELS", home.path().join("none"))
         .stdout(Stdio::piped())
@@ -160,7 +160,7 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let _turn = desk::take_turns();
+    let _turn = desktop::take_turns();
     assert!(
         Command::new("espeak-ng").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()),
         "espeak-ng is needed as the voice of the Python client: the Debian package espeak-ng"
@@ -179,7 +179,7 @@ fn main() {
 
     let sample = SampleWindow::start("gtk3_sample.py", "Bench");
     let mouse = Mouse::new();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let listener = SoundListener::open();
     let point = sample.point("label_en");
     mouse.move_to(point);
@@ -240,7 +240,7 @@ fn main() {
         ),
         row("command to first sound at the monitor, p95", "ms", percentile(&sound, 95), percentile(&their_sound, 95)),
     ];
-    let folder = desk::root().join("target/report");
+    let folder = desktop::root().join("target/report");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("start.json"), serde_json::to_vec_pretty(&rows).unwrap()).unwrap();
 }

@@ -6,6 +6,7 @@ use tokio::sync::broadcast;
 /// Events that a listener may lag behind before it loses the oldest.
 const BACKLOG: usize = 256;
 
+/// Publishes events to all listeners. A slow one loses the oldest and holds up nothing.
 #[derive(Clone)]
 pub struct BusSession(broadcast::Sender<BusEvent>);
 

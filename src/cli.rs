@@ -47,12 +47,12 @@ pub struct Cli {
     pub globals: Globals,
     /// The subcommand.
     #[command(subcommand)]
-    pub verb: Verb,
+    pub verb: CliCommand,
 }
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-pub enum Verb {
+pub enum CliCommand {
     /// Starts Luna and keeps it running.
     Run(run::RunArguments),
     /// Batch commands.

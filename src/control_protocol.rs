@@ -44,6 +44,7 @@ pub struct Status {
     pub recent_log: Vec<String>,
 }
 
+/// State of an actor in `luna ctl status`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ActorStatus {
     pub actor: String,
@@ -55,6 +56,7 @@ pub struct ActorStatus {
     pub depth: [usize; 5],
 }
 
+/// State of a capability in `luna ctl status`, with its reason and remedy.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CapabilityStatus {
     pub capability: Capability,

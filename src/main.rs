@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use luna::cli::{self, Cli, Globals, Verb};
+use luna::cli::{self, Cli, CliCommand, Globals};
 use luna::run::{self, Configuration, Luna, ProcessSetup, Signals};
 use luna_wiping_alloc::WipingAlloc;
 
@@ -16,8 +16,8 @@ static HEAP: WipingAlloc = WipingAlloc;
 fn main() -> ExitCode {
     cli::keep_memory_private();
     match Cli::try_parse() {
-        Ok(Cli { verb: Verb::Run(arguments), globals }) => cli::exit_code(run(&arguments, &globals)),
-        Ok(Cli { verb: Verb::Batch(command), globals }) => cli::exit_code(cli::dispatch(command, &globals)),
+        Ok(Cli { verb: CliCommand::Run(arguments), globals }) => cli::exit_code(run(&arguments, &globals)),
+        Ok(Cli { verb: CliCommand::Batch(command), globals }) => cli::exit_code(cli::dispatch(command, &globals)),
         Err(shown) => cli::show(&shown),
     }
 }

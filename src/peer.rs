@@ -34,7 +34,6 @@ pub enum PeerError {
         /// Process id in the control file.
         process: u32,
     },
-    /// Another program answers.
     #[error(
         "another program answers at the address that Luna (process {process}) left behind, so it does not answer itself; start it again with `luna run`"
     )]

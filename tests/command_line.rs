@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 use std::path::Path;
 
-use desk::{SampleWindow, luna, sample, take_turns};
+use desktop::{SampleWindow, luna, sample, take_turns};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::pick::Role;
 use serde_json::Value;
@@ -91,7 +91,7 @@ fn the_candidates_of_a_window_are_listed_pic_9() {
     let at = format!("{x},{y}");
     let ran = run(&["read", "--at", &at, "--candidates", "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(!ran.out.contains(desk::SECRET) && !ran.out.contains('●'), "PIC-5: {}", ran.out);
+    assert!(!ran.out.contains(desktop::SECRET) && !ran.out.contains('●'), "PIC-5: {}", ran.out);
     let found: Vec<Candidate> = serde_json::from_str(&ran.out).unwrap();
     let find = |text: &str| found.iter().find(|one| one.text == text).unwrap_or_else(|| panic!("{text}: {found:#?}"));
     let entry = find("Seoul station 서울역");
@@ -203,7 +203,7 @@ fn missing_things_get_one_clear_error_ker_9_eng_4() {
 
     // A truncated model is reported, not loaded.
     let broken = folder.path().join("models");
-    copy(&desk::models(), &broken);
+    copy(&desktop::models(), &broken);
     let model = largest_onnx(&broken);
     let bytes = std::fs::read(&model).unwrap();
     std::fs::write(&model, &bytes[..bytes.len() / 2]).unwrap();

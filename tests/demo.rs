@@ -3,23 +3,23 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 use std::process::Command;
 
 #[test]
 fn the_demonstration_reads_its_parts_aloud_and_records_them() {
-    let _turn = desk::take_turns();
+    let _turn = desktop::take_turns();
     let folder = tempfile::tempdir().unwrap();
     let recording = folder.path().join("demo.wav");
-    let output = Command::new(desk::root().join("scripts/desktop-session.sh"))
+    let output = Command::new(desktop::root().join("scripts/desktop-session.sh"))
         .arg("--record")
         .arg(&recording)
         .arg("--compact")
-        .arg(desk::root().join("scripts/demo.py"))
+        .arg(desktop::root().join("scripts/demo.py"))
         .env("LUNA_BIN", env!("CARGO_BIN_EXE_luna"))
-        .env("LUNA_MODELS", desk::models())
+        .env("LUNA_MODELS", desktop::models())
         .env("LUNA_DEMO_EXIT", "1")
         .env("LUNA_DEMO_PARTS", "english,password")
         .output()

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 #[path = "engines/one_owner.rs"]
 mod one_owner;
@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
-use desk::{luna, sample};
+use desktop::{luna, sample};
 use luna_test_support::tiny_models::{gguf, whisper};
 use serde_json::Value;
 

@@ -7,8 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 #[path = "support/world.rs"]
 mod world;
 

@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
-use desk::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_L, Luna, Mouse, SampleWindow, take_turns};
+use desktop::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_L, LunaProcess, Mouse, SampleWindow, take_turns};
 
 /// A sample window and a running Luna, with the pointer on the English label.
-fn scene(title: &str) -> (SampleWindow, Mouse, Luna) {
+fn scene(title: &str) -> (SampleWindow, Mouse, LunaProcess) {
     let sample = SampleWindow::start("gtk3_sample.py", title);
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
-    (sample, mouse, Luna::start())
+    (sample, mouse, LunaProcess::start())
 }
 
 // FOC-1, FOC-2, PIC-1, TTS-5
@@ -147,7 +147,7 @@ fn pinned_it_stays_and_steps_by_line_foc_1_foc_4() {
 fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
     let _turn = take_turns();
     let sample = SampleWindow::start("gtk3_sample.py", "Nothing");
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("LUNA__FOCUS_MODE__WAIT_CMD_TIMEOUT_MS", "1500");
     });
     luna.wait_for_capability("text_recognition", "available");

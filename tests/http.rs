@@ -3,18 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use desk::{Luna, Mouse, SampleWindow, take_turns, wait};
+use desktop::{LunaProcess, Mouse, SampleWindow, take_turns, wait};
 
 /// Sends a raw request and returns the status line.
-fn raw(luna: &Luna, request: &str) -> String {
+fn raw(luna: &LunaProcess, request: &str) -> String {
     let mut stream = TcpStream::connect(&luna.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
     stream.write_all(request.replace('\n', "\r\n").as_bytes()).unwrap();
@@ -27,7 +27,7 @@ fn raw(luna: &Luna, request: &str) -> String {
 #[test]
 fn a_page_in_a_browser_cannot_drive_luna_prv_4() {
     let _turn = take_turns();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let host = &luna.address;
     let token = format!("Authorization: Bearer {}\n", luna.token);
     let body = "Content-Type: application/json\nContent-Length: 18\nConnection: close\n\n{\"command\":\"stop\"}";
@@ -58,8 +58,8 @@ fn a_page_in_a_browser_cannot_drive_luna_prv_4() {
 #[test]
 fn a_second_luna_is_refused_and_says_so() {
     let _turn = take_turns();
-    let luna = Luna::start();
-    let output = desk::luna(luna.home.path()).arg("run").output().unwrap();
+    let luna = LunaProcess::start();
+    let output = desktop::luna(luna.home.path()).arg("run").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("runs already"));
 }
@@ -71,7 +71,7 @@ fn prometheus_scrapes_and_tells_a_quantile_met_1_met_2() {
     let sample = SampleWindow::start("gtk3_sample.py", "Metrics");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     luna.order("on");
     luna.hears("quick brown fox");
     luna.order("stop");

@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 #[path = "lifecycle/components.rs"]
 mod components;
 
 use std::time::{Duration, Instant};
 
-use desk::{Luna, Mouse, SampleWindow, take_turns, wait};
+use desktop::{LunaProcess, Mouse, SampleWindow, take_turns, wait};
 
-fn ended(luna: &mut Luna, limit: Duration) -> Option<i32> {
+fn ended(luna: &mut LunaProcess, limit: Duration) -> Option<i32> {
     let until = Instant::now() + limit;
     while Instant::now() < until {
         if let Ok(Some(status)) = luna.child.try_wait() {
@@ -28,7 +28,7 @@ fn ended(luna: &mut Luna, limit: Duration) -> Option<i32> {
 #[test]
 fn the_end_is_orderly_and_leaves_nothing_ker_10() {
     let _turn = take_turns();
-    let mut luna = Luna::start();
+    let mut luna = LunaProcess::start();
     luna.wait_for_capability("text_recognition", "available");
     luna.order("on");
     luna.hears("창이 없어요");
@@ -50,7 +50,7 @@ fn the_end_is_orderly_and_leaves_nothing_ker_10() {
 #[test]
 fn a_killed_luna_can_be_started_again_and_its_engines_end_by_themselves() {
     let _turn = take_turns();
-    let mut luna = Luna::start();
+    let mut luna = LunaProcess::start();
     luna.wait_for_capability("text_recognition", "available");
     let engines = luna.engines("luna-engine");
     assert!(!engines.is_empty());
@@ -65,7 +65,7 @@ fn a_killed_luna_can_be_started_again_and_its_engines_end_by_themselves() {
         );
     }
     // The killed Luna's control file still exists and does not prevent a start.
-    let output = desk::luna(luna.home.path()).args(["ctl", "status"]).output().unwrap();
+    let output = desktop::luna(luna.home.path()).args(["ctl", "status"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("does not answer"));
 }
@@ -78,7 +78,7 @@ fn engines_that_are_killed_are_started_again_and_nothing_is_lost_eng_2() {
     let mouse = Mouse::new();
     let (x, y, _, height) = sample.place("picture");
     mouse.move_to((x + 60, y + height / 4));
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     luna.wait_for_capability("text_recognition", "available");
     luna.order("on");
     luna.hears("1,234.56");
@@ -99,7 +99,7 @@ fn engines_that_are_killed_are_started_again_and_nothing_is_lost_eng_2() {
 #[test]
 fn without_bus_display_and_sound_luna_runs_and_says_what_is_missing_ker_9() {
     let _turn = take_turns();
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command
             .env_remove("DISPLAY")
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
@@ -124,7 +124,7 @@ fn without_bus_display_and_sound_luna_runs_and_says_what_is_missing_ker_9() {
 #[test]
 fn a_changed_configuration_counts_and_a_broken_one_does_not_cfg_4() {
     let _turn = take_turns();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let file = luna.home.path().join("config.yaml");
     std::fs::write(&file, "version: 1\nprofiles:\n  default:\n    focus_mode: {wait_cmd_timeout_ms: 700}\n").unwrap();
     luna.hears("바뀐 설정");

@@ -4,14 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::time::Duration;
 
-use desk::{Luna, Mouse, SECRET, SampleWindow, luna, take_turns};
+use desktop::{LunaProcess, Mouse, SECRET, SampleWindow, luna, take_turns};
 
 /// Whether `needle` occurs in the writable memory of a process.
 fn in_memory(process: u32, needle: &[u8]) -> bool {
@@ -37,7 +37,7 @@ fn in_memory(process: u32, needle: &[u8]) -> bool {
 fn assert_never_exposed(script: &str, name: &str, neighbour: &str) {
     let sample = SampleWindow::start(script, name);
     let mouse = Mouse::new();
-    let luna_runs = Luna::start_with(|command| {
+    let luna_runs = LunaProcess::start_with(|command| {
         command.env("LUNA_LOG", "trace");
     });
     luna_runs.wait_for_capability("text_recognition", "available");
@@ -106,7 +106,7 @@ fn hidden_fields_that_gtk_4_marks_as_nothing_are_never_told_pic_5_prv_1_prv_3() 
     let _turn = take_turns();
     let sample = SampleWindow::start("gtk4_fields.py", "Fields 4");
     let mouse = Mouse::new();
-    let luna_runs = Luna::start_with(|command| {
+    let luna_runs = LunaProcess::start_with(|command| {
         command.env("LUNA_LOG", "trace");
     });
     luna_runs.wait_for_capability("text_recognition", "available");

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use desk::{Luna, Mouse, SampleWindow, take_turns};
+use desktop::{LunaProcess, Mouse, SampleWindow, take_turns};
 
 const STAGES: [&str; 9] = [
     "pick",
@@ -23,16 +23,16 @@ const STAGES: [&str; 9] = [
     "pick_to_sound",
 ];
 
-fn count(luna: &Luna, stage: &str) -> f64 {
+fn count(luna: &LunaProcess, stage: &str) -> f64 {
     luna.metric(&format!("luna_stage_duration_seconds_count{{stage=\"{stage}\"}}"))
 }
 
-fn picks(luna: &Luna) -> f64 {
+fn picks(luna: &LunaProcess) -> f64 {
     luna.metric("luna_picks_total{method=\"uia\",outcome=\"success\"}")
 }
 
 /// Reads what is under the pointer and waits for its sound.
-fn read(luna: &Luna, part: &str) {
+fn read(luna: &LunaProcess, part: &str) {
     luna.clear();
     luna.order("on");
     luna.hears(part);
@@ -51,7 +51,7 @@ fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_
     let write =
         |keys: &str| std::fs::write(&file, format!("version: 1\nprofiles: {{ default: {{ {keys} }} }}\n")).unwrap();
     write("metrics: { sample_rate: 1.0 }, overlay: { corner_radius: 3 }");
-    let luna = Luna::start_at(home, |_| {});
+    let luna = LunaProcess::start_at(home, |_| {});
     luna.wait_for_capability("text_recognition", "available");
 
     mouse.move_to(sample.point("label_en"));

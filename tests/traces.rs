@@ -3,16 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 use std::time::Duration;
 
-use desk::{ALT, CONTROL, LETTER_L, Luna, Mouse, SampleWindow, luna, take_turns, wait};
+use desktop::{ALT, CONTROL, LETTER_L, LunaProcess, Mouse, SampleWindow, luna, take_turns, wait};
 use serde_json::Value;
 
 /// The output of `luna ctl trace --json`.
-fn trace_json(luna: &Luna) -> String {
+fn trace_json(luna: &LunaProcess) -> String {
     let output = luna.ctl(&["trace", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -20,7 +20,7 @@ fn trace_json(luna: &Luna) -> String {
 
 /// The newest trace that began with `origin` and sounded, after the follow-up messages of its sound were handled.
 #[track_caller]
-fn sounded_trace(luna: &Luna, origin: &str) -> Value {
+fn sounded_trace(luna: &LunaProcess, origin: &str) -> Value {
     let find = || {
         let traces: Value = serde_json::from_str(&trace_json(luna)).unwrap();
         let sounded = |trace: &&Value| {
@@ -61,7 +61,7 @@ fn what_is_asked_for_has_one_trace_up_to_its_first_sound_ker_12_prv_2() {
     let sample = SampleWindow::start("gtk3_sample.py", "Traces");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
-    let luna_runs = Luna::start();
+    let luna_runs = LunaProcess::start();
     luna_runs.wait_for_capability("hot_key", "available");
     let nothing = String::from_utf8(luna_runs.ctl(&["trace"]).stdout).unwrap();
     assert_eq!(nothing, "Nothing was asked of Luna yet.\n");

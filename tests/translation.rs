@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
-#[path = "support/desk.rs"]
-mod desk;
+#[path = "support/desktop.rs"]
+mod desktop;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use async_channel::bounded;
-use desk::{Luna, Mouse, SampleWindow, luna, root, take_turns};
+use desktop::{LunaProcess, Mouse, SampleWindow, luna, root, take_turns};
 use luna::batch_commands::language_tasks::{Decider, DecisionInput};
 use luna::batch_commands::models::ModelActors;
 use luna::system::System;
@@ -373,7 +373,7 @@ fn what_is_under_the_pointer_is_translated_aloud_and_stop_ends_it_brg_2_trn_2_ke
     let sample = SampleWindow::start("gtk3_sample.py", "Translate");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("LUNA__MODELS__TASKS__TRANSLATE", &model).env("LUNA__ENGINES__LLM__THREADS", "1");
     });
     luna.order("on");

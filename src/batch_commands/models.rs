@@ -27,6 +27,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Tells the person why the memory for a model was revoked. Called on its own thread.
 pub type TellLost = fn(&str);
 
+/// The actors of models without the rest of the tree, for one batch command.
 pub struct ModelActors {
     /// The inboxes of the actors.
     pub wiring: Wiring,

@@ -1,3 +1,5 @@
+//! Hot keys on a keyboard of our own: taken, lost, reported and taken again.
+
 use luna_messages::Lang;
 use luna_messages::tts::TtsMessage;
 use luna_test_support::{drain, inbox};

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use luna_actor_runtime::shutdown::{self, Phase};
+use luna_actor_runtime::shutdown::{self, ShutdownPhase};
 use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_messages::RequestId;
 use luna_messages::tts::TtsMessage;
@@ -38,16 +38,16 @@ async fn end(wiring: &Wiring, tree: &SupervisionTree, endpoint: EndpointTask) {
     let endpoint = &Mutex::new(Some(endpoint));
     shutdown::run(SHUTDOWN_BUDGET, |phase, left| async move {
         match phase {
-            Phase::StopTaking => {
+            ShutdownPhase::StopTaking => {
                 let endpoint = endpoint.lock().ok().and_then(|mut endpoint| endpoint.take());
                 if let Some(endpoint) = endpoint {
                     endpoint.close().await;
                 }
             }
-            Phase::Silence => drop(wiring.tts.post(TtsMessage::Stop { at: RequestId::next() })),
+            ShutdownPhase::Silence => drop(wiring.tts.post(TtsMessage::Stop { at: RequestId::next() })),
             // This version persists nothing.
-            Phase::Persist => {}
-            Phase::EndActors => {
+            ShutdownPhase::Persist => {}
+            ShutdownPhase::EndActors => {
                 let report = tree.shutdown(left).await;
                 if !report.killed.is_empty() {
                     tracing::warn!(killed = ?report.killed, "Some actors did not end in time.");

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use luna_test_support::tiny_models::gguf;
 use serde_json::{Value, json};
 
-use crate::desk;
+use crate::desktop;
 
 fn run(command: &mut Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
@@ -17,7 +17,7 @@ fn run(command: &mut Command) -> (Option<i32>, String, String) {
 fn llm(folder: &Path, model: &Path, schema: &Value, more: &[&str]) -> (Option<i32>, String, String) {
     let file = folder.join("schema.json");
     std::fs::write(&file, schema.to_string()).unwrap();
-    let mut command = desk::luna(folder);
+    let mut command = desktop::luna(folder);
     command.args(["--set", "engines.llm.threads=1", "llm", "x", "--model"]).arg(model).arg("--schema").arg(file);
     run(command.args(more))
 }
@@ -74,7 +74,7 @@ fn a_schema_that_cannot_be_kept_is_refused_before_anything_is_generated_dsl_3() 
         assert!(
             err.contains(part)
                 && err.contains("schema.json")
-                && desk::without_default_notice(&err).lines().count() == 1,
+                && desktop::without_default_notice(&err).lines().count() == 1,
             "{schema}: {err}"
         );
     }

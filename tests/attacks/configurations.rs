@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use luna_config::{LoadOptions, load, load_all_profiles};
 
-use crate::desk::luna;
+use crate::desktop::luna;
 
 /// Terms of libraries, which mean nothing to the person who wrote the file.
 const JARGON: [&str; 30] = [

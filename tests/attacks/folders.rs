@@ -10,7 +10,7 @@ mod models {
     use std::path::Path;
     use std::process::Output;
 
-    use crate::desk::{luna, models, take_turns};
+    use crate::desktop::{luna, models, take_turns};
 
     const NOBODY: u32 = 65_534;
 
@@ -68,7 +68,7 @@ mod models {
         assert_eq!(verify(home.path(), &link).0, Some(0));
         fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
         assert_eq!(verify(home.path(), &link).0, Some(1));
-        let page = crate::desk::sample("ocrs/why-rust.png");
+        let page = crate::desktop::sample("ocrs/why-rust.png");
         let read =
             luna(home.path()).args(["read", "--silent", "--image"]).arg(page).env("LUNA_MODELS", &folder).output();
         let (code, text) = outcome(read.unwrap());
@@ -87,7 +87,7 @@ mod models {
             outcome(command.env("TMPDIR", home.path()).args(arguments).output().unwrap())
         };
         copy(&home.path().join("luna-models"));
-        let page = crate::desk::sample("ocrs/why-rust.png");
+        let page = crate::desktop::sample("ocrs/why-rust.png");
         for arguments in [
             &["models", "list"][..],
             &["models", "fetch", "onnxruntime"],

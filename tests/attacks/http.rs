@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::desk::{self, Luna, Mouse, SampleWindow, kill, take_turns, wait};
+use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, kill, take_turns, wait};
 
 /// Sends bytes and returns everything received until the other side closes or is silent for a while.
 fn send(address: &str, bytes: &[u8]) -> String {
@@ -34,7 +34,7 @@ fn statuses(answer: &str) -> Vec<&str> {
 #[test]
 fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
     let _turn = take_turns();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let (host, token) = (luna.address.clone(), luna.token.clone());
     let port = host.rsplit(':').next().unwrap().to_owned();
     let bearer = format!("Authorization: Bearer {token}\r\n");
@@ -236,13 +236,13 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
     assert_eq!(statuses(&both), ["202", "401"], "{both}");
     luna.order("stop");
     assert!(luna.ctl(&["status"]).status.success());
-    let log = desk::without_default_notice(&luna.log.lock().unwrap());
+    let log = desktop::without_default_notice(&luna.log.lock().unwrap());
     assert!(!log.contains(" WARN ") && !log.contains("ERROR"), "strangers fill no log: {log}");
 }
 
 /// A Luna with few file descriptors, as with `ulimit -n`.
-fn with_few_files(files: u32) -> Luna {
-    let luna = Luna::start();
+fn with_few_files(files: u32) -> LunaProcess {
+    let luna = LunaProcess::start();
     let limit = format!("--nofile={files}:{files}");
     let set = Command::new("prlimit").args(["--pid", &luna.child.id().to_string(), &limit]).status().unwrap();
     assert!(set.success(), "prlimit is needed (util-linux)");
@@ -324,7 +324,7 @@ fn processor_time(process: u32) -> u64 {
 #[test]
 fn streams_of_events_are_limited_and_the_rest_is_told_so_prv_4_ker_4() {
     let _turn = take_turns();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let request =
         format!("GET /events HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\r\n", luna.address, luna.token);
     let follow = || {
@@ -365,7 +365,7 @@ fn streams_of_events_are_limited_and_the_rest_is_told_so_prv_4_ker_4() {
 #[test]
 fn a_flood_of_commands_is_taken_or_refused_and_never_only_promised_ker_4_prv_4() {
     let _turn = take_turns();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let body = "{\"command\":\"next\"}";
     let one = format!(
         "POST /command HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
@@ -399,5 +399,5 @@ fn a_flood_of_commands_is_taken_or_refused_and_never_only_promised_ker_4_prv_4()
     assert!(behind <= refused as f64, "{behind} were refused, {refused} were told so");
     luna.order("stop");
     assert!(sent < Duration::from_secs(60), "{sent:?}");
-    assert!(desk::luna(luna.home.path()).args(["ctl", "status"]).output().unwrap().status.success());
+    assert!(desktop::luna(luna.home.path()).args(["ctl", "status"]).output().unwrap().status.success());
 }

@@ -8,7 +8,7 @@ use image::{DynamicImage, ImageFormat, RgbImage};
 use luna::batch_commands::{picture, transcribe};
 use luna_test_support::tiny_models::gguf;
 
-use crate::desk::{luna, take_turns};
+use crate::desktop::{luna, take_turns};
 
 /// A picture of distinct pixels, so that a missing one is noticed.
 fn noise() -> DynamicImage {

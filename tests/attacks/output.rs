@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::{gguf, whisper};
 
-use crate::desk::{Luna, SampleWindow, luna, sample, take_turns, wait, without_default_notice};
+use crate::desktop::{LunaProcess, SampleWindow, luna, sample, take_turns, wait, without_default_notice};
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
@@ -95,7 +95,7 @@ fn commands(home: &Path, screen: &str) -> Vec<(Vec<String>, &'static str)> {
 #[test]
 fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
     let _turn = take_turns();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let sample = SampleWindow::start("gtk3_sample.py", "Output");
     let (x, y) = sample.point("label_ko");
     let home = luna.home.path();

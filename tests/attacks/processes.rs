@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::desk::{self, Luna, take_turns, wait};
+use crate::desktop::{self, LunaProcess, take_turns, wait};
 
 fn spawn(home: &Path) -> Child {
-    let mut command = desk::luna(home);
+    let mut command = desktop::luna(home);
     command.args(["run", "--json"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -43,11 +43,11 @@ fn of_five_that_start_at_once_one_lives_and_keeps_its_control_file_ker_10_prv_4(
         let lives = all.iter_mut().find(|child| !ended.iter().any(|(id, _)| *id == child.id())).unwrap();
         let own = || control(home.path()).filter(|control| control["process"] == lives.id());
         wait("its control file", Duration::from_secs(20), own, String::new);
-        let status = desk::luna(home.path()).args(["ctl", "status", "--json"]).output().unwrap();
+        let status = desktop::luna(home.path()).args(["ctl", "status", "--json"]).output().unwrap();
         assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
         let status: Value = serde_json::from_slice(&status.stdout).unwrap();
         assert_eq!(status["process"], lives.id());
-        desk::kill(lives.id(), "TERM");
+        desktop::kill(lives.id(), "TERM");
         assert!(lives.wait().unwrap().success());
         assert!(control(home.path()).is_none(), "the control file stayed");
         for child in &mut all {
@@ -102,7 +102,7 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
         for arguments in
             [&["ctl", "focus", "stop"][..], &["ctl", "status"], &["ctl", "status", "--json"], &["ctl", "events"]]
         {
-            let output = desk::luna(home.path()).args(arguments).output().unwrap();
+            let output = desktop::luna(home.path()).args(arguments).output().unwrap();
             assert_eq!(output.status.code(), Some(1), "{arguments:?} {answer:?}");
             let error = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(error.contains("does not answer") && error.contains("luna run"), "{error}");
@@ -114,7 +114,7 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
     // It does not prevent a start either: a new Luna writes its own file.
     let (address, _) = foreign_server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
     std::fs::write(&file, json!({"address": address, "token": TOKEN, "process": 1}).to_string()).unwrap();
-    let luna = Luna::start_at(home, |_| {});
+    let luna = LunaProcess::start_at(home, |_| {});
     luna.order("stop");
     assert_ne!(luna.token, TOKEN);
 }
@@ -123,7 +123,7 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
 #[test]
 fn a_control_file_of_another_luna_is_left_alone_prv_4() {
     let _turn = take_turns();
-    let mut luna = Luna::start();
+    let mut luna = LunaProcess::start();
     let file = luna.home.path().join("run/control.json");
     let other = json!({"address": "127.0.0.1:1", "token": "00", "process": 1}).to_string();
     std::fs::remove_file(&file).unwrap();
@@ -137,18 +137,18 @@ fn a_control_file_of_another_luna_is_left_alone_prv_4() {
 #[test]
 fn the_lock_goes_with_the_process_and_not_with_its_engines_ker_10() {
     let _turn = take_turns();
-    let mut luna = Luna::start();
+    let mut luna = LunaProcess::start();
     luna.wait_for_capability("text_recognition", "available");
     // Hanging engines must not prevent the next Luna from starting.
     let engines = luna.engines("luna-engine");
-    engines.iter().for_each(|engine| desk::kill(*engine, "STOP"));
+    engines.iter().for_each(|engine| desktop::kill(*engine, "STOP"));
     luna.signal("KILL");
     luna.child.wait().unwrap();
     let home = std::mem::replace(&mut luna.home, tempfile::tempdir().unwrap());
-    let next = Luna::start_at(home, |_| {});
+    let next = LunaProcess::start_at(home, |_| {});
     next.order("stop");
     for engine in engines {
-        desk::kill_if_there(engine, "KILL");
+        desktop::kill_if_there(engine, "KILL");
     }
 }
 
@@ -159,7 +159,7 @@ mod remains {
     use std::process::{Command, ExitStatus, Stdio};
     use std::time::Duration;
 
-    use crate::desk::{children_of, kill_if_there, luna, take_turns, wait};
+    use crate::desktop::{children_of, kill_if_there, luna, take_turns, wait};
 
     /// Starts a program with an unlimited core size, crashes it once it is `ready`, and returns its exit status.
     fn crash(folder: &Path, signal: &str, command: &Command, ready: impl Fn(u32) -> bool) -> ExitStatus {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use luna_test_support::tiny_models::gguf;
 use serde_json::Value;
 
-use crate::desk::{self, Luna, children_of, wait};
+use crate::desktop::{self, LunaProcess, children_of, wait};
 
 /// Files for a model that works for a while, and a text of many sentences.
 struct LeaseWork {
@@ -23,7 +23,7 @@ fn work(folder: &std::path::Path) -> LeaseWork {
 }
 
 fn command(home: &std::path::Path, arguments: &[&str]) -> Child {
-    let mut command = desk::luna(home);
+    let mut command = desktop::luna(home);
     command.args(["--set", "engines.llm.threads=1"]).args(arguments);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
@@ -32,7 +32,7 @@ fn engine_of(process: u32) -> Option<u32> {
     children_of(process).into_iter().find(|(_, command)| command.contains("luna-engine-llm")).map(|(pid, _)| pid)
 }
 
-fn residents(luna: &Luna) -> Vec<String> {
+fn residents(luna: &LunaProcess) -> Vec<String> {
     let status: Value = serde_json::from_str(&luna.get("status")).unwrap();
     let models = status["memory"]["resident"].as_array().cloned().unwrap_or_default();
     models.iter().map(|model| model["model"].as_str().unwrap().to_owned()).collect()
@@ -50,7 +50,7 @@ fn ended(mut child: Child) -> (Option<i32>, String, String) {
 // GPU-7, GPU-2
 #[test]
 fn a_command_asks_the_running_luna_for_its_lease_gpu_7_gpu_2() {
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("LUNA__GPU__WAIT_BOUND_MS", "1500");
     });
     let home = luna.home.path();

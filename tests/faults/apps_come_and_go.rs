@@ -1,6 +1,6 @@
 //! Applications end while Luna has open connections to them.
 
-use crate::desk::{Luna, Mouse, SampleWindow, take_turns};
+use crate::desktop::{LunaProcess, Mouse, SampleWindow, take_turns};
 
 fn open_files(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/fd")).map(Iterator::count).unwrap_or(0)
@@ -12,7 +12,7 @@ fn nothing_of_an_application_that_ended_stays_open_ker_9() {
     let _turn = take_turns();
     let mouse = Mouse::new();
     mouse.move_to((1900, 1060));
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     luna.wait_for_capability("text_recognition", "available");
     let mut counts = Vec::new();
     for round in 0..6 {

@@ -7,7 +7,7 @@ use luna_messages::capability::Capability;
 use luna_messages::control::Command;
 use luna_test_support::one_thread::hang;
 
-use crate::desk::{Luna, Mouse, SampleWindow, kill, take_turns, wait};
+use crate::desktop::{LunaProcess, Mouse, SampleWindow, kill, take_turns, wait};
 use crate::moved::CounterChanges;
 use crate::world::{MS, in_world, machine};
 
@@ -104,7 +104,7 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
     let _turn = take_turns();
     let sample = SampleWindow::start("gtk3_sample.py", "Device");
     Mouse::new().move_to(sample.point("label_en"));
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     luna.order("on");
     luna.hears("quick brown fox");
     let modules = pactl(&["list", "short", "modules"]);
@@ -200,7 +200,7 @@ fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
     let mut server = SoundServer::new();
     let sample = SampleWindow::start("gtk3_sample.py", "Server");
     Mouse::new().move_to(sample.point("cell0_0"));
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("PULSE_SERVER", server.address());
     });
     luna.order("on");
@@ -235,7 +235,7 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
     let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
     let sample = SampleWindow::start("gtk3_sample.py", "Stopped");
     Mouse::new().move_to(sample.point("cell0_0"));
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("PULSE_SERVER", server.address());
     });
     luna.order("on");
@@ -284,7 +284,7 @@ fn a_sound_server_that_is_stopped_for_long_costs_no_more_threads_ker_11_ker_9() 
     let _turn = take_turns();
     let server = SoundServer::new();
     let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         // The server is the only sound output of this machine; each attempt ends by itself.
         command.env("PULSE_SERVER", server.address()).env("ALSA_CONFIG_PATH", "/dev/null");
     });

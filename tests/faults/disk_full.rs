@@ -3,11 +3,11 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::desk::{self, Mouse, SampleWindow, take_turns, wait};
+use crate::desktop::{self, Mouse, SampleWindow, take_turns, wait};
 
 /// A `luna` command that can write no file.
 fn luna_without_disk(home: &std::path::Path, arguments: &[&str]) -> Command {
-    let plain = desk::luna(home);
+    let plain = desktop::luna(home);
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]).arg(plain.get_program()).args(arguments);
     for (name, value) in plain.get_envs() {
@@ -40,7 +40,7 @@ fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
     };
     wait("sound", Duration::from_secs(15), sounds, String::new);
     assert!(child.try_wait().unwrap().is_none(), "it goes on");
-    desk::kill(child.id(), "TERM");
+    desktop::kill(child.id(), "TERM");
     let ended = || child.try_wait().unwrap();
     let status = wait("its end", Duration::from_secs(6), ended, String::new);
     assert_eq!(status.code(), Some(0));

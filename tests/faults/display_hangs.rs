@@ -11,7 +11,7 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::protocol::xtest::ConnectionExt as _;
 
-use crate::desk::{Luna, kill, take_turns};
+use crate::desktop::{LunaProcess, kill, take_turns};
 use crate::moved::CounterChanges;
 use crate::world::{MS, in_world, machine};
 
@@ -92,7 +92,7 @@ impl Drop for Screen {
 fn the_real_display_is_stopped_and_goes_on_ker_11_brg_7_ker_9() {
     let _turn = take_turns();
     let screen = Screen::start();
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("DISPLAY", &screen.name);
     });
     luna.order("on");

@@ -4,7 +4,7 @@ use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_test_support::engine_double::EngineFault;
 
-use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
+use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, take_turns};
 use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, in_world, machine};
 
@@ -48,16 +48,16 @@ fn a_real_one_is_replaced_and_counted_once_eng_2() {
     let sample = SampleWindow::start("gtk3_sample.py", "Abort");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     luna.order("on");
     luna.hears("quick brown fox");
     for (name, label) in [("luna-engine-speech", "speech"), ("luna-engine-ocr", "ocr")] {
         luna.wait_for_capability("text_recognition", "available");
         let engine = luna.engines(name);
         assert_eq!(engine.len(), 1);
-        desk::kill(engine[0], "ABRT");
+        desktop::kill(engine[0], "ABRT");
         let line = format!("luna_engine_ends_total{{engine=\"{label}\",how=\"crashed\"}}");
-        desk::wait(
+        desktop::wait(
             "the end to be counted",
             MS(5000),
             || (luna.metric(&line) == 1.0).then_some(()),

@@ -11,7 +11,7 @@ use luna_messages::Lang;
 use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
 use tokio::time::{Instant, timeout};
 
-use crate::desk;
+use crate::desktop;
 use crate::moved::CounterChanges;
 use crate::world::counts::Counts;
 
@@ -22,12 +22,12 @@ fn spec(kind: EngineKind) -> LoadSpec {
         EngineKind::Speech => LoadSpec::Speech(luna::engines::speech_load()),
         EngineKind::Ocr => {
             let mut config = luna_config::Config::built_in("default").unwrap();
-            config.models.directory = Some(desk::models());
+            config.models.directory = Some(desktop::models());
             LoadSpec::Ocr(luna::engines::ocr_load(&config).unwrap())
         }
         EngineKind::Llm => LoadSpec::Llm(LlmLoad {
             name: "stories".into(),
-            model: ModelFile::unknown(desk::sample("llama2.c/stories260K.gguf")),
+            model: ModelFile::unknown(desktop::sample("llama2.c/stories260K.gguf")),
             projector: None,
             context_tokens: 512,
             threads: 1,
@@ -156,11 +156,11 @@ fn while_it_loads_eng_2() {
     for kind in ALL {
         check(kind, UnderWay::Load, async || {
             let host = start(kind).await;
-            desk::kill(host.pid(), "STOP");
+            desktop::kill(host.pid(), "STOP");
             let pid = host.pid();
             let killed = async {
                 tokio::time::sleep(Duration::from_millis(50)).await;
-                desk::kill(pid, "KILL");
+                desktop::kill(pid, "KILL");
             };
             tokio::join!(host.load(spec(kind)), killed).0.map(drop)
         });
@@ -174,10 +174,10 @@ fn while_it_runs_eng_2() {
         check(kind, UnderWay::Requests(1), async || {
             let host = loaded(kind).await;
             let (job, payload) = job(kind);
-            desk::kill(host.pid(), "STOP");
+            desktop::kill(host.pid(), "STOP");
             let mut run = host.run(job, payload)?;
             tokio::time::sleep(Duration::from_millis(50)).await;
-            desk::kill(host.pid(), "KILL");
+            desktop::kill(host.pid(), "KILL");
             while run.next().await?.is_some() {}
             Ok(())
         });
@@ -194,7 +194,7 @@ fn while_it_streams_eng_2() {
             // So many that the engine can't finish them before it is killed.
             let mut runs = (0..50).map(|_| host.run(job.clone(), payload.clone())).collect::<Result<Vec<_>, _>>()?;
             assert!(runs[0].next().await?.is_some(), "there is a first part");
-            desk::kill(host.pid(), "KILL");
+            desktop::kill(host.pid(), "KILL");
             let last = &mut runs[49];
             while last.next().await?.is_some() {}
             Ok(())
@@ -209,10 +209,10 @@ fn while_it_unloads_eng_2_eng_3() {
         check(kind, UnderWay::Unload, async || {
             let host = loaded(kind).await;
             let pid = host.pid();
-            desk::kill(pid, "STOP");
+            desktop::kill(pid, "STOP");
             let killed = async {
                 tokio::time::sleep(Duration::from_millis(50)).await;
-                desk::kill(pid, "KILL");
+                desktop::kill(pid, "KILL");
             };
             let outcome = tokio::join!(host.unload(), killed).0;
             assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists() || outcome.is_err());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use luna_platform::hot_key::{self, HotKey};
 use serde_json::Value;
 
-use crate::desk::{self, ALT, CONTROL, Luna, Mouse, take_turns, wait};
+use crate::desktop::{self, ALT, CONTROL, LunaProcess, Mouse, take_turns, wait};
 
 const LETTER_S: u32 = 0x73;
 
@@ -40,7 +40,7 @@ impl VirtualDisplay {
     }
 }
 
-fn key_status(luna: &Luna, command: &str) -> Value {
+fn key_status(luna: &LunaProcess, command: &str) -> Value {
     let status: Value = serde_json::from_str(&luna.get("status")).unwrap();
     status["hot_keys"].as_array().unwrap().iter().find(|key| key["command"] == command).unwrap().clone()
 }
@@ -51,7 +51,7 @@ fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
     let _turn = take_turns();
     let display = VirtualDisplay::start(&format!(":{}", 300 + std::process::id() % 500));
     let name = display.name.clone();
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("DISPLAY", &name);
     });
     luna.wait_for_capability("hot_key", "available");
@@ -101,13 +101,13 @@ fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9()
 
     // Before Luna runs, `doctor` finds this by trying to grab the keys.
     let home = tempfile::tempdir().unwrap();
-    let finding = doctor(&mut desk::luna(home.path()));
+    let finding = doctor(&mut desktop::luna(home.path()));
     assert_eq!(finding["state"], "limited", "{finding}");
     assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");
     let remedy = finding["remedy"].as_str().unwrap().to_owned();
     assert!(remedy.contains("control.hot_keys.stop") && remedy.contains("ctrl+alt+shift+s"), "{finding}");
 
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     luna.hears("컨트롤 알트 에스, 이 단축키는");
     let status = key_status(&luna, "stop");
     assert_eq!((&status["held"], &status["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+shift+s")));
@@ -115,7 +115,7 @@ fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9()
     let status_text = String::from_utf8_lossy(&luna.ctl(&["status"]).stdout).into_owned();
     assert!(status_text.contains("hot key ctrl+alt+s (stop): not available"), "{status_text}");
     // The running Luna keeps its keys during `doctor`, which reports them.
-    let finding = doctor(&mut desk::luna(luna.home.path()));
+    let finding = doctor(&mut desktop::luna(luna.home.path()));
     assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");
     assert_eq!(key_status(&luna, "pause_toggle")["held"], true);
 

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns, wait};
+use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, take_turns, wait};
 
-fn ended(luna: &mut Luna, limit: Duration) -> std::process::ExitStatus {
+fn ended(luna: &mut LunaProcess, limit: Duration) -> std::process::ExitStatus {
     wait("its end", limit, || luna.child.try_wait().unwrap(), String::new)
 }
 
@@ -28,7 +28,7 @@ fn in_the_middle_of_a_sentence_she_ends_in_order_ker_10() {
     let sample = SampleWindow::start("gtk3_sample.py", "Term");
     Mouse::new().move_to(sample.point("label_en"));
     for signal in ["TERM", "INT", "HUP"] {
-        let mut luna = Luna::start();
+        let mut luna = LunaProcess::start();
         luna.wait_for_capability("text_recognition", "available");
         luna.order("on");
         luna.hears("quick brown fox");
@@ -63,7 +63,7 @@ struct Lingering(Vec<u32>);
 impl Drop for Lingering {
     fn drop(&mut self) {
         for process in &self.0 {
-            desk::kill_if_there(*process, "KILL");
+            desktop::kill_if_there(*process, "KILL");
         }
     }
 }
@@ -74,17 +74,17 @@ fn a_second_signal_ends_her_at_once_ker_10() {
     let _turn = take_turns();
     let folder = engines_that_linger();
     let start = || {
-        let luna = Luna::start_with(|command| {
+        let luna = LunaProcess::start_with(|command| {
             command.env("LUNA_ENGINE_DIR", folder.path());
         });
         luna.wait_for_capability_within(Duration::from_secs(90), "text_recognition", "available");
         let engines = luna.engines("luna-engine");
         assert!(!engines.is_empty());
-        let lingering = engines.iter().flat_map(|engine| desk::children_of(*engine)).map(|(pid, _)| pid);
+        let lingering = engines.iter().flat_map(|engine| desktop::children_of(*engine)).map(|(pid, _)| pid);
         let lingering = Lingering(lingering.collect());
         assert!(!lingering.0.is_empty(), "nothing holds the end up");
         // An engine that ignores the request to end uses up the full grace period.
-        engines.iter().for_each(|engine| desk::kill(*engine, "STOP"));
+        engines.iter().for_each(|engine| desktop::kill(*engine, "STOP"));
         (luna, engines, lingering)
     };
     // One signal: an orderly end, which takes its time and leaves no engine.
@@ -101,7 +101,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
         luna.signal(first);
         let process = luna.child.id();
         let end = || {
-            desk::kill_if_there(process, second);
+            desktop::kill_if_there(process, second);
             luna.child.try_wait().unwrap()
         };
         let status = wait("its end", Duration::from_secs(8), end, String::new);
@@ -109,7 +109,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
         let there = engines.iter().filter(|engine| std::path::Path::new(&format!("/proc/{engine}")).exists()).count();
         assert_eq!(there, engines.len(), "{first} and {second}: it still ended engines, in order");
         // They end by themselves when their input ends.
-        engines.iter().for_each(|engine| desk::kill(*engine, "CONT"));
+        engines.iter().for_each(|engine| desktop::kill(*engine, "CONT"));
         gone(&engines);
     }
 }
@@ -123,8 +123,8 @@ fn killed_and_started_again_she_reads_as_before_ker_7_ker_10() {
     let mut home = None;
     for _ in 0..3 {
         let mut luna = match home.take() {
-            None => Luna::start(),
-            Some(home) => Luna::start_at(home, |_| {}),
+            None => LunaProcess::start(),
+            Some(home) => LunaProcess::start_at(home, |_| {}),
         };
         luna.order("on");
         luna.hears("quick brown fox");

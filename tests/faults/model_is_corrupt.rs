@@ -1,6 +1,6 @@
 //! A model file is damaged and later repaired.
 
-use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
+use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, take_turns};
 
 /// A failed start is retried after 15 to 20 s; the load comes on top.
 const TRIED_AGAIN: std::time::Duration = std::time::Duration::from_secs(90);
@@ -8,7 +8,7 @@ const TRIED_AGAIN: std::time::Duration = std::time::Duration::from_secs(90);
 /// The model folder with one changed file; the others are links, so that nothing is copied.
 fn folder_with(broken: impl Fn(&std::path::Path)) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    copy_links(&desk::models(), folder.path());
+    copy_links(&desktop::models(), folder.path());
     let detector = find(folder.path(), "det").expect("a detector among the models");
     let target = std::fs::canonicalize(&detector).unwrap();
     std::fs::remove_file(&detector).unwrap();
@@ -61,7 +61,7 @@ fn recognition_says_which_file_and_comes_back_once_it_is_right_eng_4_ker_9_prv_7
         let sample = SampleWindow::start("gtk3_sample.py", "Corrupt");
         let mouse = Mouse::new();
         mouse.move_to(sample.point("label_en"));
-        let luna = Luna::start_with(|command| {
+        let luna = LunaProcess::start_with(|command| {
             command.env("LUNA_MODELS", folder.path());
         });
         luna.wait_for_capability("text_recognition", "unavailable");
@@ -73,7 +73,7 @@ fn recognition_says_which_file_and_comes_back_once_it_is_right_eng_4_ker_9_prv_7
         luna.order("stop");
         luna.event("TTS.Stop", |data| data["finished"] == false);
         let detector = find(folder.path(), "det").unwrap();
-        let right = find(&desk::models(), "det").unwrap();
+        let right = find(&desktop::models(), "det").unwrap();
         std::fs::remove_file(&detector).unwrap();
         std::os::unix::fs::symlink(std::fs::canonicalize(right).unwrap(), &detector).unwrap();
         luna.wait_for_capability_within(TRIED_AGAIN, "text_recognition", "available");

@@ -7,7 +7,7 @@ use luna_messages::control::Command;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_test_support::engine_double::EngineFault;
 
-use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
+use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, take_turns};
 use crate::world::{MS, in_world, machine};
 
 /// A failed start is retried after 15 to 20 s; the load comes on top.
@@ -47,7 +47,7 @@ fn a_real_engine_that_gets_no_memory_ends_itself_alone_eng_2_ker_9() {
     std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).unwrap();
     let sample = SampleWindow::start("gtk3_sample.py", "Memory");
     Mouse::new().move_to(sample.point("label_en"));
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("LUNA_ENGINE_DIR", folder.path());
     });
     luna.wait_for_capability("text_recognition", "unavailable");
@@ -59,5 +59,5 @@ fn a_real_engine_that_gets_no_memory_ends_itself_alone_eng_2_ker_9() {
     std::fs::remove_file(&wrapper).unwrap();
     std::os::unix::fs::symlink(beside("luna-engine-ocr"), &wrapper).unwrap();
     luna.wait_for_capability_within(TRIED_AGAIN, "text_recognition", "available");
-    let _ = desk::root();
+    let _ = desktop::root();
 }

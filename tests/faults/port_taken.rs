@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use crate::desk::{Luna, take_turns};
+use crate::desktop::{LunaProcess, take_turns};
 
 // KER-9
 #[test]
@@ -16,7 +16,7 @@ fn the_endpoint_opens_once_the_port_is_free_ker_9() {
         drop(other);
     });
     // `start_with` waits for the control file, which is written once the port is bound.
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("LUNA__HTTP__PORT", address.port().to_string());
     });
     ends.join().unwrap();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::gguf;
 
-use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
+use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, take_turns};
 
 fn make_pipe(path: &std::path::Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success(), "mkfifo {}", path.display());
@@ -27,7 +27,7 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     let sample = SampleWindow::start("gtk3_sample.py", "Slow");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
-    let mut luna = Luna::start();
+    let mut luna = LunaProcess::start();
     make_pipe(&luna.home.path().join("config.yaml"));
     // Luna checks the file every few hundred milliseconds.
     std::thread::sleep(Duration::from_secs(3));
@@ -44,7 +44,7 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
     luna.signal("TERM");
     let ended = || luna.child.try_wait().unwrap();
-    let status = desk::wait("its end", Duration::from_secs(6), ended, String::new);
+    let status = desktop::wait("its end", Duration::from_secs(6), ended, String::new);
     assert_eq!(status.code(), Some(0));
     release(&luna.home.path().join("config.yaml"));
 }
@@ -78,7 +78,7 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     let engines = engines_with_a_disk_that_hangs(&model);
     let sample = SampleWindow::start("gtk3_sample.py", "Hung");
     Mouse::new().move_to(sample.point("label_en"));
-    let luna = Luna::start_with(|command| {
+    let luna = LunaProcess::start_with(|command| {
         command.env("LUNA_ENGINE_DIR", engines.path()).env("LUNA__MODELS__TASKS__TRANSLATE", &model);
     });
     luna.order("on");
@@ -86,7 +86,7 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     luna.order("translate");
     let begin = Instant::now();
     let one = || luna.engines("luna-engine-llm").first().copied();
-    let engine = desk::wait("the engine of the model", Duration::from_secs(10), one, String::new);
+    let engine = desktop::wait("the engine of the model", Duration::from_secs(10), one, String::new);
     luna.hears("번역할게요");
     // The engine hangs in a disk read; reading aloud and the status page still work.
     for _ in 0..4 {
@@ -102,18 +102,18 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     assert_eq!(luna.engines("luna-engine-llm"), [engine], "it still waits for its disk");
     // After half a minute, the limit for loading a small model, the program is ended and the person is told.
     let reported = || luna.seen.lock().unwrap().contains("언어 모델이 답하지 못했어요").then_some(());
-    desk::wait("the failure to be announced", Duration::from_secs(60), reported, || luna.get("status"));
+    desktop::wait("the failure to be announced", Duration::from_secs(60), reported, || luna.get("status"));
     let took = begin.elapsed();
     assert!(took > Duration::from_secs(25), "it was given up after {took:?} already");
     let ended = || (!Path::new(&format!("/proc/{engine}")).exists()).then_some(());
-    desk::wait("the engine's end", Duration::from_secs(5), ended, String::new);
+    desktop::wait("the engine's end", Duration::from_secs(5), ended, String::new);
     let reported = luna.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     assert!(reported.contains("was not loaded in time"), "{reported}");
     assert_eq!(luna.metric("luna_engine_ends_total{engine=\"llm\""), 1.0, "{}", luna.get("metrics"));
     assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
     // Its memory is free, and the same command works once the disk answers.
     let freed = || luna.get("status").contains("\"resident\":[]").then_some(());
-    desk::wait("its memory to be free", Duration::from_secs(5), freed, || luna.get("status"));
+    desktop::wait("its memory to be free", Duration::from_secs(5), freed, || luna.get("status"));
     std::fs::remove_file(&model).unwrap();
     std::fs::rename(folder.path().join("translate.gguf.away"), &model).unwrap();
     luna.clear();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::{self, Luna, take_turns};
+use crate::desktop::{self, LunaProcess, take_turns};
 
 /// The names of KER-1 and their actors.
 const COMPONENTS: [(&str, &str); 9] = [
@@ -25,7 +25,7 @@ const BESIDES: [(&str, &str); 1] = [("mind", "language tasks: understanding, tra
 
 /// The names that KER-1 lists.
 fn required() -> BTreeSet<String> {
-    let page = std::fs::read_to_string(desk::sample("requirements/ker-1.md")).expect("the requirements");
+    let page = std::fs::read_to_string(desktop::sample("requirements/ker-1.md")).expect("the requirements");
     let (_, text) = page.split_once("**KER-1**").expect("KER-1 stands there");
     let (_, list) = text.split_once("supervision:").expect("it lists the components");
     let (list, _) = list.split_once('.').expect("the list ends");
@@ -38,7 +38,7 @@ fn required() -> BTreeSet<String> {
 
 /// The first column of the table in `src/tree.rs`.
 fn planned() -> Vec<String> {
-    let source = std::fs::read_to_string(desk::root().join("src/tree.rs")).expect("the tree");
+    let source = std::fs::read_to_string(desktop::root().join("src/tree.rs")).expect("the tree");
     let rows = source.lines().filter_map(|line| line.strip_prefix("/// | "));
     let names = rows.filter_map(|row| row.split('|').next()).map(|name| name.trim().to_owned());
     names.filter(|name| name != "actor").collect()
@@ -61,7 +61,7 @@ fn every_component_is_there_or_named_as_still_to_come_ker_1() {
 #[test]
 fn what_the_table_names_runs_under_supervision_and_nothing_else_ker_1() {
     let _turn = take_turns();
-    let luna = Luna::start();
+    let luna = LunaProcess::start();
     let status: serde_json::Value = serde_json::from_str(&luna.get("status")).unwrap();
     let actors = status["actors"].as_array().unwrap();
     let names: Vec<_> = actors.iter().map(|actor| actor["actor"].as_str().unwrap()).collect();

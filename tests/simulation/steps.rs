@@ -206,7 +206,6 @@ fn engine_fault(chance: &mut Chance) -> EngineFault {
     }
 }
 
-/// Removes some faults.
 pub fn remove_some_faults(world: &World, chance: &mut Chance) {
     let which = chance.below(4);
     world.trace.note(format_args!("heals {which}"));
@@ -224,7 +223,6 @@ pub fn remove_some_faults(world: &World, chance: &mut Chance) {
     }
 }
 
-/// Removes all faults.
 pub fn remove_all_faults(world: &World) {
     world.trace.note(format_args!("all is well"));
     world.chaos.clear();

@@ -43,7 +43,7 @@ pub mod trace;
 use audio::TimedOutput;
 use counts::Counts;
 use machine::{OrderedCapture, OrderedHotKeys};
-use trace::Trace;
+use trace::WorldTrace;
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 
@@ -61,7 +61,7 @@ pub struct World {
     pub engines: EngineDoubles,
     pub memory: ScriptedMemory,
     pub chaos: Chaos,
-    pub trace: Trace,
+    pub trace: WorldTrace,
     events: broadcast::Receiver<BusEvent>,
     /// Sentences that began to sound or were reported, in order.
     pub said: Vec<String>,
@@ -77,7 +77,7 @@ pub fn in_world<T>(body: impl AsyncFnOnce(&mut World) -> T) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         let _one_thread = OneThread::here();
         runtime.block_on(async {
-            let trace = Trace::default();
+            let trace = WorldTrace::default();
             let tells = trace.clone();
             let pace = EngineTiming { sample_rate: audio::SAMPLE_RATE, speech_ms: 25, ..EngineTiming::default() };
             let engines =
@@ -119,7 +119,7 @@ fn config() -> Config {
 }
 
 impl World {
-    fn new(counts: Counts, trace: Trace, engines: EngineDoubles) -> Self {
+    fn new(counts: Counts, trace: WorldTrace, engines: EngineDoubles) -> Self {
         let live = Live::new(config());
         let accessibility = Arc::new(FaultyAccessibility::new(Arc::new(machine::desk())));
         let pointer = ScriptedPointer::new(machine::TEXT);

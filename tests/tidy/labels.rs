@@ -18,7 +18,7 @@ struct Record {
 }
 
 /// Label names by metric, and the lists of values.
-struct Words {
+struct LabelWords {
     metrics: Vec<(String, BTreeSet<String>)>,
     /// `module::NAME` and `module::of`.
     values: BTreeSet<String>,
@@ -29,8 +29,8 @@ fn product() -> impl Iterator<Item = &'static SourceFile> {
 }
 
 /// The names in `metric_names.rs` and in the lists beside it.
-fn words() -> Words {
-    let mut words = Words { metrics: Vec::new(), values: BTreeSet::new() };
+fn words() -> LabelWords {
+    let mut words = LabelWords { metrics: Vec::new(), values: BTreeSet::new() };
     for file in product().filter(|file| file.path.contains("/metric_names")) {
         let (mut module, mut keys) = (String::new(), None);
         for line in file.text.lines() {
@@ -115,7 +115,7 @@ fn arguments(text: &str) -> Vec<String> {
 }
 
 /// Whether `value` can only yield values fixed in the program: one of a list, the name of a variant, or a `'static` string.
-fn is_bounded(value: &str, words: &Words, declared: impl Fn(&str) -> bool) -> bool {
+fn is_bounded(value: &str, words: &LabelWords, declared: impl Fn(&str) -> bool) -> bool {
     let path = value.split('(').next().unwrap_or_default();
     let last_two = path.rsplitn(3, "::").take(2).collect::<Vec<_>>();
     if let [name, module] = last_two[..]
@@ -214,7 +214,7 @@ fn names_of_variants_are_constants_met_2() {
 #[test]
 fn values_are_told_apart() {
     let values = ["how::REFUSED", "work_end::of"].map(str::to_owned).into_iter().collect();
-    let words = Words { metrics: Vec::new(), values };
+    let words = LabelWords { metrics: Vec::new(), values };
     let check = |value: &str, expect: bool| {
         assert_eq!(is_bounded(value, &words, |name| name == "actor"), expect, "{value}");
     };

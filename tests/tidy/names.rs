@@ -133,10 +133,12 @@ fn parts(name: &str) -> Vec<String> {
 /// Names of test functions: sentences, whose words are free.
 fn sentences<'a>(tokens: &[&'a str]) -> BTreeSet<&'a str> {
     let name = |at: usize| tokens.get(at).copied();
-    let after = (0..tokens.len()).filter(|at| tokens[*at..].starts_with(&["[", "test", "]"])).filter_map(|at| {
-        let function = tokens[at..].iter().position(|token| *token == "fn")?;
-        name(at + function + 1)
-    });
+    let after = (0..tokens.len())
+        .filter(|at| tokens[*at..].starts_with(&["test", "]"]) || tokens[*at..].starts_with(&["test", "("]))
+        .filter_map(|at| {
+            let function = tokens[at..].iter().position(|token| *token == "fn")?;
+            name(at + function + 1)
+        });
     after.collect()
 }
 

@@ -139,7 +139,7 @@ fn metrics_follow_the_conventions_of_prometheus_met_2() {
             .take_while(|line| line.starts_with("///"))
             .map(|line| line.trim_start_matches('/'));
         let comment: String = described.collect::<Vec<_>>().into_iter().rev().collect();
-        let right = match comment.trim_start().split([' ', ',']).next() {
+        let right = match comment.trim_start().split([' ', ',', ':']).next() {
             Some("Counter") => name.ends_with("_total"),
             Some("Histogram") => name.ends_with("_seconds") || name.ends_with("_bytes") || name.ends_with("_ratio"),
             Some("Gauge") => !name.ends_with("_total"),

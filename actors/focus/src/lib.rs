@@ -62,6 +62,7 @@ pub struct FocusDependencies {
     pub settings: Arc<dyn Fn() -> FocusSettings + Send + Sync>,
 }
 
+/// Runs the focus machine on messages, pointer and clock (FOC-1).
 pub struct FocusActor {
     dependencies: FocusDependencies,
     focus: Focus,

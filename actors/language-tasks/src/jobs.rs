@@ -31,7 +31,7 @@ struct LanguageJob {
     fail: Box<dyn Fn(WorkFailure) + Send>,
 }
 
-/// All running jobs.
+/// Jobs by request, each with the task that a cancellation ends.
 #[derive(Default)]
 pub struct RunningJobs {
     running: BTreeMap<RequestId, LanguageJob>,

@@ -63,6 +63,7 @@ impl LlmDependencies {
     }
 }
 
+/// Runs the worker of the language model engine.
 #[derive(Debug)]
 pub struct LlmActor {
     worker: EngineWorker<LlmWork>,

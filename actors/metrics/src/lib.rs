@@ -16,6 +16,7 @@ use luna_messages::metrics::MetricsMessage;
 /// Interval at which the recorder folds its histograms, which grow meanwhile.
 const UPKEEP: Duration = Duration::from_secs(5);
 
+/// Keeps the recorder tidy; without it the histograms grow without bound (MET-3).
 pub struct MetricsActor {
     /// The upkeep of the composition root: that of the recorder, and gauges of the process.
     upkeep: Arc<dyn Fn() + Send + Sync>,

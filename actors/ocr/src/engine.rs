@@ -22,6 +22,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(15);
 /// Time after which a recognition counts as hanging. A full screen takes about a second.
 const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 
+/// The managed engine of text recognition with its chosen models.
 pub struct RecognitionEngine {
     program: EngineProgram,
     models: Outside<FindOcrModels>,

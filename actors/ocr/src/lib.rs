@@ -73,6 +73,7 @@ pub struct OcrDependencies {
     pub results: ResultSettings,
 }
 
+/// Runs recognitions and caches their results.
 pub struct OcrActor {
     dependencies: OcrDependencies,
     /// The engine, started on demand and after a crash; shared with running jobs.

@@ -33,6 +33,7 @@ pub struct ReflexDependencies {
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
 }
 
+/// Dispatches commands: silences first, then tells the actor that obeys (BRG-1).
 pub struct ReflexActor {
     dependencies: ReflexDependencies,
 }

@@ -63,6 +63,7 @@ impl SttDependencies {
     }
 }
 
+/// Runs the worker of the speech recognition engine.
 #[derive(Debug)]
 pub struct SttActor {
     worker: EngineWorker<SttWork>,

@@ -47,9 +47,9 @@ async fn speech_is_written_down_with_partial_results_stt_1_gpu_1_met_4() {
 // KER-6, STT-1
 #[tokio::test(start_paused = true)]
 async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_is_warm_ker_6_stt_1() {
-    let obeys = EngineTiming { part: MS(500), ..EngineTiming::default() };
+    let timing = EngineTiming { part: MS(500), ..EngineTiming::default() };
     for (fault, starts) in [(None, 1), (Some(EngineFault::IgnoreCancel), 2), (Some(EngineFault::Freeze), 2)] {
-        let bench = SttBench::with(obeys);
+        let bench = SttBench::with(timing);
         goes_on(&bench).await;
         if let Some(fault) = fault {
             bench.doubles.order(Stt, fault);

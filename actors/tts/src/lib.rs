@@ -69,6 +69,7 @@ pub struct TtsDependencies {
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }
 
+/// Runs the player on requests, synthesised speech and the output device.
 pub struct TtsActor {
     settings: TtsSettings,
     dependencies: TtsDependencies,

@@ -10,6 +10,7 @@ use crate::ring::{Ring, RingSlot};
 /// Fade at cuts and beginnings, in milliseconds: enough to avoid a click, too short to be heard as sound.
 const FADE_MS: u32 = 1;
 
+/// Plays what the ring holds; called by the audio thread, so it never blocks or allocates.
 pub struct RingSource {
     ring: Arc<Ring>,
     control: Arc<PlaybackControl>,

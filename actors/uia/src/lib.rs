@@ -69,6 +69,7 @@ pub struct UiaDependencies {
     pub snapshots: SnapshotSettings,
 }
 
+/// Answers questions about the accessibility tree and caches snapshots.
 pub struct UiaActor {
     dependencies: UiaDependencies,
     /// Recently requested lines of windows (BUF-1); shared with running questions.

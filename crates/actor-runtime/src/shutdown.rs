@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 /// The phases of a shutdown, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
+pub enum ShutdownPhase {
     /// Accept no new work.
     StopTaking,
     /// Silence speech.
@@ -18,7 +18,7 @@ pub enum Phase {
     EndActors,
 }
 
-impl Phase {
+impl ShutdownPhase {
     pub const ALL: [Self; 4] = [Self::StopTaking, Self::Silence, Self::Persist, Self::EndActors];
 
     /// Share of the budget in percent; together 100.
@@ -35,20 +35,20 @@ impl Phase {
 
 /// When a phase must be over, counted from the start of the shutdown. Time that an earlier phase leaves goes to the later ones.
 #[must_use]
-pub fn deadline(budget: Duration, phase: Phase) -> Duration {
+pub fn deadline(budget: Duration, phase: ShutdownPhase) -> Duration {
     let hundredths: u32 =
-        Phase::ALL.into_iter().take_while(|other| *other as u8 <= phase as u8).map(Phase::share).sum();
+        ShutdownPhase::ALL.into_iter().take_while(|other| *other as u8 <= phase as u8).map(ShutdownPhase::share).sum();
     budget * hundredths / 100
 }
 
 /// Performs the phases one after another and cuts off each that overruns. Returns the phases that were cut off.
 pub async fn run<F: Future<Output = ()>>(
     budget: Duration,
-    mut perform: impl FnMut(Phase, Duration) -> F,
-) -> Vec<Phase> {
+    mut perform: impl FnMut(ShutdownPhase, Duration) -> F,
+) -> Vec<ShutdownPhase> {
     let start = Instant::now();
     let mut overrun = Vec::new();
-    for phase in Phase::ALL {
+    for phase in ShutdownPhase::ALL {
         let until = start + deadline(budget, phase);
         let left = until.saturating_duration_since(Instant::now());
         if tokio::time::timeout_at(until, perform(phase, left)).await.is_err() {
@@ -66,7 +66,7 @@ mod tests {
     // KER-10
     #[test]
     fn deadlines_rise_to_the_budget_ker_10() {
-        let deadlines = Phase::ALL.map(|phase| deadline(Duration::from_secs(10), phase).as_millis());
+        let deadlines = ShutdownPhase::ALL.map(|phase| deadline(Duration::from_secs(10), phase).as_millis());
         assert_eq!(deadlines, [500, 2000, 5000, 10_000]);
     }
 
@@ -78,14 +78,14 @@ mod tests {
         let overrun = run(Duration::from_millis(200), |phase, _| {
             seen.push(phase);
             async move {
-                if phase == Phase::Silence {
+                if phase == ShutdownPhase::Silence {
                     std::future::pending::<()>().await;
                 }
             }
         })
         .await;
-        assert_eq!(overrun, [Phase::Silence]);
-        assert_eq!(seen, Phase::ALL);
+        assert_eq!(overrun, [ShutdownPhase::Silence]);
+        assert_eq!(seen, ShutdownPhase::ALL);
         assert!(start.elapsed() < Duration::from_millis(200));
     }
 }

@@ -65,8 +65,8 @@ impl SupervisionTree {
     pub fn with_settings(observer: TreeObserver, settings: TreeSettings) -> Self {
         let rows = Arc::new(Mutex::new(Vec::new()));
         let supervisor = Supervisor::start(observer, settings, rows.clone());
-        let ticker = WatchdogTimer::start(&supervisor, settings.watchdog_period);
-        Self { supervisor, rows, groups: AtomicUsize::new(0), settings, _watchdog_timer: ticker }
+        let watchdog_timer = WatchdogTimer::start(&supervisor, settings.watchdog_period);
+        Self { supervisor, rows, groups: AtomicUsize::new(0), settings, _watchdog_timer: watchdog_timer }
     }
 
     /// A group: if one of its actors fails too often, all of them restart (KER-7).

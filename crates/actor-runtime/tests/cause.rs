@@ -17,9 +17,9 @@ use tokio::time::{sleep, timeout};
 const MS: fn(u64) -> Duration = Duration::from_millis;
 const SOON: Duration = Duration::from_secs(10);
 
-type Deed = Box<dyn FnOnce(ActorContext<Word>) -> BoxFuture<'static, ()> + Send>;
+type CausedAction = Box<dyn FnOnce(ActorContext<CauseMessage>) -> BoxFuture<'static, ()> + Send>;
 
-enum Word {
+enum CauseMessage {
     /// Notes the number and its cause.
     Note(u32),
     /// Like `Note`; only the newest counts.
@@ -28,10 +28,10 @@ enum Word {
     Again(u32),
     Panic,
     Ask(Reply<u32>),
-    Do(Deed),
+    Do(CausedAction),
 }
 
-impl Message for Word {
+impl Message for CauseMessage {
     fn lane(&self) -> Lane {
         if matches!(self, Self::Newest(_)) { Lane::Ocr } else { Lane::Uia }
     }
@@ -60,15 +60,15 @@ struct Probe(Sender<(u32, Option<TraceId>)>);
 
 #[async_trait]
 impl Actor for Probe {
-    type Message = Word;
+    type Message = CauseMessage;
     const NAME: &'static str = "probe";
 
-    async fn handle(&mut self, word: Word, context: &ActorContext<Word>) -> Result<(), ActorError> {
-        match word {
-            Word::Note(number) | Word::Newest(number) => note(&self.0, number),
-            Word::Again(_) | Word::Panic => panic!("on order"),
-            Word::Ask(reply) => reply.answer(7),
-            Word::Do(deed) => deed(context.clone()).await,
+    async fn handle(&mut self, message: CauseMessage, context: &ActorContext<CauseMessage>) -> Result<(), ActorError> {
+        match message {
+            CauseMessage::Note(number) | CauseMessage::Newest(number) => note(&self.0, number),
+            CauseMessage::Again(_) | CauseMessage::Panic => panic!("on order"),
+            CauseMessage::Ask(reply) => reply.answer(7),
+            CauseMessage::Do(action) => action(context.clone()).await,
         }
         Ok(())
     }
@@ -79,15 +79,15 @@ fn note(seen: &Sender<(u32, Option<TraceId>)>, number: u32) {
 }
 
 /// Three actors, what they note, and the traces.
-struct Scene {
-    inboxes: [Inbox<Word>; 3],
+struct CauseScene {
+    inboxes: [Inbox<CauseMessage>; 3],
     seen: Receiver<(u32, Option<TraceId>)>,
     note: Sender<(u32, Option<TraceId>)>,
     traces: TraceLog,
     tree: SupervisionTree,
 }
 
-impl Scene {
+impl CauseScene {
     fn new() -> Self {
         let (note, seen) = channel(64);
         let inboxes = ["one", "two", "three"].map(|name| Inbox::new(name, InboxSettings::default()));
@@ -100,18 +100,18 @@ impl Scene {
         Self { inboxes, seen, note, traces: TraceLog::default(), tree }
     }
 
-    /// Begins a trace by posting `word` to the first actor.
-    fn begin(&self, word: Word) -> Option<TraceId> {
+    /// Begins a trace by posting `message` to the first actor.
+    fn begin(&self, message: CauseMessage) -> Option<TraceId> {
         let cause = self.traces.begin("test");
-        cause.scope(|| post(&self.inboxes[0], word));
+        cause.scope(|| post(&self.inboxes[0], message));
         cause.trace()
     }
 
     fn begin_doing<F: Future<Output = ()> + Send + 'static>(
         &self,
-        deed: impl FnOnce(ActorContext<Word>) -> F + Send + 'static,
+        action: impl FnOnce(ActorContext<CauseMessage>) -> F + Send + 'static,
     ) -> Option<TraceId> {
-        self.begin(doing(deed))
+        self.begin(doing(action))
     }
 
     async fn next(&mut self) -> (u32, Option<TraceId>) {
@@ -125,27 +125,29 @@ impl Scene {
     }
 }
 
-fn doing<F: Future<Output = ()> + Send + 'static>(deed: impl FnOnce(ActorContext<Word>) -> F + Send + 'static) -> Word {
-    Word::Do(Box::new(move |context| deed(context).boxed()))
+fn doing<F: Future<Output = ()> + Send + 'static>(
+    action: impl FnOnce(ActorContext<CauseMessage>) -> F + Send + 'static,
+) -> CauseMessage {
+    CauseMessage::Do(Box::new(move |context| action(context).boxed()))
 }
 
-fn post(inbox: &Inbox<Word>, word: Word) {
-    assert!(inbox.post(word).is_ok());
+fn post(inbox: &Inbox<CauseMessage>, message: CauseMessage) {
+    assert!(inbox.post(message).is_ok());
 }
 
 // KER-12
 #[tokio::test(start_paused = true)]
 async fn three_mailboxes_have_one_trace_with_its_times_ker_12() {
-    let mut scene = Scene::new();
+    let mut scene = CauseScene::new();
     let [_, two, three] = scene.inboxes.clone();
     let trace = scene.begin_doing(|_| async move {
         sleep(MS(20)).await;
-        post(&two, doing(|_| async move { post(&three, Word::Note(1)) }));
+        post(&two, doing(|_| async move { post(&three, CauseMessage::Note(1)) }));
     });
     assert_eq!(trace, Some(TraceId(1)));
     scene.sees([(1, trace)]).await;
     // A message without a cause leaves no trace.
-    post(&scene.inboxes[0], Word::Note(2));
+    post(&scene.inboxes[0], CauseMessage::Note(2));
     scene.sees([(2, None)]).await;
     sleep(MS(1)).await;
     let hops = scene.traces.hops();
@@ -161,24 +163,24 @@ async fn three_mailboxes_have_one_trace_with_its_times_ker_12() {
 // KER-12
 #[tokio::test(start_paused = true)]
 async fn what_a_handler_starts_belongs_to_its_trace_ker_12() {
-    let mut scene = Scene::new();
+    let mut scene = CauseScene::new();
     let (note, two) = (scene.note.clone(), scene.inboxes[1].clone());
     let trace = scene.begin_doing(|context| async move {
-        context.send_after(MS(10), Word::Note(1)).detach();
+        context.send_after(MS(10), CauseMessage::Note(1)).detach();
         let inbox = context.inbox().clone();
-        let asked = Reply::new(move |answer: Result<u32, _>| post(&inbox, Word::Note(answer.unwrap())));
+        let asked = Reply::new(move |answer: Result<u32, _>| post(&inbox, CauseMessage::Note(answer.unwrap())));
         let spawned = note.clone();
         context
             .spawn(async move {
                 sleep(MS(20)).await;
-                post(&two, Word::Ask(asked));
+                post(&two, CauseMessage::Ask(asked));
                 sleep(MS(20)).await;
                 self::note(&spawned, 2);
             })
             .detach();
         // A reply that is dropped with its task answers, too.
         let inbox = context.inbox().clone();
-        let lost = Reply::new(move |answer: Result<u32, _>| post(&inbox, Word::Note(answer.map_or(3, |_| 0))));
+        let lost = Reply::new(move |answer: Result<u32, _>| post(&inbox, CauseMessage::Note(answer.map_or(3, |_| 0))));
         let holder: Task = context.spawn(async move {
             let _lost = lost;
             std::future::pending().await
@@ -192,13 +194,13 @@ async fn what_a_handler_starts_belongs_to_its_trace_ker_12() {
 // KER-12
 #[tokio::test]
 async fn a_call_outside_is_made_for_who_asked_ker_12() {
-    let mut scene = Scene::new();
+    let mut scene = CauseScene::new();
     let thread = OutsideThread::new("a thing", SOON);
     let (note, two) = (scene.note.clone(), scene.inboxes[1].clone());
     let trace = scene.begin_doing(|_| async move {
         let (said, again) = (note.clone(), note.clone());
         thread.run(move || self::note(&said, 1)).await.unwrap();
-        let call = thread.begin(move || self::note(&again, 2), move || post(&two, Word::Note(3))).unwrap();
+        let call = thread.begin(move || self::note(&again, 2), move || post(&two, CauseMessage::Note(3))).unwrap();
         while !matches!(note.capacity(), 0..=62) {
             sleep(MS(1)).await;
         }
@@ -210,17 +212,17 @@ async fn a_call_outside_is_made_for_who_asked_ker_12() {
 // KER-12
 #[tokio::test(start_paused = true)]
 async fn what_works_for_everybody_belongs_to_no_trace_ker_12() {
-    let mut scene = Scene::new();
+    let mut scene = CauseScene::new();
     let note = scene.note.clone();
     scene.begin_doing(|context| async move {
-        context.every(MS(10), || Word::Note(1)).detach();
+        context.every(MS(10), || CauseMessage::Note(1)).detach();
         context
             .spawn_service(async move {
                 sleep(MS(15)).await;
                 self::note(&note, 2);
             })
             .detach();
-        Cause::none().scope(|| context.send_after(MS(5), Word::Note(0))).detach();
+        Cause::none().scope(|| context.send_after(MS(5), CauseMessage::Note(0))).detach();
     });
     scene.sees([(0, None), (1, None), (2, None), (1, None)]).await;
 }
@@ -228,13 +230,13 @@ async fn what_works_for_everybody_belongs_to_no_trace_ker_12() {
 // KER-4, KER-5, KER-7, KER-12
 #[tokio::test(start_paused = true)]
 async fn a_cause_is_replaced_repeated_and_promoted_with_its_message_ker_12() {
-    let mut scene = Scene::new();
+    let mut scene = CauseScene::new();
     let busy = doing(|_| sleep(MS(100)));
     post(&scene.inboxes[0], busy);
     sleep(MS(1)).await;
-    let older = scene.begin(Word::Newest(1));
-    let newer = scene.begin(Word::Newest(2));
-    let first = scene.begin(Word::Note(0));
+    let older = scene.begin(CauseMessage::Newest(1));
+    let newer = scene.begin(CauseMessage::Newest(2));
+    let first = scene.begin(CauseMessage::Note(0));
     assert_ne!(older, newer);
     scene.sees([(0, first), (2, newer)]).await;
 
@@ -242,18 +244,18 @@ async fn a_cause_is_replaced_repeated_and_promoted_with_its_message_ker_12() {
     let inbox = scene.inboxes[0].clone();
     post(&inbox, doing(|_| sleep(Duration::from_secs(3))));
     sleep(MS(1)).await;
-    let promoted = scene.begin(Word::Newest(3));
-    post(&inbox, doing(move |context| async move { post(context.inbox(), Word::Note(4)) }));
+    let promoted = scene.begin(CauseMessage::Newest(3));
+    post(&inbox, doing(move |context| async move { post(context.inbox(), CauseMessage::Note(4)) }));
     scene.sees([(3, promoted), (4, None)]).await;
 
-    let repeated = scene.begin(Word::Again(5));
+    let repeated = scene.begin(CauseMessage::Again(5));
     scene.sees([(5, repeated)]).await;
 }
 
 // KER-12
 #[tokio::test(start_paused = true)]
 async fn traces_on_one_thread_do_not_mix_ker_12() {
-    let mut scene = Scene::new();
+    let mut scene = CauseScene::new();
     let mut expected = Vec::new();
     for number in 0..3_u32 {
         let note = scene.note.clone();
@@ -286,9 +288,9 @@ async fn traces_on_one_thread_do_not_mix_ker_12() {
 // KER-7, KER-12
 #[tokio::test(start_paused = true)]
 async fn a_panic_leaves_no_cause_behind_ker_12() {
-    let mut scene = Scene::new();
-    scene.begin(Word::Panic);
-    post(&scene.inboxes[0], Word::Note(1));
+    let mut scene = CauseScene::new();
+    scene.begin(CauseMessage::Panic);
+    post(&scene.inboxes[0], CauseMessage::Note(1));
     scene.sees([(1, None)]).await;
     assert!(Cause::current().is_none(), "the actors run on this thread");
     let caused = scene.traces.begin("test");

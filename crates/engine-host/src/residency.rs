@@ -44,12 +44,12 @@ struct ResidencyState {
     /// Whether its predecessor was used for work.
     after_use: bool,
     standby: Standby,
-    phase: Phase,
+    phase: ResidencyPhase,
 }
 
-/// Phase of a residency. It only advances.
+/// ResidencyPhase of a residency. It only advances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Phase {
+enum ResidencyPhase {
     /// The first program loads its model.
     Loading,
     /// The model is loaded.
@@ -95,7 +95,7 @@ impl Standby {
 impl ResidencyState {
     /// If the active program has ended, fails over to the standby or ends the residency. Returns whether anything changed.
     fn fail_over(&mut self, kind: EngineKind) -> bool {
-        if self.phase >= Phase::Ending || self.active.is_alive() {
+        if self.phase >= ResidencyPhase::Ending || self.active.is_alive() {
             return false;
         }
         match &self.standby {
@@ -112,12 +112,12 @@ impl ResidencyState {
     }
 
     /// Advances to a phase; never goes back.
-    fn advance(&mut self, to: Phase) {
+    fn advance(&mut self, to: ResidencyPhase) {
         self.phase = self.phase.max(to);
     }
 
     fn stop(&mut self) {
-        self.advance(Phase::Ending);
+        self.advance(ResidencyPhase::Ending);
         self.active.kill();
         if let Some(process) = self.standby.process() {
             process.kill();
@@ -135,7 +135,7 @@ impl Residency {
         active: EngineProcess,
         standby: Option<(EngineProgram, LoadGate)>,
     ) -> Arc<Self> {
-        let (phase, no_standby) = (Phase::Loading, Standby::Absent);
+        let (phase, no_standby) = (ResidencyPhase::Loading, Standby::Absent);
         let state = ResidencyState { active, used: false, after_use: false, standby: no_standby, phase };
         let (notified, state) = (AtomicBool::new(false), watch::Sender::new(state));
         let residency = Arc::new(Self { spec, load_timeout, kind, report, notified, state });
@@ -163,7 +163,7 @@ impl Residency {
             let (holder, loaded_by) = (self.kind, *loaded_by);
             tell(token, move || GpuMessage::Unloaded { holder, loaded_by });
         }
-        self.state.send_modify(|state| state.advance(Phase::Released));
+        self.state.send_modify(|state| state.advance(ResidencyPhase::Released));
     }
 
     async fn last_has_ended(&self) {
@@ -186,7 +186,7 @@ impl Residency {
         let mut resident = false;
         let process = self.with_live_process(|state| {
             state.used = true;
-            resident = state.phase == Phase::Resident;
+            resident = state.phase == ResidencyPhase::Resident;
         });
         process.filter(|_| resident)
     }
@@ -220,7 +220,7 @@ impl Residency {
     /// The model is loaded and the first program goes to work.
     pub fn loaded(&self) {
         self.state.send_modify(|state| {
-            state.advance(Phase::Resident);
+            state.advance(ResidencyPhase::Resident);
             state.used = true;
         });
     }
@@ -232,12 +232,12 @@ impl Residency {
 
     /// Waits until no program is left and the token was notified.
     pub async fn released(&self) {
-        self.until(|state| state.phase == Phase::Released).await;
+        self.until(|state| state.phase == ResidencyPhase::Released).await;
     }
 
     /// Ends it; its programs may take `budget` to end by themselves.
     pub async fn close(&self, budget: Duration) {
-        self.state.send_modify(|state| state.advance(Phase::Ending));
+        self.state.send_modify(|state| state.advance(ResidencyPhase::Ending));
         let active = self.state.borrow().active.clone();
         // A standby that is still loading is ended by its loader.
         let standby = self.ready_standby();
@@ -257,13 +257,13 @@ impl Residency {
 
     /// Waits until the first program has loaded the model; false if the residency ends first.
     async fn is_loaded(&self) -> bool {
-        self.until(|state| state.phase > Phase::Loading).await;
-        self.state.borrow().phase == Phase::Resident
+        self.until(|state| state.phase > ResidencyPhase::Loading).await;
+        self.state.borrow().phase == ResidencyPhase::Resident
     }
 
     /// Returns once it is ending.
     async fn until_ending(&self) {
-        self.until(|state| state.phase >= Phase::Ending).await;
+        self.until(|state| state.phase >= ResidencyPhase::Ending).await;
     }
 
     /// The result of `work`, or `None` if the residency ends first.
@@ -277,13 +277,13 @@ impl Residency {
 
     /// Whether work can start at once.
     pub fn is_warm(&self) -> bool {
-        self.live_process().is_some() && self.state.borrow().phase == Phase::Resident
+        self.live_process().is_some() && self.state.borrow().phase == ResidencyPhase::Resident
     }
 
     /// Sets the standby; false if the residency is ending, which takes no standby any more.
     fn set_standby(&self, standby: Standby) -> bool {
         self.state.send_if_modified(|state| {
-            let is_open = state.phase < Phase::Ending;
+            let is_open = state.phase < ResidencyPhase::Ending;
             if is_open {
                 state.standby = standby;
             }

@@ -163,7 +163,6 @@ pub enum EngineJob {
     Speak(SpeakJob),
     /// Continue a prompt.
     Generate(GenerateJob),
-    /// Count tokens.
     CountTokens(CountTokensJob),
     /// Transcribe the speech in the payload.
     Transcribe(TranscribeJob),

@@ -24,7 +24,6 @@ impl Ledger {
         places.iter().map(pool).collect()
     }
 
-    /// Resident models.
     #[must_use]
     pub fn resident(&self) -> Vec<ResidentModel> {
         self.slots.iter().map(Resident::resident).collect()

@@ -1,3 +1,5 @@
+//! The ledger by its rules, in worlds of simulated holders, and beside a reference.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 mod behaviour;

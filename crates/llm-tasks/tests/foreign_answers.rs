@@ -172,7 +172,6 @@ fn forms(calls: &[Call]) -> Vec<(&'static str, Option<String>)> {
     ]
 }
 
-/// The parsed calls.
 fn calls(answer: &ParsedAnswer) -> Vec<Call> {
     let call = |part: &AnswerPart| match part {
         AnswerPart::Call(call) => {

@@ -9,14 +9,14 @@ const KEYS: &str = "lane, kind, coalesce, drop_oldest, retry, retry_as, class_of
 
 /// What happens when the lane is full, other than refusing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overflow {
+pub enum OverflowAttribute {
     Coalesce,
     DropOldest,
 }
 
 /// How often a message is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retry {
+pub enum RetryAttribute {
     Times(u32),
     Always,
     /// As often as the field named by `class_of` allows.
@@ -34,8 +34,8 @@ pub struct RetryAs {
 pub struct VariantAttributes {
     pub lane: Option<Path>,
     pub kind: Option<LitStr>,
-    pub overflow: Option<Overflow>,
-    pub retry: Option<Retry>,
+    pub overflow: Option<OverflowAttribute>,
+    pub retry: Option<RetryAttribute>,
     pub retry_as: Option<RetryAs>,
     pub class_of: Option<Member>,
     pub survives_restart: bool,
@@ -49,8 +49,8 @@ impl VariantAttributes {
             match key.to_string().as_str() {
                 "lane" => found.lane = Some(lane(input)?),
                 "kind" => found.kind = Some(kind(input)?),
-                "coalesce" => found.set_overflow(key, Overflow::Coalesce)?,
-                "drop_oldest" => found.set_overflow(key, Overflow::DropOldest)?,
+                "coalesce" => found.set_overflow(key, OverflowAttribute::Coalesce)?,
+                "drop_oldest" => found.set_overflow(key, OverflowAttribute::DropOldest)?,
                 "retry" => found.retry = Some(retry(input)?),
                 "retry_as" => found.retry_as = Some(retry_as(input)?),
                 "class_of" => {
@@ -66,7 +66,7 @@ impl VariantAttributes {
         Ok(found)
     }
 
-    fn set_overflow(&mut self, key: &Ident, overflow: Overflow) -> Result<()> {
+    fn set_overflow(&mut self, key: &Ident, overflow: OverflowAttribute) -> Result<()> {
         match self.overflow.replace(overflow) {
             Some(_) => Err(Error::new(key.span(), "`coalesce` and `drop_oldest` exclude each other")),
             None => Ok(()),
@@ -80,7 +80,9 @@ impl VariantAttributes {
             Self { class_of: Some(_), overflow: Some(_), .. } => {
                 wrong("the class says what happens when the lane is full")
             }
-            Self { class_of: None, retry: Some(Retry::Class), .. } => wrong("`retry = class` needs `class_of`"),
+            Self { class_of: None, retry: Some(RetryAttribute::Class), .. } => {
+                wrong("`retry = class` needs `class_of`")
+            }
             Self { retry: None, retry_as: Some(_), .. } => wrong("`retry_as` needs `retry`"),
             _ => Ok(()),
         }
@@ -150,17 +152,17 @@ fn kind(input: ParseStream<'_>) -> Result<LitStr> {
     Err(Error::new(word.span(), "a kind is a word of small letters, digits and _: it is a label of metrics"))
 }
 
-fn retry(input: ParseStream<'_>) -> Result<Retry> {
+fn retry(input: ParseStream<'_>) -> Result<RetryAttribute> {
     const WRONG: &str = "`retry` is a number from 1 on, `always` or `class`";
     input.parse::<Token![=]>()?;
     let begin = input.span();
     if input.peek(LitInt) {
         let times = input.parse::<LitInt>()?.base10_parse()?;
-        return if times == 0 { Err(Error::new(begin, WRONG)) } else { Ok(Retry::Times(times)) };
+        return if times == 0 { Err(Error::new(begin, WRONG)) } else { Ok(RetryAttribute::Times(times)) };
     }
     match Ident::parse(input).map(|word| word.to_string()).as_deref() {
-        Ok("always") => Ok(Retry::Always),
-        Ok("class") => Ok(Retry::Class),
+        Ok("always") => Ok(RetryAttribute::Always),
+        Ok("class") => Ok(RetryAttribute::Class),
         _ => Err(Error::new(begin, WRONG)),
     }
 }

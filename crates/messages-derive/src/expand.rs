@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Error, Fields, Ident, Member, Path, Result, Variant};
 
-use crate::attributes::{Overflow, Retry, RetryAs, VariantAttributes, lane_of_enum, refuse_on_field};
+use crate::attributes::{OverflowAttribute, RetryAs, RetryAttribute, VariantAttributes, lane_of_enum, refuse_on_field};
 
 #[cfg(test)]
 mod tests;
@@ -100,8 +100,12 @@ fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     }
     let arms = variants.iter().map(|MessageVariant { name, attributes, .. }| {
         match (attributes.overflow, &attributes.class_of) {
-            (Some(Overflow::Coalesce), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::Coalesce, },
-            (Some(Overflow::DropOldest), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::DropOldest, },
+            (Some(OverflowAttribute::Coalesce), _) => {
+                quote! { Self::#name { .. } => ::luna_messages::Overflow::Coalesce, }
+            }
+            (Some(OverflowAttribute::DropOldest), _) => {
+                quote! { Self::#name { .. } => ::luna_messages::Overflow::DropOldest, }
+            }
             (None, Some(field)) => quote! {
                 Self::#name { #field: class, .. } => ::luna_messages::MessageClass::overflow(class),
             },
@@ -145,7 +149,7 @@ fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result
             (target.name, other.fields.clone(), target.fields.members().collect())
         }
     };
-    let class = attributes.class_of.iter().filter(|_| retry == Retry::Class);
+    let class = attributes.class_of.iter().filter(|_| retry == RetryAttribute::Class);
     let mut bound: Vec<&Member> = Vec::new();
     for field in sources.iter().chain(class) {
         if !bound.contains(&field) {
@@ -153,12 +157,12 @@ fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result
         }
     }
     let (guard, otherwise) = match (retry, &attributes.class_of) {
-        (Retry::Times(times), _) => (Some(quote! { if attempt <= #times }), Some(never)),
-        (Retry::Class, Some(field)) => {
+        (RetryAttribute::Times(times), _) => (Some(quote! { if attempt <= #times }), Some(never)),
+        (RetryAttribute::Class, Some(field)) => {
             let class = binding(field);
             (Some(quote! { if attempt <= ::luna_messages::MessageClass::retries(#class) }), Some(never))
         }
-        (Retry::Always | Retry::Class, _) => (None, None),
+        (RetryAttribute::Always | RetryAttribute::Class, _) => (None, None),
     };
     let bindings = bound.iter().copied().map(binding);
     let copies = sources.iter().map(binding);

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub enum Capability {
     /// Reading the accessibility tree.
     Accessibility,
-    /// Capturing the screen.
     ScreenCapture,
     /// The position of the pointer and its movements.
     Pointer,

@@ -168,7 +168,6 @@ pub struct ModelDecision {
     pub meaning: Meaning,
     /// Tokens of thinking (REA-4).
     pub thinking_tokens: u32,
-    /// Tokens of answers.
     pub answer_tokens: u32,
     /// Generations used; 0 without a model.
     pub generations: u32,

@@ -24,7 +24,7 @@ pub struct Manifest {
     pub models: Vec<ModelEntry>,
 }
 
-/// A model.
+/// An entry of `models/manifest.yaml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {

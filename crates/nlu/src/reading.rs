@@ -29,6 +29,7 @@ enum Speaking {
     Work,
 }
 
+/// Words and verbs by which a reading is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct ReadingWords {
     words: Trie<ReadingWord>,

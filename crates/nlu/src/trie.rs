@@ -86,6 +86,8 @@ impl<T> Trie<T> {
     }
 
     /// Tells of each word that begins at `at`: where it ends, and its values. Shorter ones first.
+    // Inlined for its closure: called instead, it costs understanding 6 % more instructions.
+    #[inline]
     pub fn at<'a>(&'a self, cells: &[char], at: usize, mut tell: impl FnMut(usize, &'a T)) {
         let mut node = Self::ROOT;
         for (i, c) in cells.iter().enumerate().skip(at) {

@@ -28,6 +28,7 @@ impl Drop for Watch {
     }
 }
 
+/// The mouse pointer: its position and its moves (FOC-2).
 pub trait Pointer: Send + Sync {
     /// The current position in physical pixels.
     ///

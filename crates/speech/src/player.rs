@@ -109,7 +109,6 @@ pub enum PlayerEffect {
     Tempo(f32),
     /// Wipe all synthesised sound.
     Wipe,
-    /// Publish an event.
     Publish(SpeechEvent),
 }
 

@@ -220,7 +220,6 @@ impl EngineDoubles {
     }
 }
 
-/// A load in progress.
 struct LoadInProgress {
     doubles: EngineDoubles,
     counts: bool,

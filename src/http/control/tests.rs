@@ -1,3 +1,5 @@
+//! Orders over HTTP, each with its status.
+
 use std::sync::Arc;
 
 use axum::body::to_bytes;

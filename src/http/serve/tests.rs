@@ -1,3 +1,5 @@
+//! Limits of the server against slow and many clients, over real sockets.
+
 use std::net::SocketAddr;
 
 use axum::routing::get;

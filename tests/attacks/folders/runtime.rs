@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::desk::{self, take_turns, wait};
+use crate::desktop::{self, take_turns, wait};
 
 /// The user id of another user.
 const OTHER: u32 = 65534;
@@ -30,7 +30,7 @@ impl Temporary {
     }
 
     fn luna(&self, arguments: &[&str]) -> Command {
-        let mut command = desk::luna(self.folder.path());
+        let mut command = desktop::luna(self.folder.path());
         command
             .args(arguments)
             .env_remove("LUNA_RUNTIME_DIR")
@@ -62,7 +62,7 @@ impl Temporary {
 }
 
 fn end(mut child: Child) {
-    desk::kill(child.id(), "TERM");
+    desktop::kill(child.id(), "TERM");
     assert!(child.wait().unwrap().success());
 }
 

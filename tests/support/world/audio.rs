@@ -8,7 +8,7 @@ use luna_platform::audio::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::trace::Trace;
+use super::trace::WorldTrace;
 
 /// Low, so that hours of sound cost milliseconds.
 pub const SAMPLE_RATE: u32 = 1000;
@@ -17,7 +17,7 @@ pub const BUFFER: Duration = Duration::from_millis(20);
 
 /// The double. Clones share their state.
 #[derive(Clone)]
-pub struct TimedOutput(Arc<Mutex<SimulatedAudioState>>, Trace);
+pub struct TimedOutput(Arc<Mutex<SimulatedAudioState>>, WorldTrace);
 
 struct SimulatedAudioState {
     /// It can't be opened, and an open one reports an error.
@@ -33,7 +33,7 @@ struct SimulatedAudioState {
 }
 
 impl TimedOutput {
-    pub fn new(trace: Trace) -> Self {
+    pub fn new(trace: WorldTrace) -> Self {
         let state = SimulatedAudioState {
             gone: false,
             stalled: false,

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 /// The trace. Clones share their state.
 #[derive(Clone)]
-pub struct Trace(Arc<Mutex<TraceState>>);
+pub struct WorldTrace(Arc<Mutex<TraceState>>);
 
 struct TraceState {
     start: Instant,
@@ -18,7 +18,7 @@ struct TraceState {
     shown: bool,
 }
 
-impl Default for Trace {
+impl Default for WorldTrace {
     fn default() -> Self {
         Self(Arc::new(Mutex::new(TraceState {
             start: Instant::now(),
@@ -30,7 +30,7 @@ impl Default for Trace {
     }
 }
 
-impl Trace {
+impl WorldTrace {
     /// Keeps the text from now on.
     pub fn keep_words(&self) {
         self.0.lock().unwrap().lines = Some(Vec::new());

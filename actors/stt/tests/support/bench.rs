@@ -65,7 +65,6 @@ impl SttBench {
         Self::start(pace, false)
     }
 
-    /// With a standby engine.
     pub fn with_standby(pace: EngineTiming) -> Self {
         Self::start(pace, true)
     }

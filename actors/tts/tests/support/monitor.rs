@@ -69,7 +69,6 @@ impl SoundMonitor {
 }
 
 impl RecordedSound {
-    /// All samples.
     pub fn samples(&self) -> Vec<f32> {
         self.blocks.iter().flat_map(|(_, block)| block.iter().copied()).collect()
     }

@@ -61,7 +61,6 @@ impl Frames {
     }
 }
 
-/// Encodes a frame.
 pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<OutgoingFrame, EngineFailure> {
     let head = frame::head(message, payload.len()).map_err(|error| EngineFailure::Protocol {
         what: match error {

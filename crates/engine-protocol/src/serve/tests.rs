@@ -1,3 +1,5 @@
+//! The serving loop beside a scripted engine, over real pipes.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::{PipeReader, PipeWriter, pipe};

@@ -60,7 +60,6 @@ pub enum FocusState {
         id: RequestId,
         request: PickRequest,
     },
-    /// Reading a target.
     Reading(ReadingTarget),
     /// Reading a target that is kept although the cursor moves.
     Pinned(ReadingTarget),

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::Terms;
 use super::behaviour::{HolderBehaviour, LedgerClient, POLITE, ROUGH};
 use super::script::{MB, terms};
-use super::world::World;
+use super::world::LedgerWorld;
 
 /// A client that claims without end: `model` of that engine, in these lanes, with this pause between two claims.
 fn client(holder: EngineKind, model: &'static str, mb: u64, lanes: &[Lane], pause: (u64, u64)) -> LedgerClient {
@@ -60,7 +60,7 @@ proptest! {
             client(EngineKind::Llm, "a", 4000, &stream, (1, pause)),
             client(EngineKind::Llm, "a", 4000, &stream, (1, second)),
         ];
-        let mut world = World::new(terms, behaviour, clients, seed);
+        let mut world = LedgerWorld::new(terms, behaviour, clients, seed);
         world.run(260_000);
         let longest = world.longest_wait(0);
         prop_assert!(longest.is_some_and(|longest| longest <= bound(&terms, &behaviour)), "{longest:?} ms, bound {}", bound(&terms, &behaviour));
@@ -76,7 +76,7 @@ proptest! {
         let behaviour = if rough { ROUGH } else { POLITE };
         let lone = LedgerClient { from: 10_000, ..client(EngineKind::Llm, "b", 5000, &[lane], (90_000, 90_000)) };
         let clients = vec![lone, client(EngineKind::Stt, "w", 4000, &stream, (1, pause))];
-        let mut world = World::new(terms, behaviour, clients, seed);
+        let mut world = LedgerWorld::new(terms, behaviour, clients, seed);
         world.run(260_000);
         let longest = world.longest_wait(0);
         prop_assert!(longest.is_some_and(|longest| longest <= bound(&terms, &behaviour)), "{longest:?} ms, bound {}", bound(&terms, &behaviour));
@@ -97,7 +97,7 @@ proptest! {
             one(EngineKind::Stt, "w", 4000, mix[2]),
             one(EngineKind::Ocr, "o", 3900, mix[3]),
         ];
-        let mut world = World::new(terms, behaviour, clients, seed);
+        let mut world = LedgerWorld::new(terms, behaviour, clients, seed);
         world.run(260_000);
         // A turn is half the bound, plus the time to end it and to load the next.
         let swap = bound(&terms, &behaviour) - 30_000 + behaviour.load.1;
@@ -125,7 +125,7 @@ proptest! {
             waits: index % 2 == 0,
             ..client(*holder, model, *mb, &Lane::ALL, (200, 20_000))
         });
-        let mut world = World::new(terms, if rough { ROUGH } else { POLITE }, clients.collect(), seed);
+        let mut world = LedgerWorld::new(terms, if rough { ROUGH } else { POLITE }, clients.collect(), seed);
         world.run(10_000_000);
         world.assert_at_rest();
     }
@@ -141,7 +141,7 @@ fn a_table_of_streams_gpu_1() {
             let lone =
                 LedgerClient { from: 5000, ..client(EngineKind::Llm, "b", 5000, &[Lane::Llm], (50_000, 50_000)) };
             let clients = vec![lone, client(EngineKind::Llm, "a", 4000, &[lane], (pause, pause))];
-            let mut world = World::new(terms(), POLITE, clients, 7);
+            let mut world = LedgerWorld::new(terms(), POLITE, clients, 7);
             world.run(400_000);
             let longest = world.longest_wait(0).expect("the lone claims are served");
             println!(

@@ -29,7 +29,7 @@ enum Act {
     LoadDone(EngineKind, Lease),
     LoadFails(EngineKind, Lease),
     WorkDone(EngineKind, Lease),
-    Obeys(EngineKind, Lease),
+    Stops(EngineKind, Lease),
     Unloads(EngineKind, Lease),
     Dies(EngineKind, Lease),
     /// A check whether the program exists.
@@ -47,7 +47,8 @@ pub enum ClaimOutcome {
     Withdrawn,
 }
 
-pub struct World {
+/// A ledger with simulated holders and programs, moved by a list of due acts.
+pub struct LedgerWorld {
     pub ledger: Ledger,
     pub now: u64,
     dice: ClientRandom,
@@ -67,7 +68,7 @@ pub struct World {
     pub loads: u64,
 }
 
-impl World {
+impl LedgerWorld {
     pub fn new(terms: Terms, behaviour: HolderBehaviour, clients: Vec<LedgerClient>, seed: u64) -> Self {
         let mut world = Self {
             ledger: Ledger::new(terms),
@@ -144,7 +145,7 @@ impl World {
                 }
             }
             Act::WorkDone(holder, lease) => self.over(holder, lease),
-            Act::Obeys(holder, lease) => {
+            Act::Stops(holder, lease) => {
                 if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.residency == lease)
                 {
                     program.loading = false;
@@ -289,7 +290,7 @@ impl World {
             }
             LedgerEffect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
                 if !self.dice.permille(self.behaviour.ignores_stop) {
-                    self.after(self.behaviour.boundary, Act::Obeys(holder, lease));
+                    self.after(self.behaviour.boundary, Act::Stops(holder, lease));
                 }
             }
             LedgerEffect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {

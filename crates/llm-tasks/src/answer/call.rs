@@ -10,7 +10,7 @@ const ARGUMENTS: [&str; 8] =
 /// Keys under which they put its name.
 const NAMES: [&str; 7] = ["name", "function", "tool", "tool_name", "function_name", "recipient_name", "action"];
 
-/// A tool call.
+/// A name and its arguments, as a model wrote them; not yet checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     pub name: String,

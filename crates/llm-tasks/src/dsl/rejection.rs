@@ -33,7 +33,6 @@ pub enum Rejection {
     /// A duplicate field.
     #[error("the field \"{field}\" occurs twice")]
     Twice { field: &'static str },
-    /// A field is missing.
     #[error("the field \"{field}\" is missing")]
     Missing { field: &'static str },
     /// A field of the wrong type or value.

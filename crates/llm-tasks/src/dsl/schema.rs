@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CHARS, Offer, VALUE_CHARS};
 
-/// A published schema.
+/// What `luna schema` prints and a server of models may enforce (DSL-1, DSL-2, DSL-5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublishedSchema {
     /// A request to a model (DSL-1).

@@ -6,7 +6,7 @@ use luna_messages::language_tasks::TranslationSource;
 use luna_text::language::{by_script, is_hangul};
 use luna_text::sentence;
 
-/// Kind of a segment.
+/// Whether a segment is translated, and as what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentKind {
     /// A sentence, or a part of a long one.

@@ -1,3 +1,5 @@
+//! Order, bounds and overflow of the lanes, by tables and properties.
+
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! What the derive generates, and what it refuses.
+
 use super::*;
 
 fn expanded(text: &str) -> Result<String> {

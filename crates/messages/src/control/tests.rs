@@ -1,3 +1,5 @@
+//! The table of reflex commands agrees with itself.
+
 use std::collections::BTreeSet;
 
 use super::*;

@@ -19,9 +19,7 @@ pub enum AccessibilityFault {
     None,
     /// After this delay, as the wrapped tree answers.
     Late(Duration),
-    /// Never.
     Never,
-    /// With this error.
     Error(PlatformError),
     /// The task panics, as with a defect in a platform library.
     Panic,

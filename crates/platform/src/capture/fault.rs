@@ -92,7 +92,6 @@ pub struct FaultyCapture {
 struct FaultScript {
     /// Faults of the next pictures, in order.
     next: VecDeque<CaptureFault>,
-    /// All requested regions.
     requested_regions: Vec<Rect>,
 }
 

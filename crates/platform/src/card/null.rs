@@ -2,6 +2,7 @@
 
 use super::{Card, CardMemory, Memory, RamMemory};
 
+/// Knows the memory of the machine, and no card.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoCard;
 

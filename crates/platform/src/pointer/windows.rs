@@ -22,6 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(16);
 /// refuse it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The pointer of the session, polled.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct WindowsPointer;
 

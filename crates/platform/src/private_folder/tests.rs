@@ -1,3 +1,5 @@
+//! Owners, modes and links of the private folder (PRV-6).
+
 #![allow(clippy::unwrap_used)]
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};

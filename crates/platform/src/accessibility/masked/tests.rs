@@ -1,3 +1,5 @@
+//! Masked fields by their pixels (PIC-5).
+
 use super::*;
 
 // PIC-5

@@ -69,7 +69,7 @@ pub fn without_default_notice(text: &str) -> String {
 }
 
 /// A running Luna.
-pub struct Luna {
+pub struct LunaProcess {
     pub child: Child,
     pub home: tempfile::TempDir,
     pub address: String,
@@ -81,7 +81,7 @@ pub struct Luna {
     pub log: Arc<Mutex<String>>,
 }
 
-impl Luna {
+impl LunaProcess {
     /// Starts Luna and subscribes to its events.
     pub fn start() -> Self {
         Self::start_with(|_| {})
@@ -203,7 +203,7 @@ impl Luna {
     }
 }
 
-impl Drop for Luna {
+impl Drop for LunaProcess {
     fn drop(&mut self) {
         let _ = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
         let until = Instant::now() + Duration::from_secs(6);

@@ -65,7 +65,7 @@ impl HolderDouble {
 
 pub type DeskAnswer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, NoReply>>;
 
-pub struct GpuDesk {
+pub struct GpuHarness {
     pub inbox: Inbox<GpuMessage>,
     pub llm: HolderDouble,
     pub stt: HolderDouble,
@@ -76,7 +76,7 @@ pub struct GpuDesk {
     _one_thread: OneThread,
 }
 
-impl GpuDesk {
+impl GpuHarness {
     /// A budget of 8000 MB; the machine has 64 GB and `card` MB on a card.
     pub fn new(card: Option<u64>) -> Self {
         let one_thread = OneThread::here();
