@@ -16,8 +16,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 use luna_messages::understanding::UtteranceInput;
-use luna_nlu::grease::FillerWords;
-use luna_nlu::heard::NormalisedUtterance;
+use luna_nlu::fillers::FillerWords;
+use luna_nlu::normalised::NormalisedUtterance;
 use luna_nlu::phrases::{Frame, PhraseBook};
 use luna_nlu::{Understanding, Vocabulary};
 use perturb::KOREAN;

@@ -101,7 +101,7 @@ fn replaced_words_do_not_come_back_in_prose() {
         let said = said(file, line).to_lowercase();
         // A command of the shell, and no word.
         let said = said.trim_start().strip_prefix("disown").unwrap_or(&said);
-        let (word, instead) = REPLACED.iter().find(|(word, _)| words(&said).any(|said| said == *word))?;
+        let (word, instead) = REPLACED.iter().find(|(word, _)| words(said).any(|said| said == *word))?;
         Some(format!("{word}: say {instead}"))
     });
 }
@@ -188,8 +188,8 @@ fn files_and_public_types_say_what_they_are_for() {
 
 /// Whether a doc stands above a declaration, before its attributes.
 fn is_described(above: &[&str]) -> bool {
-    let attribute = |line: &&&str| !line.starts_with("///") && !line.trim().is_empty() && **line != "}";
-    let doc = above.iter().rev().skip_while(attribute).next();
+    let is_attribute = |line: &str| !line.starts_with("///") && !line.trim().is_empty() && line != "}";
+    let doc = above.iter().rev().find(|line| !is_attribute(line));
     doc.is_some_and(|line| line.starts_with("///"))
 }
 

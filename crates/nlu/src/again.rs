@@ -5,8 +5,8 @@ use luna_messages::reading::Intent;
 use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
-use super::heard::{NormalisedUtterance, compact};
 use super::misheard::Meant;
+use super::normalised::{NormalisedUtterance, compact};
 use super::phrases::Frame;
 
 /// Letters and words of an utterance that is heard again: more are a text, no command.

@@ -3,8 +3,8 @@
 use luna_messages::understanding::ParsedCommand;
 
 use super::draft::Scene;
-use super::grease::lines;
-use super::heard::NormalisedUtterance;
+use super::fillers::lines;
+use super::normalised::NormalisedUtterance;
 use super::numbers::Series;
 use super::phrases::PhraseBook;
 use super::template::expand;

@@ -4,7 +4,7 @@ use luna_messages::dsl::Action;
 use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceKind};
 
 use super::draft::{Draft, Scene};
-use super::{Understanding, english, heard, target};
+use super::{Understanding, english, normalised, target};
 
 /// Words of a thing that is named by its place: more are a sentence.
 const MOST_WORDS_OF_A_PLACE: usize = 8;
@@ -54,7 +54,7 @@ impl Understanding {
         }
         let mut wish = ParsedCommand::default();
         target::target(scene, from, heard.len(), true).put(&mut wish);
-        let text = heard::compact(wish.target_text.as_deref()?);
+        let text = normalised::compact(wish.target_text.as_deref()?);
         let target =
             self.ranker.exactly(heard.part(from, heard.len()), offered).or_else(|| self.ranker.exactly(&text, offered));
         let target = match target {

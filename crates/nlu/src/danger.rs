@@ -1,6 +1,6 @@
 //! Words that need a confirmation (DNG-1).
 
-use super::heard::NormalisedUtterance;
+use super::normalised::NormalisedUtterance;
 use super::trie::Trie;
 
 /// Each word of the requirement with its forms: of a verb all forms, and what recognisers write for the same sounds. `^` stands for the
@@ -37,7 +37,7 @@ impl Danger {
     pub fn new(configured: &[String]) -> Self {
         let mut danger = Self::default();
         for word in configured.iter().map(String::as_str).chain(ALWAYS) {
-            let plain: String = super::heard::compact(word).into_iter().collect();
+            let plain: String = super::normalised::compact(word).into_iter().collect();
             let family = FAMILIES.iter().find(|family| family.0 == plain).map_or(plain.as_str(), |family| family.1);
             for form in family.split(' ') {
                 if form.is_ascii() {

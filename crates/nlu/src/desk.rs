@@ -5,8 +5,8 @@ use luna_messages::dsl::ScrollDirection;
 use luna_messages::pick::Role;
 use luna_messages::understanding::{Relation, Switch};
 
-use super::grease::lines;
-use super::heard::compact;
+use super::fillers::lines;
+use super::normalised::compact;
 use super::template::expand;
 use super::trie::Trie;
 use super::verbs::{Class, forms};

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use luna_messages::understanding::{CandidateInput, ParsedCommand};
 
 use super::desk::Desk;
-use super::grease::FillerWords;
-use super::heard::{NormalisedUtterance, compact};
+use super::fillers::FillerWords;
+use super::normalised::{NormalisedUtterance, compact};
 use super::numbers::Numbers;
 use super::phrases::Frame;
 

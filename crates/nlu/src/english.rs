@@ -6,7 +6,7 @@ use luna_messages::understanding::{ParsedCommand, Switch};
 
 use super::draft::{Draft, Scene};
 use super::english_target::{longest, np};
-use super::grease::lines;
+use super::fillers::lines;
 use super::keys::{keys, pressed};
 use super::scroll::Scrolling;
 use super::template::expand;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::grease::lines;
+use super::fillers::lines;
 
 /// Words that sound the same though they are spelt differently.
 #[derive(Debug, Clone, Default)]

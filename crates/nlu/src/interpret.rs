@@ -3,8 +3,8 @@
 use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceKind};
 
 use super::draft::{Draft, Scene};
-use super::heard::NormalisedUtterance;
-use super::{Understanding, heard, keys, korean, reflex};
+use super::normalised::NormalisedUtterance;
+use super::{Understanding, keys, korean, normalised, reflex};
 
 impl Understanding {
     pub(super) fn read(&self, scene: &Scene<'_>, speaking: bool, offered: &[CandidateInput]) -> Option<Interpretation> {
@@ -69,7 +69,7 @@ impl Understanding {
             }
         } else {
             // "취소하고 싶은데요" also names the button with this label.
-            let word = wish.value.as_deref().map(heard::compact).unwrap_or_default();
+            let word = wish.value.as_deref().map(normalised::compact).unwrap_or_default();
             let exactly = |text: &[char]| self.ranker.exactly(text, offered);
             understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
         }

@@ -49,7 +49,7 @@ fn words(value: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::heard::compact;
+    use super::super::normalised::compact;
     use super::*;
 
     // RNK-2

@@ -1,19 +1,19 @@
 //! Rule-based understanding of utterances (NLU-1 to NLU-3, BRG-1, EXE-3, DNG-1, RNK): no model, a few microseconds.
 //!
-//! Utterances are compared without spaces, because recognisers place them unreliably ([`heard`]). A short command must be the *whole* utterance,
-//! except for fillers and affixes: wake word, politeness, particles, endings ([`grease`], [`phrases`]). So "멈춰 주실래요" stops, and "정류장에 멈춰 있는 버스"
+//! Utterances are compared without spaces, because recognisers place them unreliably ([`normalised`]). A short command must be the *whole* utterance,
+//! except for fillers and affixes: wake word, politeness, particles, endings ([`fillers`], [`phrases`]). So "멈춰 주실래요" stops, and "정류장에 멈춰 있는 버스"
 //! does not. An utterance that matches no phrase exactly may still match the nearest one fuzzily, if only one command is nearest ([`slips`]).
 //!
 //! An utterance is classified in this order:
 //!
 //! 1. `reflex`: a command of BRG-1 and nothing else, whether Luna speaks or not. Translating, spelling, numbers and summarising are reflexes
-//! only while it speaks; else they are `reading`, with the same intent. Two different commands in a row are `ambiguous`.
+//!    only while it speaks; else they are `reading`, with the same intent. Two different commands in a row are `ambiguous`.
 //! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only if a question is open (`asking`) or there are candidates; "두
-//! 번째", "3번", "네" always.
+//!    번째", "3번", "네" always.
 //! 3. `reading`: reading with a target language, a mode, a number of lines, a target. While Luna speaks, a reading with more than the words of
-//! BRG-1 is `ambiguous`: it stops speech and goes to the model (BRG-3) with the parsed command.
+//!    BRG-1 is `ambiguous`: it stops speech and goes to the model (BRG-3) with the parsed command.
 //! 4. `command`: an order with a desktop verb; several steps if verbs are joined (EXE-5). If the rules can't determine the action ("볼륨 올려"), it
-//! is `ambiguous`.
+//!    is `ambiguous`.
 //! 5. `reflex` again, by fuzzy match.
 //! 6. `answer` by the text of exactly one candidate (EXE-3).
 //! 7. `command`, if Luna is silent: an element named by kind and place, without a verb ("파일 이름 아래의 버튼").
@@ -27,37 +27,37 @@
 
 #![forbid(unsafe_code)]
 
-pub mod heard;
-pub mod hesitation;
-pub mod template;
-pub mod trie;
+mod hesitation;
+pub mod normalised;
+mod template;
+mod trie;
 
-pub mod grease;
+pub mod fillers;
 pub mod phrases;
-pub mod slips;
-pub mod unit_tree;
-pub mod verbs;
+mod slips;
+mod unit_tree;
+mod verbs;
 
-pub mod reflex;
+mod reflex;
 
-pub mod answers;
-pub mod numbers;
-pub mod reading;
+mod answers;
+mod numbers;
+mod reading;
 
-pub mod desk;
-pub mod draft;
-pub mod english;
+mod desk;
+mod draft;
+mod english;
 mod english_target;
-pub mod keys;
-pub mod korean;
+mod keys;
+mod korean;
 mod korean_values;
-pub mod scroll;
-pub mod target;
+mod scroll;
+mod target;
 mod target_words;
 
-pub mod again;
+mod again;
 mod by_name;
-pub mod danger;
+mod danger;
 mod english_sounds;
 mod label_numbers;
 mod loanwords;
@@ -65,8 +65,8 @@ mod misheard;
 pub mod offered;
 mod one;
 pub mod rank;
-pub mod reasons;
-pub mod repair;
+mod reasons;
+mod repair;
 
 mod why;
 mod wishes;
@@ -86,8 +86,8 @@ use self::danger::Danger;
 use self::desk::Desk;
 use self::draft::{Scene, labels};
 use self::english::English;
-use self::grease::FillerWords;
-use self::heard::NormalisedUtterance;
+use self::fillers::FillerWords;
+use self::normalised::NormalisedUtterance;
 use self::numbers::Numbers;
 use self::phrases::{Frame, PhraseBook};
 use self::rank::{Ranker, RankingWeightSet};
@@ -190,7 +190,7 @@ impl Understanding {
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
-        let text = Some(text).filter(|text| !heard::is_too_long(text))?;
+        let text = Some(text).filter(|text| !normalised::is_too_long(text))?;
         let found = match hesitation::without(text) {
             Cow::Owned(cleaned) => self.reflex_of(text, slips).or_else(|| self.reflex_of(&cleaned, slips)),
             Cow::Borrowed(text) => self.reflex_of(text, slips),
@@ -374,7 +374,7 @@ impl Understanding {
 
 /// Whether a text is the end of the utterance, including its verb.
 fn ends(heard: &NormalisedUtterance, text: &str) -> bool {
-    let text = heard::compact(text);
+    let text = normalised::compact(text);
     text.len() > 2 && heard.has_hangul() && heard.cells.ends_with(&text)
 }
 

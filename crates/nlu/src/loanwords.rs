@@ -97,7 +97,7 @@ fn english(word: &[char], sounds: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::heard::compact;
+    use super::super::normalised::compact;
     use super::*;
 
     fn check(korean: &str, english: &str, alike: bool) {

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::grease::lines;
-use super::heard::NormalisedUtterance;
+use super::fillers::lines;
+use super::normalised::NormalisedUtterance;
 use super::phrases::Frame;
 use super::trie::Trie;
 
@@ -216,7 +216,7 @@ impl Context {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grease::FillerWords;
+    use super::super::fillers::FillerWords;
     use super::*;
 
     fn check(text: &str, open: bool, expect: &str) {

@@ -1,6 +1,6 @@
 //! Numbers and places in a row as people say them: 3번, 세 번째, 마지막, 끝에서 두 번째, second to last.
 
-use super::heard::NormalisedUtterance;
+use super::normalised::NormalisedUtterance;
 use super::trie::Trie;
 
 /// Which series a word for a number belongs to.

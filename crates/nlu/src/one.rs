@@ -6,7 +6,7 @@ use luna_messages::pick::Role;
 use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
 use super::desk::{role, zone};
-use super::heard::compact;
+use super::normalised::compact;
 use super::slips::{Units, units};
 
 /// A candidate as it is compared.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::grease::{FillerWords, Tail, lines};
-use super::heard::{NormalisedUtterance, compact};
+use super::fillers::{FillerWords, Tail, lines};
+use super::normalised::{NormalisedUtterance, compact};
 use super::slips::{Slips, budget, units};
 use super::template::expand;
 use super::trie::Trie;

@@ -12,10 +12,10 @@ use luna_messages::understanding::CandidateInput;
 
 use super::draft::Draft;
 use super::english_sounds::Sounds;
-use super::grease::lines;
-use super::heard::compact;
+use super::fillers::lines;
 use super::label_numbers::is_said_as;
 use super::loanwords::consonants;
+use super::normalised::compact;
 use super::one::{One, beside, kin, ones, suits, within};
 use super::slips::{Slips, budget, units};
 

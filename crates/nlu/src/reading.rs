@@ -5,7 +5,7 @@ use luna_messages::understanding::ParsedCommand;
 use luna_messages::{Fidelity, Lang};
 
 use super::draft::Scene;
-use super::grease::lines;
+use super::fillers::lines;
 use super::numbers::Series;
 use super::target::target;
 use super::template::expand;

@@ -3,7 +3,7 @@
 use luna_messages::understanding::{CandidateInput, Interpretation, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
-use super::heard::{NormalisedUtterance, compact};
+use super::normalised::{NormalisedUtterance, compact};
 
 /// Letters of an utterance that may hold a reason; more are a text.
 const LONGEST: usize = 160;

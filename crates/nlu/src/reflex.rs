@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use luna_messages::control::Command;
 
-use super::grease::lines;
+use super::fillers::lines;
 use super::phrases::PhraseBook;
 
 /// The templates of the built-in vocabulary, with the number of their command.

@@ -1,7 +1,7 @@
 //! Words that are nearly the words that commands hang on (RNK-2): "클맄해 줘", "klick".
 
-use super::grease::{FillerWords, lines};
-use super::heard::NormalisedUtterance;
+use super::fillers::{FillerWords, lines};
+use super::normalised::NormalisedUtterance;
 use super::slips::{Slips, budget, units};
 use super::trie::Trie;
 use super::unit_tree::UnitTree;
@@ -23,7 +23,7 @@ impl Repair {
     pub fn new() -> Self {
         let mut repair = Self::default();
         for word in lines(include_str!("words/repair.txt")).flat_map(|line| line.1.split(' ')) {
-            let cells = super::heard::compact(word);
+            let cells = super::normalised::compact(word);
             if let Ok(index) = u32::try_from(repair.words.len()) {
                 repair.tree.insert(&units(&cells), (index, Class::Noun));
                 repair.known.insert(word, ());

@@ -3,7 +3,7 @@
 use luna_messages::dsl::{ScrollAmount, ScrollDirection};
 
 use super::draft::Scene;
-use super::grease::lines;
+use super::fillers::lines;
 use super::template::expand;
 use super::trie::Trie;
 

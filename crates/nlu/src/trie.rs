@@ -1,6 +1,6 @@
 //! Many words at once: which of them begin at a place.
 
-use super::heard::fold;
+use super::normalised::fold;
 
 /// A tree of words, letter by letter. Each word may carry several values.
 #[derive(Debug, Clone)]

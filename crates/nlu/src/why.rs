@@ -2,7 +2,7 @@
 
 use luna_messages::understanding::{Interpretation, UtteranceKind};
 
-use super::heard::NormalisedUtterance;
+use super::normalised::NormalisedUtterance;
 
 /// Nothing was understood, and why.
 pub fn nothing(heard: &NormalisedUtterance) -> Interpretation {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::grease::lines;
-use super::heard::NormalisedUtterance;
+use super::fillers::lines;
+use super::normalised::NormalisedUtterance;
 use super::phrases::Frame;
 use super::template::expand;
 use super::trie::Trie;
@@ -192,7 +192,7 @@ fn verb_first(forms: &BTreeMap<&str, &str>, heard: &NormalisedUtterance, from: u
 
 #[cfg(test)]
 mod tests {
-    use super::super::grease::FillerWords;
+    use super::super::fillers::FillerWords;
     use super::*;
 
     fn check(text: &str, expect: Option<&str>) {

@@ -7,7 +7,7 @@ use super::*;
 /// The phrases of the vocabulary with their numbers, verbs as they stand in the dictionary of forms.
 fn phrases() -> Vec<(u32, String)> {
     let stems: BTreeMap<&str, &str> =
-        grease::lines(include_str!("../words/stems.txt")).filter_map(|(_, line)| line.split_once(' ')).collect();
+        fillers::lines(include_str!("../words/stems.txt")).filter_map(|(_, line)| line.split_once(' ')).collect();
     let mut all = Vec::new();
     for (number, template) in reflex::vocabulary() {
         let phrases = expand(template, usize::MAX);
@@ -102,11 +102,11 @@ fn misheard(phrase: &str) -> Vec<String> {
 fn a_slip_never_makes_another_command_brg_1() {
     let (mut tried, mut understood, mut wrong) = (0, 0, Vec::new());
     let exact: std::collections::BTreeSet<Vec<char>> =
-        phrases().iter().map(|(_, phrase)| heard::compact(phrase)).collect();
+        phrases().iter().map(|(_, phrase)| normalised::compact(phrase)).collect();
     for (number, phrase) in phrases().into_iter().filter(|(_, phrase)| korean(phrase) && phrase.chars().count() < 9) {
         for slip in misheard(&phrase) {
             // 그만 without its last consonant may be a word of its own.
-            if exact.contains(&heard::compact(&slip)) {
+            if exact.contains(&normalised::compact(&slip)) {
                 continue;
             }
             tried += 1;
@@ -128,7 +128,7 @@ fn a_slip_never_makes_another_command_brg_1() {
 fn a_slip_costs_little_rnk_2() {
     let slips = slips::Slips::default();
     let distance = |a: &str, b: &str| {
-        slips.distance(&slips::units(&heard::compact(a)), &slips::units(&heard::compact(b)), 20).unwrap_or(99)
+        slips.distance(&slips::units(&normalised::compact(a)), &slips::units(&normalised::compact(b)), 20).unwrap_or(99)
     };
     assert!(distance("저쟝", "저장") < distance("취소", "저장"));
 }

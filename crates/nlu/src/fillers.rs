@@ -1,6 +1,6 @@
 //! What may stand around a command without changing it: the wake word, fillers, politeness, particles, endings.
 
-use super::heard::NormalisedUtterance;
+use super::normalised::NormalisedUtterance;
 use super::template::expand;
 use super::trie::Trie;
 use super::verbs::{Class, forms};
@@ -163,7 +163,7 @@ impl FillerWords {
                 grease.read_it.insert(&format!("{particle}{asked}"), Class::Infinitive);
             }
         }
-        let wake: Vec<char> = wake_word.map(super::heard::compact).unwrap_or_default();
+        let wake: Vec<char> = wake_word.map(super::normalised::compact).unwrap_or_default();
         if !wake.is_empty() {
             let wake: String = wake.into_iter().collect();
             let romanised = if wake == "루나" { "|luna" } else { "" };
