@@ -27,19 +27,19 @@ impl Message for LoomNote {
 struct LoomSetup {
     mailbox: Mailbox<LoomNote>,
     /// Wake-ups sent and not yet handled; stands for the ractor mailbox of the real actor loop.
-    mailbox: AtomicUsize,
+    wake_ups: AtomicUsize,
 }
 
 fn setup() -> Arc<LoomSetup> {
     let mailbox = Mailbox::new(PriorityLanes::new([8; 5], [None; 5]));
-    Arc::new(LoomSetup { mailbox, mailbox: AtomicUsize::new(0) })
+    Arc::new(LoomSetup { mailbox, wake_ups: AtomicUsize::new(0) })
 }
 
 fn post(setup: &LoomSetup, note: LoomNote) {
     let pushed = setup.mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), Overflow::Refuse);
     assert!(matches!(pushed, PushOutcome::Offered(OfferOutcome::Accepted)));
     if setup.mailbox.arm() {
-        setup.mailbox.fetch_add(1, Ordering::AcqRel);
+        setup.wake_ups.fetch_add(1, Ordering::AcqRel);
     }
 }
 
@@ -70,7 +70,7 @@ fn no_message_waits_unheard(disarm_first: bool) {
         let mut got = Vec::new();
         // The drainer runs beside the posters, as often as they wake it.
         for _ in 0..2 {
-            if setup.mailbox.swap(0, Ordering::AcqRel) > 0 {
+            if setup.wake_ups.swap(0, Ordering::AcqRel) > 0 {
                 turn(&setup, &mut got, disarm_first);
             }
             thread::yield_now();
@@ -79,7 +79,7 @@ fn no_message_waits_unheard(disarm_first: bool) {
             poster.join().unwrap();
         }
         // All posts are done: only wake-ups still pending may run the drainer.
-        while setup.mailbox.swap(0, Ordering::AcqRel) > 0 {
+        while setup.wake_ups.swap(0, Ordering::AcqRel) > 0 {
             turn(&setup, &mut got, disarm_first);
         }
         got.sort_unstable();
