@@ -12,9 +12,10 @@
     reason = "a bench"
 )]
 
-use std::io::{BufRead, BufReader, Write};
+#[path = "support/peer.rs"]
+mod peer;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -22,6 +23,7 @@ use luna_engine_host::process::{EngineProcess, EngineProgram};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling};
 use luna_test_support::tiny_models::gguf::RandomLlm;
+use peer::{PythonPeer, python};
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "llama-cpp-python";
@@ -36,70 +38,27 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-fn run(program: &Path, arguments: &[&str], settings: &[(&str, &str)]) {
-    let status = Command::new(program).args(arguments).envs(settings.iter().copied()).status();
-    assert!(status.is_ok_and(|status| status.success()), "{} {arguments:?} failed", program.display());
-}
-
-fn venv() -> PathBuf {
-    let folder = root().join("target/llm-peer-venv");
-    let done = folder.join("complete");
-    if !done.exists() {
-        run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()], &[]);
-        // Built from source with the settings of our llama.cpp, including OpenMP, which is its default.
-        let settings = "-DGGML_NATIVE=OFF -DGGML_OPENMP=ON -DLLAVA_BUILD=OFF -DCMAKE_BUILD_TYPE=Release";
-        run(
-            &folder.join("bin/pip"),
-            &["install", "-q", "--no-binary", PACKAGE, PACKAGE],
-            &[("CMAKE_ARGS", settings), ("CMAKE_BUILD_PARALLEL_LEVEL", "2")],
-        );
-        std::fs::write(done, "").unwrap();
-    }
-    folder
-}
-
-struct LlamaPeer {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
+struct LlamaPeer(PythonPeer);
 
 impl LlamaPeer {
     fn start() -> Self {
-        let mut child = Command::new(venv().join("bin/python"))
-            .arg(root().join("benches/llm_llamacpp.py"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the peer starts");
-        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let mut peer = Self { child, to, from };
-        assert_eq!(peer.hear().trim(), "ready", "the peer is not usable; remove target/llm-peer-venv and try again");
-        peer
-    }
-
-    fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.from.read_line(&mut line).unwrap();
-        line
+        // Built from source with the settings of our llama.cpp, including OpenMP, which is its default.
+        let settings = "-DGGML_NATIVE=OFF -DGGML_OPENMP=ON -DLLAVA_BUILD=OFF -DCMAKE_BUILD_TYPE=Release";
+        let variables = [("CMAKE_ARGS", settings), ("CMAKE_BUILD_PARALLEL_LEVEL", "2")];
+        let python = python(&root().join("target/llm-peer-venv"), &[(&["--no-binary", PACKAGE, PACKAGE], &variables)]);
+        let mut peer = PythonPeer::start(&python, &root().join("benches/llm_llamacpp.py"), &[]);
+        peer.expect_ready();
+        Self(peer)
     }
 
     fn ask(&mut self, command: &Value) -> Value {
-        writeln!(self.to, "{command}").unwrap();
-        serde_json::from_str(&self.hear()).expect("an answer of the peer")
+        self.0.ask(command)
     }
 
     fn say(&mut self, prompt: &str, tokens: u32, schema: Option<&str>) -> Timing {
         let answer = self.ask(&json!({ "do": "say", "prompt": prompt, "tokens": tokens, "schema": schema }));
         let number = |name: &str| answer[name].as_f64().unwrap();
         Timing { first: number("first"), total: number("total"), tokens: number("tokens"), prompt: number("prompt") }
-    }
-}
-
-impl Drop for LlamaPeer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -5,14 +5,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 #![allow(clippy::disallowed_methods, reason = "a bench measures the real clock")]
 
+#[path = "support/peer.rs"]
+mod peer;
+
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use luna_messages::Fidelity;
 use luna_preservation::{Glossary, check};
+use peer::python;
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "translate-toolkit==3.20.0";
@@ -138,28 +142,13 @@ fn labelled() -> Vec<LockBenchPair> {
     text.lines().map(pair).collect()
 }
 
-fn venv() -> PathBuf {
-    let folder = root().join("target/lock-peer-venv");
-    let done = folder.join("complete");
-    if !done.exists() {
-        let run = |program: &Path, arguments: &[&str]| {
-            let status = Command::new(program).args(arguments).status();
-            assert!(status.is_ok_and(|status| status.success()), "{} {arguments:?} failed", program.display());
-        };
-        run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()]);
-        run(&folder.join("bin/pip"), &["install", "-q", PACKAGE]);
-        std::fs::write(done, "").unwrap();
-    }
-    folder
-}
-
 /// Seconds that the peer took for `rounds` rounds, and for each pair whether it found no error.
-fn peer(pairs: &[LockBenchPair], rounds: usize, all_checks: bool) -> (f64, Vec<bool>) {
+fn pofilter(pairs: &[LockBenchPair], rounds: usize, all_checks: bool) -> (f64, Vec<bool>) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     for pair in pairs {
         writeln!(file, "{}", json!({ "source": pair.source, "target": pair.target })).unwrap();
     }
-    let mut command = Command::new(venv().join("bin/python"));
+    let mut command = Command::new(python(&root().join("target/lock-peer-venv"), &[(&[PACKAGE], &[])]));
     command.arg(root().join("benches/lock_pofilter.py")).arg(file.path()).arg(rounds.to_string());
     if all_checks {
         command.arg("all");
@@ -215,8 +204,8 @@ fn main() {
         let turns = [
             ours(&real, 50, Fidelity::Faithful) / 50.0,
             ours(&real, 50, Fidelity::Natural) / 50.0,
-            peer(&real, 5, false).0 / 5.0,
-            peer(&real, 2, true).0 / 2.0,
+            pofilter(&real, 5, false).0 / 5.0,
+            pofilter(&real, 2, true).0 / 2.0,
         ];
         best.iter_mut().zip(turns).for_each(|(best, turn)| *best = best.min(turn));
     }
@@ -241,7 +230,7 @@ fn main() {
     };
     note(
         json!({ "name": format!("right on our {} labelled pairs", pairs.len()), "unit": "%", "ours": accuracy(&found),
-        "peers": { "pofilter, ten checks": accuracy(&peer(&pairs, 1, false).1) }, "goal": "≥ 98" }),
+        "peers": { "pofilter, ten checks": accuracy(&pofilter(&pairs, 1, false).1) }, "goal": "≥ 98" }),
     );
     let alarms = real.iter().filter(|pair| !check(&pair.source, &pair.target, Fidelity::Natural, &glossary).ok).count();
     note(

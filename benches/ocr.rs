@@ -7,15 +7,16 @@
 
 #[path = "../engines/ocr/tests/support/client.rs"]
 mod client;
+#[path = "support/peer.rs"]
+mod peer;
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 use client::{OcrClient, error_rate, error_rate_by_line, on_white, root, v4, v6};
 use image::RgbImage;
 use image::imageops::crop_imm;
+use peer::{PipInstall, PythonPeer, python};
 
 /// The packages, with the headless OpenCV, because the full one needs desktop libraries.
 const PACKAGES: [&str; 2] = ["rapidocr-onnxruntime==1.4.4", "rapidocr==3.10.0"];
@@ -35,11 +36,7 @@ const NEEDED: [&str; 13] = [
     "setuptools<81",
 ];
 
-struct OcrPeer {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
+struct OcrPeer(PythonPeer);
 
 struct OcrTiming {
     wall: f64,
@@ -49,60 +46,19 @@ struct OcrTiming {
 
 impl OcrPeer {
     fn start(version: &str, threads: usize) -> Self {
-        let mut child = Command::new(venv().join("bin/python"))
-            .arg(root().join("benches/ocr_rapidocr.py"))
-            .args([version, &threads.to_string()])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the peer starts");
-        let to = child.stdin.take().unwrap();
-        let from = BufReader::new(child.stdout.take().unwrap());
-        let mut peer = Self { child, to, from };
-        assert_eq!(
-            peer.hear().trim(),
-            "ready",
-            "the peer's packages are not usable; remove target/ocr-peer-venv and try again"
-        );
-        peer
-    }
-
-    fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.from.read_line(&mut line).unwrap();
-        line
+        let installs: [PipInstall<'_>; 2] = [(&[&["--no-deps"], &PACKAGES[..]].concat(), &[]), (&NEEDED, &[])];
+        let python = python(&root().join("target/ocr-peer-venv"), &installs);
+        let script = root().join("benches/ocr_rapidocr.py");
+        let mut peer = PythonPeer::start(&python, &script, &[version, &threads.to_string()]);
+        peer.expect_ready();
+        Self(peer)
     }
 
     fn read(&mut self, file: &Path) -> OcrTiming {
-        writeln!(self.to, "{}", file.display()).unwrap();
-        let answer: serde_json::Value = serde_json::from_str(&self.hear()).expect("an answer of the peer");
+        let answer = self.0.ask(file.display());
         let lines = answer["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect();
         OcrTiming { wall: answer["wall"].as_f64().unwrap(), processor: answer["processor"].as_f64().unwrap(), lines }
     }
-}
-
-impl Drop for OcrPeer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn venv() -> PathBuf {
-    let folder = root().join("target/ocr-peer-venv");
-    let done = folder.join("complete");
-    if !done.exists() {
-        let run = |program: &Path, arguments: &[&str]| {
-            let status = Command::new(program).args(arguments).status();
-            assert!(status.is_ok_and(|status| status.success()), "{} {arguments:?} failed", program.display());
-        };
-        run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()]);
-        let pip = folder.join("bin/pip");
-        run(&pip, &[&["install", "-q", "--no-deps"], &PACKAGES[..]].concat());
-        run(&pip, &[&["install", "-q"], &NEEDED[..]].concat());
-        std::fs::write(done, "").unwrap();
-    }
-    folder
 }
 
 fn ours(engine: &mut OcrClient, picture: &RgbImage) -> OcrTiming {

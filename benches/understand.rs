@@ -5,14 +5,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 #![allow(clippy::disallowed_methods, reason = "time is what is measured")]
 
+#[path = "support/peer.rs"]
+mod peer;
 #[path = "../examples/report_language/perturb.rs"]
 #[allow(dead_code)]
 mod perturb;
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use luna_messages::understanding::UtteranceInput;
@@ -20,6 +20,7 @@ use luna_nlu::fillers::FillerWords;
 use luna_nlu::normalised::NormalisedUtterance;
 use luna_nlu::phrases::{Frame, PhraseBook};
 use luna_nlu::{Understanding, Vocabulary};
+use peer::{PythonPeer, python};
 use perturb::KOREAN;
 use serde_json::{Value, json};
 
@@ -53,67 +54,24 @@ fn sentences() -> Vec<(String, String)> {
     found
 }
 
-struct HassilPeer {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
+struct HassilPeer(PythonPeer);
 
 impl HassilPeer {
     fn start(phrases: &[(String, String)]) -> Self {
-        let mut child = Command::new(venv().join("bin/python"))
-            .arg(root().join("benches/understand_hassil.py"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the peer starts");
-        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let mut peer = Self { child, to, from };
+        let python = python(&root().join("target/understand-peer-venv"), &[(&["hassil==3.11.0"], &[])]);
+        let mut peer = PythonPeer::start(&python, &root().join("benches/understand_hassil.py"), &[]);
         // The words that Home Assistant itself skips in Korean.
-        let given = json!({ "phrases": phrases, "skip": ["해주세요", "주세요", "해줘"] });
-        assert_eq!(
-            peer.ask(&given).trim(),
-            "ready",
-            "the peer does not start; remove target/understand-peer-venv and try again"
-        );
-        peer
-    }
-
-    fn ask(&mut self, question: &Value) -> String {
-        writeln!(self.to, "{question}").unwrap();
-        let mut line = String::new();
-        self.from.read_line(&mut line).unwrap();
-        line
+        peer.tell(json!({ "phrases": phrases, "skip": ["해주세요", "주세요", "해줘"] }));
+        peer.expect_ready();
+        Self(peer)
     }
 
     fn recognise(&mut self, sentences: &[String]) -> (Vec<Option<String>>, f64) {
-        let answer: Value = serde_json::from_str(&self.ask(&json!(sentences))).expect("an answer of the peer");
+        let answer = self.0.ask(json!(sentences));
         let labels =
             answer["labels"].as_array().unwrap().iter().map(|label| label.as_str().map(str::to_owned)).collect();
         (labels, answer["seconds"].as_f64().unwrap())
     }
-}
-
-impl Drop for HassilPeer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn venv() -> PathBuf {
-    let folder = root().join("target/understand-peer-venv");
-    let done = folder.join("complete");
-    if !done.exists() {
-        let run = |program: &Path, arguments: &[&str]| {
-            let status = Command::new(program).args(arguments).status();
-            assert!(status.is_ok_and(|status| status.success()), "{} {arguments:?} failed", program.display());
-        };
-        run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()]);
-        run(&folder.join("bin/pip"), &["install", "-q", "hassil==3.11.0"]);
-        std::fs::write(done, "").unwrap();
-    }
-    folder
 }
 
 struct UnderstandSubject {

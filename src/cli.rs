@@ -190,7 +190,7 @@ pub fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
 ///
 /// # Errors
 /// An unknown name, as a sentence that lists the known names: wrong usage.
-pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
+fn chosen_model(named: &str, format: Format) -> Result<String, String> {
     if let Some(path) = luna_config::check::model_path(named) {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
         return Ok(whole.unwrap_or_else(|_| path.to_owned()).display().to_string());
@@ -205,6 +205,22 @@ pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
         "luna: there is no model \"{named}\" for this. Known: {}; or give the path of a file.",
         known.join(", ")
     ))
+}
+
+/// Writes the model of `--model`, if the person named one, into its place in the configuration.
+///
+/// # Errors
+/// An unknown name: tells the known ones and returns the exit code of wrong usage.
+fn choose_model(place: &mut Option<String>, named: Option<&str>, format: Format) -> Result<(), ExitCode> {
+    let Some(named) = named else { return Ok(()) };
+    match chosen_model(named, format) {
+        Ok(model) => *place = Some(model),
+        Err(wrong) => {
+            output::remark(&wrong);
+            return Err(ExitCode::from(2));
+        }
+    }
+    Ok(())
 }
 
 /// A runtime for batch commands.

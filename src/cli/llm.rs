@@ -48,14 +48,8 @@ pub struct LlmArguments {
 /// What is missing or wrong, and what to do.
 pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
-    if let Some(model) = arguments.model.as_deref() {
-        match super::chosen_model(model, Format::Gguf) {
-            Ok(model) => config.models.tasks.intent = Some(model),
-            Err(wrong) => {
-                output::remark(&wrong);
-                return Ok(ExitCode::from(2));
-            }
-        }
+    if let Err(wrong) = super::choose_model(&mut config.models.tasks.intent, arguments.model.as_deref(), Format::Gguf) {
+        return Ok(wrong);
     }
     let job = job(&arguments, &config)?;
     let lang = settings::own_language(&config);

@@ -37,14 +37,8 @@ pub struct TranscribeArguments {
 /// What is missing or wrong, and what to do.
 pub fn run(arguments: TranscribeArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
-    if let Some(model) = arguments.model.as_deref() {
-        match super::chosen_model(model, Format::Ggml) {
-            Ok(model) => config.models.tasks.stt = Some(model),
-            Err(wrong) => {
-                output::remark(&wrong);
-                return Ok(ExitCode::from(2));
-            }
-        }
+    if let Err(wrong) = super::choose_model(&mut config.models.tasks.stt, arguments.model.as_deref(), Format::Ggml) {
+        return Ok(wrong);
     }
     let sound = open(&arguments.file)?;
     let millis = sound.millis();

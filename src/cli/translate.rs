@@ -42,14 +42,10 @@ pub struct TranslateArguments {
 /// What is missing or wrong, and what to do.
 pub fn run(arguments: TranslateArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
-    if let Some(model) = arguments.model.as_deref() {
-        match super::chosen_model(model, Format::Gguf) {
-            Ok(model) => config.models.tasks.translate = Some(model),
-            Err(wrong) => {
-                output::remark(&wrong);
-                return Ok(ExitCode::from(2));
-            }
-        }
+    if let Err(wrong) =
+        super::choose_model(&mut config.models.tasks.translate, arguments.model.as_deref(), Format::Gguf)
+    {
+        return Ok(wrong);
     }
     let text = input::text(arguments.file.as_deref())?;
     let to = arguments.to.unwrap_or_else(|| input::other_language(&text));
