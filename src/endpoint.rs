@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::Capabilities;
-use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
+use luna_actor_runtime::blocking::{BlockingThread, NoAnswer};
 use luna_actor_runtime::retry::{RetryPolicy, Retryable, keep};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::private_folder::PrivateFolderError;
@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use crate::control_file;
 use crate::http::serve::{Limits, serve};
 use crate::http::{self, Endpoint};
-use crate::one_luna::{self, ClaimError, OneLuna};
+use crate::single_instance::{self, ClaimError, SingleInstance};
 
 /// Longest wait for the disk of the runtime folder; writing a file takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
@@ -112,12 +112,12 @@ impl EndpointTask {
 pub fn start(
     wanted: SocketAddr,
     endpoint: Endpoint,
-    claim: Option<OneLuna>,
+    claim: Option<SingleInstance>,
     policy: RetryPolicy,
 ) -> (EndpointTask, oneshot::Receiver<Option<OpenedAt>>) {
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
-    let (claim, disk) = (Mutex::new(claim), OutsideThread::new("control_file", DISK));
+    let (claim, disk) = (Mutex::new(claim), BlockingThread::new("control_file", DISK));
     let retry = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
     (EndpointTask { task: tokio::spawn(keep(retry, policy)) }, first)
 }
@@ -140,10 +140,10 @@ struct EndpointRetry {
     endpoint: Endpoint,
     capabilities: Capabilities,
     /// Claimed at the start, or at a later try if the folder was unusable then.
-    claim: Mutex<Option<OneLuna>>,
+    claim: Mutex<Option<SingleInstance>>,
     opened: Option<OpenEndpoint>,
     /// Accesses the runtime folder.
-    disk: OutsideThread,
+    disk: BlockingThread,
     tell_first: Option<oneshot::Sender<Option<OpenedAt>>>,
 }
 
@@ -182,7 +182,7 @@ impl EndpointRetry {
     async fn open(&self) -> Result<OpenEndpoint, EndpointError> {
         let claimed = self.claim.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if !claimed {
-            let claim = self.disk.run(one_luna::claim).await??;
+            let claim = self.disk.run(single_instance::claim).await??;
             *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim);
         }
         let wanted = self.wanted;

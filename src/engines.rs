@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luna_actor_ocr::{FindModels, FindOcrModels};
-use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_engine_host::EnginePolicy;
 use luna_engine_host::ModelPlan;
 use luna_engine_host::availability::FIND_MODEL_TIMEOUT;
@@ -51,8 +51,8 @@ pub fn find_ocr_models(config: Config) -> FindModels {
 
 /// Runs the lookup on its own thread, with a deadline (KER-11).
 #[must_use]
-pub fn ocr_models(find: FindModels) -> Outside<FindOcrModels> {
-    Outside::new("models", FIND_MODEL_TIMEOUT, find)
+pub fn ocr_models(find: FindModels) -> BlockingService<FindOcrModels> {
+    BlockingService::new("models", FIND_MODEL_TIMEOUT, find)
 }
 
 /// Load specification of the recognition engine.

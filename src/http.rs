@@ -74,9 +74,9 @@ pub struct Endpoint {
 }
 
 /// Maximum concurrent event streams: the page, `luna ctl events`, an overlay, and some more.
-pub const MOST_STREAMS: usize = 16;
+pub const MAX_STREAMS: usize = 16;
 /// Maximum bytes of a request body; a command has 30.
-const MOST_BODY: usize = 16 * 1024;
+const MAX_BODY: usize = 16 * 1024;
 /// Time limit until an answer begins, including the request's body.
 const ANSWERING: Duration = Duration::from_secs(5);
 
@@ -104,7 +104,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
     with_token
         .merge(open)
         .layer(middleware::from_fn_with_state(guard::Names::of(address), guard::names))
-        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(in_time))
 }
 
@@ -129,7 +129,7 @@ fn identity(token: &str, asked: &IdentityQuery) -> Response {
 async fn in_time(request: Request, next: Next) -> Response {
     let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > MOST_BODY as u64) {
+    if announced.is_some_and(|length| length > MAX_BODY as u64) {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     }
     tokio::time::timeout(ANSWERING, next.run(request))

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use luna_actor_runtime::outside::OutsideThread;
+use luna_actor_runtime::blocking::BlockingThread;
 use luna_engine_host::ModelPlan;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
@@ -36,7 +36,7 @@ pub struct ModelsLock {
     path: PathBuf,
     held: Arc<Mutex<Option<File>>>,
     /// Accesses the file for callers that must not block (KER-11).
-    disk: OutsideThread,
+    disk: BlockingThread,
 }
 
 impl ModelsLock {
@@ -49,7 +49,7 @@ impl ModelsLock {
     /// A lock on that file; not acquired yet.
     #[must_use]
     pub fn at(path: PathBuf) -> Self {
-        Self { path, held: Arc::default(), disk: OutsideThread::new("models_lock", DISK) }
+        Self { path, held: Arc::default(), disk: BlockingThread::new("models_lock", DISK) }
     }
 
     /// Acquires the lock unless it is held already; waits at most `patience` for another process. Blocks.

@@ -7,14 +7,14 @@ pub mod cli;
 
 // The life cycle of a run.
 pub mod logging;
-pub mod one_luna;
 pub mod reload;
 pub mod run;
 pub mod settings;
+pub mod single_instance;
 
 // The actors and their dependencies.
+pub mod blocking_system;
 pub mod engines;
-pub mod outside;
 pub mod system;
 pub mod tree;
 pub mod wiring;

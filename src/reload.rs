@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
+use luna_actor_runtime::blocking::{BlockingThread, NoAnswer};
 use luna_focus::phrases::Phrase;
 use luna_messages::tts::TtsMessage;
 
@@ -77,18 +77,19 @@ struct Reloader {
     watcher: ConfigWatcher,
     deadline: Duration,
     /// Reads the file's time stamps.
-    stamps: OutsideThread,
+    stamps: BlockingThread,
     /// Reads the file.
-    reader: OutsideThread,
+    reader: BlockingThread,
     /// Readers with a hanging read.
-    hung: Vec<OutsideThread>,
+    hung: Vec<BlockingThread>,
     /// Whether a detected change could not be read in time.
     pending_change: bool,
 }
 
 impl Reloader {
     fn new(watcher: ConfigWatcher, deadline: Duration) -> Self {
-        let (stamps, reader) = (OutsideThread::new("folder", deadline), OutsideThread::new("configuration", deadline));
+        let (stamps, reader) =
+            (BlockingThread::new("folder", deadline), BlockingThread::new("configuration", deadline));
         Self { watcher, deadline, stamps, reader, hung: Vec::new(), pending_change: false }
     }
 
@@ -97,14 +98,14 @@ impl Reloader {
         let watcher = self.watcher.clone();
         let now = self.stamps.run(move || watcher.snapshot()).await.ok()?;
         let is_news = self.watcher.observe(now);
-        self.hung.retain(OutsideThread::is_late);
+        self.hung.retain(BlockingThread::is_late);
         // A hanging read that returned was a slow disk: read once more.
         let is_owed = self.pending_change && !self.reader.is_late();
         if !is_news && !is_owed {
             return None;
         }
         if self.reader.is_late() && self.hung.len() < MAX_HUNG {
-            let fresh = OutsideThread::new("configuration", self.deadline);
+            let fresh = BlockingThread::new("configuration", self.deadline);
             self.hung.push(std::mem::replace(&mut self.reader, fresh));
         }
         let watcher = self.watcher.clone();

@@ -32,12 +32,12 @@ use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 
 use crate::announce::Announcer;
+use crate::blocking_system::BlockingSystem;
 use crate::bus::BusSession;
 use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
-use crate::outside::OutsideSystem;
 use crate::settings::{self, Live};
 use crate::system::System;
 use luna_config::Config;
@@ -89,7 +89,7 @@ pub struct Wiring {
     /// Processes that hold a lease of this process's GpuToken actor.
     pub lease_holders: LeaseHolders,
     /// Blocking platform calls, off the workers and with a deadline (KER-11). Shared by all incarnations, so that a hang costs one thread only.
-    outside: OutsideSystem,
+    blocking: BlockingSystem,
     /// The ledger of leases and claims. It survives restarts of the GpuToken actor.
     gpu_shared: GpuShared,
     live: Live,
@@ -131,7 +131,7 @@ impl Wiring {
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
             hot_keys: HotKeyBoard::default(),
-            outside: OutsideSystem::new(system),
+            blocking: BlockingSystem::new(system),
             system: system.clone(),
             ocr_models: None,
             llm_model: None,
@@ -174,8 +174,8 @@ impl Wiring {
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
             language_tasks: self.language_tasks.clone(),
-            pointer: self.outside.pointer.clone(),
-            keys: self.outside.keys.clone(),
+            pointer: self.blocking.pointer.clone(),
+            keys: self.blocking.keys.clone(),
             capabilities: self.capabilities.clone(),
             traces: self.traces.clone(),
             publish: self.publish(),
@@ -188,7 +188,7 @@ impl Wiring {
     pub fn uia_dependencies(&self) -> UiaDependencies {
         UiaDependencies {
             accessibility: self.system.accessibility.clone(),
-            capture: self.outside.screen.clone(),
+            capture: self.blocking.screen.clone(),
             ocr: self.ocr.clone(),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::uia_settings),
@@ -201,7 +201,7 @@ impl Wiring {
     pub fn ocr_dependencies(&self) -> OcrDependencies {
         let config = self.live.get();
         OcrDependencies {
-            capture: self.outside.screen.clone(),
+            capture: self.blocking.screen.clone(),
             program: engines::program(EngineKind::Ocr, &config),
             models: engines::ocr_models(
                 self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
@@ -217,7 +217,7 @@ impl Wiring {
     pub fn tts_dependencies(&self) -> TtsDependencies {
         let focus = self.focus.clone();
         TtsDependencies {
-            audio: self.outside.audio.clone(),
+            audio: self.blocking.audio.clone(),
             mute: self.mute.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
             load: engines::speech_load(),
@@ -238,7 +238,7 @@ impl Wiring {
         GpuDependencies {
             shared: self.gpu_shared.clone(),
             holders,
-            card: self.outside.card.clone(),
+            card: self.blocking.card.clone(),
             memory: self.system.memory.clone(),
             settings: Arc::new(move || settings::gpu_settings(&live.get(), listening_full.load(Ordering::Relaxed))),
         }

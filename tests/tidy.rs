@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "tidy/blocking.rs"]
+mod blocking;
 #[path = "tidy/circles.rs"]
 mod circles;
 #[path = "tidy/commands.rs"]
@@ -16,8 +18,6 @@ mod labels;
 mod manifests;
 #[path = "tidy/names.rs"]
 mod names;
-#[path = "tidy/outside.rs"]
-mod outside;
 #[path = "tidy/papers.rs"]
 mod papers;
 #[path = "tidy/paths.rs"]

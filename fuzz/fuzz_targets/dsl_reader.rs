@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use luna_llm_tasks::dsl::{MOST_OPTIONS, MOST_STEPS, Offer, read};
+use luna_llm_tasks::dsl::{MAX_OPTIONS, MAX_STEPS, Offer, read};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::{DslAnswer, DslCommand, DslTask};
 use luna_messages::pick::Role;
@@ -26,14 +26,14 @@ fuzz_target!(|text: &str| {
     let offer = offer();
     let check = |command: &DslCommand| {
         assert!(command.target.as_ref().is_none_or(|target| offer.has(&target.id)));
-        assert!(command.options.len() <= MOST_OPTIONS);
+        assert!(command.options.len() <= MAX_OPTIONS);
     };
     for task in DslTask::ALL {
         let Ok(answer) = read(task, text, &offer) else { continue };
         match &answer {
             DslAnswer::Command(command) => check(command),
             DslAnswer::Plan(commands) => {
-                assert!((1..=MOST_STEPS).contains(&commands.len()));
+                assert!((1..=MAX_STEPS).contains(&commands.len()));
                 commands.iter().for_each(check);
             }
             DslAnswer::Reading(_) | DslAnswer::Text(_) => {}

@@ -23,10 +23,10 @@ use luna_config::Config;
 mod whole;
 
 /// Maximum pixels of a picture: a page at 600 dots per inch, or 20,000 by 2,500.
-const MOST_PIXELS: u64 = 50_000_000;
+const MAX_PIXELS: u64 = 50_000_000;
 
 /// Maximum bytes of a picture file: that many pixels uncompressed, four bytes each, and its metadata.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Longest side of a picture, in pixels.
 const LONGEST_SIDE: u32 = 30_000;
@@ -38,7 +38,7 @@ const LONGEST_SIDE: u32 = 30_000;
 pub fn open(path: &Path) -> anyhow::Result<Picture> {
     let name = path.display();
     let bytes =
-        luna_config::bounded::file(path, MOST_BYTES).with_context(|| format!("the picture {name} can't be opened"))?;
+        luna_config::bounded::file(path, MAX_BYTES).with_context(|| format!("the picture {name} can't be opened"))?;
     // The JPEG decoder paints missing parts grey instead of failing.
     if whole::is_cut_short(&bytes) {
         bail!("the picture {name} is cut short: its end is missing; get the whole file again");
@@ -52,9 +52,9 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
     if width == 0 || height == 0 {
         bail!("the picture {name} is empty ({width}×{height} pixels)");
     }
-    if width > LONGEST_SIDE || height > LONGEST_SIDE || u64::from(width) * u64::from(height) > MOST_PIXELS {
+    if width > LONGEST_SIDE || height > LONGEST_SIDE || u64::from(width) * u64::from(height) > MAX_PIXELS {
         bail!(
-            "the picture {name} is too large ({width}×{height} pixels; at most {LONGEST_SIDE} a side and {MOST_PIXELS} in all); \
+            "the picture {name} is too large ({width}×{height} pixels; at most {LONGEST_SIDE} a side and {MAX_PIXELS} in all); \
              cut it or make it smaller"
         );
     }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
+use luna_actor_runtime::blocking::{BlockingThread, NoAnswer};
 use luna_engine_host::ModelPlan;
 use luna_engine_host::availability::FIND_MODEL_TIMEOUT;
 use luna_engine_host::process::EngineProcess;
@@ -37,7 +37,7 @@ pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Ch
 
 /// Whether the model of each task is installed and intact.
 pub async fn language_models(config: &Config) -> CheckResult {
-    let (mut found, disk) = (Vec::new(), OutsideThread::new("models", FIND_MODEL_TIMEOUT));
+    let (mut found, disk) = (Vec::new(), BlockingThread::new("models", FIND_MODEL_TIMEOUT));
     for task in LlmTask::NEEDED {
         let config = config.clone();
         // The first comparison of a checksum takes seconds.
@@ -48,7 +48,7 @@ pub async fn language_models(config: &Config) -> CheckResult {
 
 /// Whether the model of speech recognition is installed and intact.
 pub async fn speech_recognition(config: &Config) -> CheckResult {
-    let (config, disk) = (config.clone(), OutsideThread::new("models", FIND_MODEL_TIMEOUT));
+    let (config, disk) = (config.clone(), BlockingThread::new("models", FIND_MODEL_TIMEOUT));
     model_result("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
 }
 

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 
 /// Priority of a connection; the smallest is closed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum ConnectionState {
     /// It never showed the token.
     Unknown,
     /// It showed the token and has no request now.
@@ -30,11 +30,11 @@ pub struct ConnectionInfo {
 }
 
 impl ConnectionInfo {
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> ConnectionState {
         match (self.answering.load(Ordering::Relaxed), self.trusted.load(Ordering::Relaxed)) {
-            (0, false) => Standing::Unknown,
-            (0, true) => Standing::Idle,
-            _ => Standing::Busy,
+            (0, false) => ConnectionState::Unknown,
+            (0, true) => ConnectionState::Idle,
+            _ => ConnectionState::Busy,
         }
     }
 
@@ -138,8 +138,8 @@ impl Drop for ConnectionSlot {
 }
 
 /// The oldest connection of the lowest priority; never a busy one.
-fn first_to_go(standings: impl Iterator<Item = (u64, Standing)>) -> Option<u64> {
-    let idle = standings.filter(|(_, standing)| *standing != Standing::Busy);
+fn first_to_go(standings: impl Iterator<Item = (u64, ConnectionState)>) -> Option<u64> {
+    let idle = standings.filter(|(_, standing)| *standing != ConnectionState::Busy);
     idle.min_by_key(|(number, standing)| (*standing, *number)).map(|(number, _)| number)
 }
 
@@ -150,7 +150,7 @@ mod tests {
     // PRV-4
     #[test]
     fn strangers_go_first_and_the_oldest_of_them_prv_4() {
-        use Standing::{Busy, Idle, Unknown};
+        use ConnectionState::{Busy, Idle, Unknown};
         for (standings, expect) in [
             (vec![], None),
             (vec![Busy, Busy], None),

@@ -35,9 +35,9 @@ pub struct Limits {
 impl Limits {
     /// Limits by the process's limit of open files, most of which engines and sound need.
     pub fn of_this_process() -> Self {
-        let connections = open_files::limit().map_or(MOST_CONNECTIONS, |files| usize::try_from(files / 4).unwrap_or(0));
+        let connections = open_files::limit().map_or(MAX_CONNECTIONS, |files| usize::try_from(files / 4).unwrap_or(0));
         Self {
-            connections: connections.clamp(8, MOST_CONNECTIONS),
+            connections: connections.clamp(8, MAX_CONNECTIONS),
             headers: Duration::from_secs(10),
             stalled: Duration::from_secs(10),
         }
@@ -45,10 +45,10 @@ impl Limits {
 }
 
 /// Maximum connections; `luna ctl`, a page, Prometheus and some scripts need ten.
-const MOST_CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 64;
 /// Maximum bytes of request line and headers; Luna's own have some 300.
 const HEADERS_BYTES: usize = 16 * 1024;
-const MOST_HEADERS: usize = 64;
+const MAX_HEADERS: usize = 64;
 /// Consecutive failures to accept after which the listener counts as broken.
 const MAX_FAILURES: u32 = 20;
 
@@ -106,7 +106,7 @@ async fn serve_connection(stream: TcpStream, place: ConnectionSlot, router: Rout
         .timer(TokioTimer::new())
         .header_read_timeout(limits.headers)
         .max_buf_size(HEADERS_BYTES)
-        .max_headers(MOST_HEADERS)
+        .max_headers(MAX_HEADERS)
         .serve_connection(io, service);
     tokio::select! {
         biased;

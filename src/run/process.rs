@@ -9,8 +9,8 @@ use tokio::time::Instant;
 
 use super::Configuration;
 use crate::logging::{self, RecentLog};
-use crate::one_luna::{self, ClaimError, OneLuna};
 use crate::settings;
+use crate::single_instance::{self, ClaimError, SingleInstance};
 use luna_config::Config;
 
 /// Heap, log, panic hook, limits, the claim to be the only Luna, and metrics.
@@ -19,7 +19,7 @@ pub struct ProcessSetup {
     pub(super) start: Instant,
     pub(super) log: RecentLog,
     /// `None` if it is not known yet whether another Luna runs.
-    pub(super) claim: Option<OneLuna>,
+    pub(super) claim: Option<SingleInstance>,
     /// `None` if metrics are switched off.
     pub(super) metrics: Option<PrometheusHandle>,
 }
@@ -45,8 +45,8 @@ impl ProcessSetup {
 }
 
 /// Two would speak over one another. If the claim can't be checked, Luna runs anyway (KER-9), but without an endpoint until it can.
-fn claim() -> anyhow::Result<Option<OneLuna>> {
-    match one_luna::claim() {
+fn claim() -> anyhow::Result<Option<SingleInstance>> {
+    match single_instance::claim() {
         Ok(claim) => Ok(Some(claim)),
         Err(error @ ClaimError::RunsAlready { .. }) => Err(error.into()),
         Err(error) => {

@@ -56,7 +56,7 @@ impl Luna {
             tree: tree.clone(),
             log,
             hot_keys: wiring.hot_keys.clone(),
-            streams: Arc::new(Semaphore::new(http::MOST_STREAMS)),
+            streams: Arc::new(Semaphore::new(http::MAX_STREAMS)),
             lease_holders: wiring.lease_holders.clone(),
             models_lock,
             token: control_file::new_token().context("the system provides no random numbers")?.into(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use luna_actor_gpu::ResidencyLink;
-use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_engine_host::availability::FIND_MODEL_TIMEOUT;
 use luna_engine_host::process::EngineProgram;
 use luna_engine_host::{ManagedEngine, ModelPlan};
@@ -57,13 +57,13 @@ impl Wiring {
     }
 
     /// Whether there is a language model for a task. Reads the disk, so on its own thread (KER-11).
-    pub(super) fn has_model(&self) -> Outside<dyn Fn(LlmTask) -> bool + Send + Sync> {
+    pub(super) fn has_model(&self) -> BlockingService<dyn Fn(LlmTask) -> bool + Send + Sync> {
         let (live, find) = (self.live.clone(), self.llm_model.clone());
         let has_model = move |task: LlmTask| match &find {
             Some(find) => find(task).is_ok(),
             None => engines::llm_model(&live.get(), task).is_ok(),
         };
-        Outside::new("models", FIND_MODEL_TIMEOUT, Arc::new(has_model))
+        BlockingService::new("models", FIND_MODEL_TIMEOUT, Arc::new(has_model))
     }
 
     /// The GpuToken actor's link to the holders of a model, in this or another process. An order that can't be posted ends the engine instead.

@@ -1,7 +1,7 @@
 //! A handler waits for ever.
 
 use luna_messages::control::Command;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 
 use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, World, audio, in_world};
@@ -14,7 +14,7 @@ fn the_watchdog_replaces_who_makes_no_progress_ker_8() {
         in_world(async |world| {
             world.expect_reading_works().await;
             let moved = CounterChanges::since(&world.counts);
-            world.chaos.order(actor, Moment::Message, Strike::Hang, 1);
+            world.chaos.order(actor, Moment::Message, InjectedFault::Hang, 1);
             if actor == "focus" {
                 world.order(Command::Repeat);
             }
@@ -45,7 +45,7 @@ fn the_watchdog_replaces_who_makes_no_progress_ker_8() {
 fn a_stop_is_obeyed_at_once_while_the_speech_actor_hangs_ker_8_tts_4_brg_7() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        world.chaos.order("tts", Moment::MessageOf("faster"), Strike::Hang, 1);
+        world.chaos.order("tts", Moment::MessageOf("faster"), InjectedFault::Hang, 1);
         world.order(Command::Faster);
         world.pass(MS(10)).await;
         let (spoken, reflexes) = (world.sentences(), world.reflexes("tts"));
@@ -69,7 +69,7 @@ fn a_pause_is_obeyed_at_once_while_the_speech_actor_hangs_ker_8_brg_7_tts_2() {
     for pause in [Command::Pause, Command::PauseToggle] {
         in_world(async |world| {
             world.expect_reading_works().await;
-            world.chaos.order("tts", Moment::MessageOf("faster"), Strike::Hang, 1);
+            world.chaos.order("tts", Moment::MessageOf("faster"), InjectedFault::Hang, 1);
             world.order(Command::Faster);
             world.pass(MS(10)).await;
             world.order(pause);

@@ -1,7 +1,7 @@
 //! A handler panics, in each actor of the tree.
 
 use luna_messages::control::Command;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 
 use crate::moved::{CounterChanges, engine_is_back, with_its_engine};
 use crate::world::{MS, World, in_world};
@@ -18,7 +18,7 @@ async fn reads(world: &mut World) {
 #[test]
 fn an_actor_that_panics_is_back_at_once_and_counted_once_ker_7_ker_9() {
     for actor in ACTORS {
-        for (strike, cause) in [(Strike::Panic, "panic"), (Strike::Error, "error")] {
+        for (strike, cause) in [(InjectedFault::Panic, "panic"), (InjectedFault::Error, "error")] {
             in_world(async |world| {
                 reads(world).await;
                 let moved = CounterChanges::since(&world.counts);
@@ -55,7 +55,7 @@ fn a_stop_on_which_an_actor_panics_still_silences_ker_7_brg_1_tts_4() {
             assert!(world.audio.silent_for() < MS(100), "it is being read");
             let moved = CounterChanges::since(&world.counts);
             let begun = world.begun();
-            world.chaos.order(actor, Moment::MessageOf("stop"), Strike::Panic, 1);
+            world.chaos.order(actor, Moment::MessageOf("stop"), InjectedFault::Panic, 1);
             world.order(Command::Stop);
             world.pass(MS(200)).await;
             // Of everything that began since then, only Luna's own notice may sound.

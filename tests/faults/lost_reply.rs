@@ -4,7 +4,7 @@ use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_messages::pick::PickRequest;
 use luna_messages::uia::UiaMessage;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 use luna_test_support::engine_double::EngineFault;
 
 use crate::moved::CounterChanges;
@@ -17,7 +17,7 @@ fn a_question_on_which_an_actor_crashed_is_answered_with_an_error_ker_7() {
         world.pass(MS(300)).await;
         let (moved, owed) = (CounterChanges::since(&world.counts), PendingReplies::default());
         let request = PickRequest { cursor: machine::TEXT, enlarge: 1.0 };
-        world.chaos.order("uia", Moment::MessageOf("pick"), Strike::Panic, 1);
+        world.chaos.order("uia", Moment::MessageOf("pick"), InjectedFault::Panic, 1);
         world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() }).unwrap();
         world.wiring.uia.post(UiaMessage::Lines { request, recognised: false, reply: owed.reply() }).unwrap();
         world.expect_stop_is_obeyed().await;

@@ -4,7 +4,7 @@ use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::control::Command;
 use luna_messages::pick::PickRequest;
 use luna_messages::uia::UiaMessage;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 
 use crate::world::{MS, PendingReplies, World, in_world, machine};
 
@@ -13,8 +13,8 @@ use crate::world::{MS, PendingReplies, World, in_world, machine};
 fn its_group_starts_anew_then_it_is_given_up_aloud_and_comes_back_ker_7_ker_9() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        world.chaos.order("uia", Moment::Start, Strike::Panic, 30);
-        world.chaos.order("uia", Moment::Message, Strike::Panic, 1);
+        world.chaos.order("uia", Moment::Start, InjectedFault::Panic, 30);
+        world.chaos.order("uia", Moment::Message, InjectedFault::Panic, 1);
         let owed = PendingReplies::default();
         let request = PickRequest { cursor: machine::TEXT, enlarge: 1.0 };
         world.pass(MS(600)).await;
@@ -45,8 +45,8 @@ fn its_group_starts_anew_then_it_is_given_up_aloud_and_comes_back_ker_7_ker_9() 
 fn when_speech_itself_was_given_up_its_return_is_said_ker_9() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        world.chaos.order("tts", Moment::Start, Strike::Error, 12);
-        world.chaos.order("tts", Moment::MessageOf("faster"), Strike::Panic, 1);
+        world.chaos.order("tts", Moment::Start, InjectedFault::Error, 12);
+        world.chaos.order("tts", Moment::MessageOf("faster"), InjectedFault::Panic, 1);
         world.order(Command::Faster);
         world.wait("it is given up", MS(10_000), |world| world.state("tts") == ChildState::Degraded).await;
         assert!(world.audio.silent_for() > MS(100), "an actor that was given up is silent");

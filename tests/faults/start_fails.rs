@@ -2,22 +2,22 @@
 
 use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::capability::Capability;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 
 use crate::moved::CounterChanges;
 use crate::world::{MS, World, in_world};
 
 /// Makes `actor` crash once and fail its next `times` starts.
-async fn strike(world: &mut World, actor: &'static str, strike: Strike, times: usize) {
+async fn strike(world: &mut World, actor: &'static str, strike: InjectedFault, times: usize) {
     world.chaos.order(actor, Moment::Start, strike, times);
-    world.chaos.order(actor, Moment::Message, Strike::Panic, 1);
+    world.chaos.order(actor, Moment::Message, InjectedFault::Panic, 1);
     world.wait("the blow", MS(6000), |world| world.chaos.left() < times + 1).await;
 }
 
 // KER-7
 #[test]
 fn within_its_budget_of_restarts_an_actor_comes_back_ker_7() {
-    for (blow, cause) in [(Strike::Panic, "panic"), (Strike::Error, "error")] {
+    for (blow, cause) in [(InjectedFault::Panic, "panic"), (InjectedFault::Error, "error")] {
         for times in 1..=4 {
             in_world(async |world| {
                 world.expect_reading_works().await;
@@ -49,7 +49,7 @@ fn beyond_it_the_actor_is_declared_degraded_aloud_and_tried_again_ker_7_ker_9() 
     in_world(async |world| {
         world.expect_reading_works().await;
         // Metrics belongs to no group, so nothing else restarts with it.
-        strike(world, "metrics", Strike::Error, 7).await;
+        strike(world, "metrics", InjectedFault::Error, 7).await;
         world.expect_stop_is_obeyed().await;
         world.wait("it is given up", MS(3000), |world| world.state("metrics") == ChildState::Degraded).await;
         world.hears("A part of me is not working").await;

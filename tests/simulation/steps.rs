@@ -14,7 +14,7 @@ use luna_messages::uia::UiaMessage;
 use luna_messages::{Lang, Rect, RequestId};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::fault::AccessibilityFault;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 use luna_test_support::engine_double::EngineFault;
 
 use crate::chance::Chance;
@@ -140,13 +140,18 @@ pub fn inject_fault(world: &World, chance: &mut Chance) -> Option<&'static str> 
     match which {
         0..=3 => {
             let actor = chance.one_of(&ACTORS);
-            let strike =
-                chance.one_of(&[Strike::Panic, Strike::Panic, Strike::Error, Strike::Hang, Strike::Slow(MS(300))]);
+            let strike = chance.one_of(&[
+                InjectedFault::Panic,
+                InjectedFault::Panic,
+                InjectedFault::Error,
+                InjectedFault::Hang,
+                InjectedFault::Slow(MS(300)),
+            ]);
             let times = chance.one_of(&[1, 1, 1, 2, 8]);
             let moment = if chance.percent(25) { Moment::Start } else { Moment::Message };
             world.trace.note(format_args!("{actor}: {strike:?} at {moment:?}, {times} times"));
             if moment == Moment::Start {
-                world.chaos.order(actor, Moment::Message, Strike::Panic, 1);
+                world.chaos.order(actor, Moment::Message, InjectedFault::Panic, 1);
             }
             world.chaos.order(actor, moment, strike, times);
             return Some(actor);

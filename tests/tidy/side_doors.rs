@@ -59,7 +59,7 @@ fn is_handed(name: &str) -> bool {
 fn is_ordinary(of: &str) -> bool {
     let settings = |of: &str| of.ends_with("Settings") && of.chars().all(char::is_alphanumeric);
     let getter = of.strip_prefix("Arc<dyn Fn() -> ").and_then(|of| of.strip_suffix(" + Send + Sync>"));
-    let machine = of.strip_prefix("Outside<dyn ").and_then(|of| of.strip_suffix('>'));
+    let machine = of.strip_prefix("BlockingService<dyn ").and_then(|of| of.strip_suffix('>'));
     let is_trait = |of: &str| !of.starts_with("Fn") && of.chars().all(char::is_alphanumeric);
     of.starts_with("Inbox<")
         || of == "Capabilities"
@@ -227,13 +227,13 @@ fn side_doors_are_found_in_text() {
             handed(text).into_iter().chain(shown(text).into_iter().map(|name| format!("::{name}"))).collect();
         assert_eq!(found.join(" "), expect, "{text}");
     };
-    let ordinary = "    /// Why.\n    pub a: Inbox<M>,\n    pub b: Outside<dyn Pointer>,\n    pub c: Arc<dyn Fn() -> XSettings + Send + Sync>,\n";
+    let ordinary = "    /// Why.\n    pub a: Inbox<M>,\n    pub b: BlockingService<dyn Pointer>,\n    pub c: Arc<dyn Fn() -> XSettings + Send + Sync>,\n";
     check(&format!("pub struct XDependencies {{\n{ordinary}}}\n"), "");
     check(
         &format!("pub struct XParts {{\n{ordinary}    d: Arc<Queue<W>>,\n}}\npub struct XActor {{\n    e: u8,\n}}\n"),
         "d",
     );
-    check("pub struct XParts {\n    pub f: Outside<dyn Fn(T) -> bool + Send + Sync>,\n}\n", "f");
+    check("pub struct XParts {\n    pub f: BlockingService<dyn Fn(T) -> bool + Send + Sync>,\n}\n", "f");
     check("    pub fn new(g: Arc<dyn Fn()>, h: XSettings) -> Self {\n", "g");
     check(
         "pub use crate::a::{Mute, z::Y};\npub use x::W;\npub mod b;\nmod c;\npub async fn d(\npub const fn e(\npub type FindModel = u8;",

@@ -14,11 +14,11 @@ use std::sync::Arc;
 use async_channel::bounded;
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::metric_names::{self, request_outcome};
-use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::task::Task;
 use luna_actor_runtime::trace_log::TraceLog;
@@ -49,9 +49,9 @@ pub struct FocusDependencies {
     /// Receives texts to translate and summarise.
     pub language_tasks: Inbox<LanguageTaskMessage>,
     /// Reports the pointer's position.
-    pub pointer: Outside<dyn Pointer>,
+    pub pointer: BlockingService<dyn Pointer>,
     /// Reports the Esc key while Luna waits for a command.
-    pub keys: Outside<dyn HotKeys>,
+    pub keys: BlockingService<dyn HotKeys>,
     /// Receives losses of capabilities.
     pub capabilities: Capabilities,
     /// Begins traces that no command began: a pick by the pointer alone, the Esc key (KER-12).

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::outside::Outside;
 use luna_messages::RequestId;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
@@ -29,7 +29,7 @@ pub async fn locate(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>,
     drop(inbox.post(FocusMessage::Pointer { id, at: at.ok() }));
 }
 
-async fn position(pointer: &Outside<dyn Pointer>) -> Result<luna_messages::Point, PlatformError> {
+async fn position(pointer: &BlockingService<dyn Pointer>) -> Result<luna_messages::Point, PlatformError> {
     pointer.ask(|pointer| pointer.position()).await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
 

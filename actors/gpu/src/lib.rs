@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::cause::Cause;
-use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
 use luna_ledger::{LedgerEvent, Terms, budgets, takes_part};
 use luna_messages::engine::EngineKind;
@@ -73,7 +73,7 @@ pub struct GpuDependencies {
     pub shared: GpuShared,
     /// The possible holders of models. Claims of others are refused.
     pub holders: HashMap<EngineKind, ResidencyLink>,
-    pub card: Outside<dyn Card>,
+    pub card: BlockingService<dyn Card>,
     /// Reads the size of RAM.
     pub memory: Arc<dyn Memory>,
     /// The current settings.

@@ -10,7 +10,7 @@ use harness::{GpuHarness, MS, grant, refused, waits};
 use luna_messages::engine::EngineKind::{Llm, Ocr, Speech, Stt};
 use luna_messages::gpu::{GpuMessage, GpuRefusal, MemoryPlace, ResidencyOrder};
 use luna_messages::{Lane, NoReply};
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 use tokio::time::{Instant, sleep};
 
 // GPU-1, GPU-4
@@ -83,7 +83,7 @@ async fn a_crash_of_the_actor_frees_nothing_and_loses_nobody_gpu_3_ker_7() {
     let lease = harness.loaded(Llm, "a", 6000).await;
     let (_, mut waiting) = harness.claim(Llm, "b", 6000, Lane::Llm);
     assert!(waits(&mut waiting, MS(10)).await);
-    harness.chaos.order("gpu", Moment::MessageOf("acquire"), Strike::Panic, 1);
+    harness.chaos.order("gpu", Moment::MessageOf("acquire"), InjectedFault::Panic, 1);
     let (_, crashed) = harness.claim(Stt, "w", 1000, Lane::Llm);
     assert_eq!(crashed.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(harness.states().await, ["a working"]);

@@ -114,7 +114,7 @@ async fn generate(
     drop(dependencies.llm.post(LlmMessage::Generate(request)));
     let mut said = Zeroizing::new(String::new());
     while let Ok(piece) = reader.recv().await {
-        if piece.part == TextPart::Answer && said.len() < answer::MOST_BYTES {
+        if piece.part == TextPart::Answer && said.len() < answer::MAX_BYTES {
             said.push_str(&piece.text);
         }
     }

@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, timed};
 use luna_llm_tasks::prompt::PartCaps;
 use luna_llm_tasks::reasoning::Budgets;
@@ -64,7 +64,7 @@ pub struct LanguageTaskDependencies {
     /// Receives generations and token counts.
     pub llm: Inbox<LlmMessage>,
     /// Whether a model for a task is configured and installed. May read the disk.
-    pub has_model: Outside<dyn Fn(LlmTask) -> bool + Send + Sync>,
+    pub has_model: BlockingService<dyn Fn(LlmTask) -> bool + Send + Sync>,
     /// Returns the current settings (CFG-4).
     pub settings: Arc<dyn Fn() -> LanguageTaskSettings + Send + Sync>,
 }

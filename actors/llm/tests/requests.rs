@@ -13,7 +13,7 @@ use luna_messages::engine::EngineKind::Llm;
 use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 use luna_test_support::engine_double::{EngineDid, EngineFault};
 use luna_test_support::token_double::{GrantScript, TokenLog};
 use support::{LlmBench, job};
@@ -336,7 +336,7 @@ async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
     let waiting = bench.ask(2);
     bench.until("it waits", |bench| bench.inbox.depth().iter().sum::<usize>() == 0).await;
     let lease = bench.token.out().unwrap();
-    bench.chaos.order("llm", Moment::MessageOf("cancel"), Strike::Panic, 1);
+    bench.chaos.order("llm", Moment::MessageOf("cancel"), InjectedFault::Panic, 1);
     bench.inbox.post(LlmMessage::Cancel { id: RequestId::next() }).unwrap();
     let (text, _, end) = waiting.all().await;
     assert_eq!((text, end.is_ok(), bench.chaos.left()), (words(2), true, 0));

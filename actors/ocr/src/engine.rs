@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
-use luna_actor_runtime::outside::Outside;
 use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine};
 use luna_engine_host::{ManagedEngine, StartError};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, RecogniseJob};
@@ -25,7 +25,7 @@ const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 /// The managed engine of text recognition with its chosen models.
 pub struct RecognitionEngine {
     program: EngineProgram,
-    models: Outside<FindOcrModels>,
+    models: BlockingService<FindOcrModels>,
     capabilities: Capabilities,
     /// Started on demand; recognitions may run concurrently.
     engine: Arc<ManagedEngine>,
@@ -37,7 +37,7 @@ pub struct RecognitionEngine {
 impl RecognitionEngine {
     /// An engine that is not started yet.
     #[must_use]
-    pub fn new(program: EngineProgram, models: Outside<FindOcrModels>, capabilities: Capabilities) -> Self {
+    pub fn new(program: EngineProgram, models: BlockingService<FindOcrModels>, capabilities: Capabilities) -> Self {
         let engine = ManagedEngine::unleased(EngineKind::Ocr);
         Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), born: Instant::now() }
     }

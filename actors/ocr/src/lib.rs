@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
-use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
 use luna_engine_host::process::EngineProgram;
 use luna_engine_protocol::OcrLoad;
@@ -62,9 +62,9 @@ pub type FindModels = Arc<FindOcrModels>;
 #[derive(Clone)]
 pub struct OcrDependencies {
     /// Captures the screen.
-    pub capture: Outside<dyn Capture>,
+    pub capture: BlockingService<dyn Capture>,
     pub program: EngineProgram,
-    pub models: Outside<FindOcrModels>,
+    pub models: BlockingService<FindOcrModels>,
     /// Receives losses of capabilities.
     pub capabilities: Capabilities,
     /// Returns the current settings; called at each recognition (CFG-4).

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use bytes::Bytes;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
-use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, timed};
 use luna_engine_protocol::RecogniseJob;
 use luna_focus::recognition;
@@ -88,7 +88,10 @@ async fn look(
 
 /// Captures off the workers: a hanging display server must not block a worker (KER-11). `None`: the region shows other windows than were searched, or
 /// in other places, so the picture may show anything (SES-5).
-async fn take(capture: &Outside<dyn Capture>, searched: &SearchedRegion) -> Result<Option<Shot>, PlatformError> {
+async fn take(
+    capture: &BlockingService<dyn Capture>,
+    searched: &SearchedRegion,
+) -> Result<Option<Shot>, PlatformError> {
     let (region, shown) = (searched.region, searched.shown.clone());
     let taking = capture.ask(move |capture| {
         let shot = capture.region(region)?;
@@ -158,7 +161,7 @@ mod tests {
         let still = StillCapture::new(Picture::new(10, 10, vec![200; 300]).unwrap());
         let showing = FaultyCapture::new(Arc::new(still.with_shown(vec![window(1, 0), window(2, 2)])));
         let system: Arc<dyn Capture> = Arc::new(showing.clone());
-        let capture = Outside::new("screen", Duration::from_secs(5), system);
+        let capture = BlockingService::new("screen", Duration::from_secs(5), system);
         let region = Rect::new(2, 2, 6, 6);
         for (shown, is_taken) in [
             (vec![window(1, 0), window(2, 2)], true),

@@ -13,7 +13,7 @@ use luna_messages::engine::{EngineErrorKind, SoundExtent};
 use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
 use luna_messages::work::WorkFailure;
-use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::chaos::{InjectedFault, Moment};
 use luna_test_support::engine_double::{EngineDid, EngineFault, EngineTiming};
 use luna_test_support::token_double::{GrantScript, TokenLog};
 use support::SttBench;
@@ -216,7 +216,7 @@ async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
     let waiting = bench.ask();
     tokio::time::sleep(MS(20)).await;
-    bench.chaos.order("stt", Moment::MessageOf("cancel"), Strike::Panic, 1);
+    bench.chaos.order("stt", Moment::MessageOf("cancel"), InjectedFault::Panic, 1);
     bench.inbox.post(SttMessage::Cancel { id: RequestId::next() }).unwrap();
     assert_eq!((waiting.end().await, bench.chaos.left()), (Ok("said".to_owned()), 0));
     assert!(running.answer.await.unwrap().is_err(), "its caller gets an error");

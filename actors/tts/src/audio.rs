@@ -4,7 +4,7 @@ mod thread;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::{Capabilities, periodic_task};
 use luna_platform::audio::AudioOutput;
 use luna_speech::player::PlayRequest;
@@ -17,7 +17,7 @@ use crate::report::Reports;
 /// Dependencies of the audio thread.
 pub struct AudioDependencies {
     /// The sound output, whose calls may wait for a stopped sound server (KER-11).
-    pub output: Outside<dyn AudioOutput>,
+    pub output: BlockingService<dyn AudioOutput>,
     /// The device, `None` for the default one.
     pub device: Option<String>,
     /// Buffer of the device, in frames.

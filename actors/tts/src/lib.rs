@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::{Actor, ActorContext, ActorError, Capabilities, Task};
 use luna_engine_host::EngineProgram;
 use luna_engine_protocol::SpeechLoad;
@@ -57,7 +57,7 @@ impl Default for TtsSettings {
 /// Dependencies of the Tts actor. Clones share them, one for each incarnation.
 #[derive(Clone)]
 pub struct TtsDependencies {
-    pub audio: Outside<dyn AudioOutput>,
+    pub audio: BlockingService<dyn AudioOutput>,
     pub engine: EngineProgram,
     /// Load specification of the engine.
     pub load: SpeechLoad,

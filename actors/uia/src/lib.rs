@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::task::Task;
 use luna_focus::region::RegionRule;
@@ -58,7 +58,7 @@ pub struct UiaDependencies {
     /// The accessibility tree.
     pub accessibility: Arc<dyn Accessibility>,
     /// Reports the monitors.
-    pub capture: Outside<dyn Capture>,
+    pub capture: BlockingService<dyn Capture>,
     /// Recognises the lines of a window.
     pub ocr: Inbox<OcrMessage>,
     /// Receives losses of capabilities.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luna_actor_runtime::actor::Actor as _;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::outside::Outside;
 use luna_actor_uia::{SnapshotSettings, UiaActor, UiaDependencies, UiaSettings, pick_once};
 use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
@@ -83,7 +83,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> AnswerScene {
     let picture = Picture::new(400, 300, vec![255; 3 * 400 * 300]).unwrap();
     let dependencies = UiaDependencies {
         accessibility: faults.clone(),
-        capture: Outside::new("screen", Duration::from_secs(2), Arc::new(StillCapture::new(picture))),
+        capture: BlockingService::new("screen", Duration::from_secs(2), Arc::new(StillCapture::new(picture))),
         ocr: luna_test_support::inbox(),
         capabilities: Capabilities::new(Arc::new(|_, _| {})),
         settings: Arc::new(move || settings),

@@ -20,7 +20,7 @@ pub trait Hooks {
     /// Whether work that normally has threads of its own runs as tasks of this thread's runtime, so that a paused clock controls it.
     fn is_one_thread(&self) -> bool;
 
-    /// Whether calls to what [`crate::outside`] calls `what` never return.
+    /// Whether calls to what [`crate::blocking`] calls `what` never return.
     fn hangs(&self, what: &str) -> bool;
 }
 

@@ -17,7 +17,7 @@ pub mod actor;
 mod actor_loop;
 pub mod task;
 
-pub mod outside;
+pub mod blocking;
 pub mod periodic_task;
 
 pub mod restart;
@@ -36,10 +36,10 @@ pub mod hooks;
 
 pub use {
     actor::{Actor, ActorContext, ActorError},
+    blocking::{BlockingService, BlockingThread, NoAnswer},
     capabilities::Capabilities,
     cause::Cause,
     inbox::{Inbox, InboxSettings, PostError},
-    outside::{NoAnswer, Outside, OutsideThread},
     restart::RestartPolicy,
     supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, SupervisionTree, TreeEvent, TreeSettings},
     task::Task,

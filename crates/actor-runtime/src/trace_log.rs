@@ -12,7 +12,7 @@ use luna_messages::Lane;
 use tokio::time::Instant;
 
 /// Capacity in hops: some twenty picks up to their first sound.
-pub const MOST_HOPS: usize = 256;
+pub const MAX_HOPS: usize = 256;
 
 /// The number of a trace, from 1 for the first of a [`TraceLog`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,7 +67,7 @@ impl TraceLog {
 
     pub(crate) fn write(&self, hop: Hop) {
         let mut hops = lock(&self.0.hops);
-        if hops.len() >= MOST_HOPS {
+        if hops.len() >= MAX_HOPS {
             hops.pop_front();
         }
         hops.push_back(hop);

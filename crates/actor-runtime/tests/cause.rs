@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::{BoxFuture, FutureExt as _};
-use luna_actor_runtime::trace_log::{MOST_HOPS, TraceId, TraceLog};
+use luna_actor_runtime::trace_log::{MAX_HOPS, TraceId, TraceLog};
 use luna_actor_runtime::{
-    Actor, ActorContext, ActorError, Cause, Inbox, InboxSettings, OutsideThread, RestartPolicy, SupervisionTree, Task,
+    Actor, ActorContext, ActorError, BlockingThread, Cause, Inbox, InboxSettings, RestartPolicy, SupervisionTree, Task,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -195,7 +195,7 @@ async fn what_a_handler_starts_belongs_to_its_trace_ker_12() {
 #[tokio::test]
 async fn a_call_outside_is_made_for_who_asked_ker_12() {
     let mut scene = CauseScene::new();
-    let thread = OutsideThread::new("a thing", SOON);
+    let thread = BlockingThread::new("a thing", SOON);
     let (note, two) = (scene.note.clone(), scene.inboxes[1].clone());
     let trace = scene.begin_doing(|_| async move {
         let (said, again) = (note.clone(), note.clone());
@@ -304,11 +304,11 @@ async fn a_panic_leaves_no_cause_behind_ker_12() {
 fn only_the_newest_hops_are_kept_ker_12() {
     let traces = TraceLog::default();
     let now = tokio::time::Instant::now();
-    for _ in 0..MOST_HOPS + 10 {
+    for _ in 0..MAX_HOPS + 10 {
         traces.begin("test").mark("probe", "first_sound", now);
     }
     let hops = traces.hops();
-    assert_eq!((hops.len(), hops[0].trace, hops[0].lane), (MOST_HOPS, TraceId(11), None));
+    assert_eq!((hops.len(), hops[0].trace, hops[0].lane), (MAX_HOPS, TraceId(11), None));
     Cause::none().mark("probe", "first_sound", now);
     assert_eq!(traces.hops(), hops);
 }

@@ -11,8 +11,8 @@ use tokio::time::Instant;
 
 use crate::grant::NoLease;
 use crate::process::EngineFailure;
+use luna_actor_runtime::blocking::BlockingThread;
 use luna_actor_runtime::capabilities::Capabilities;
-use luna_actor_runtime::outside::OutsideThread;
 use luna_mailbox::sync::lock;
 
 /// Longest time to find a model. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
@@ -29,7 +29,7 @@ pub struct Availability<T> {
     /// What is missing, and when it was probed last.
     missing: Mutex<Option<(Missing<T>, Instant)>>,
     /// Finds and checks models off the workers: a disk can be slow, and hang (KER-11).
-    disk: OutsideThread,
+    disk: BlockingThread,
 }
 
 /// What an engine lacks; a probe checks whether it is there now.
@@ -53,13 +53,13 @@ impl<T: Clone> Availability<T> {
     /// All unknown: nothing is probed before it is needed, so that a start stays quick and causes no messages on a machine without models.
     #[must_use]
     pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
-        let disk = OutsideThread::new("models", FIND_MODEL_TIMEOUT);
+        let disk = BlockingThread::new("models", FIND_MODEL_TIMEOUT);
         Self { capabilities, capability, missing: Mutex::new(None), disk }
     }
 
     /// The thread that models are found and checked on.
     #[must_use]
-    pub const fn disk(&self) -> &OutsideThread {
+    pub const fn disk(&self) -> &BlockingThread {
         &self.disk
     }
 

@@ -13,7 +13,7 @@ use crate::reading_order;
 const MOST: usize = 1000;
 
 /// Maximum labels near a candidate.
-const MOST_NEAR: usize = 3;
+const MAX_NEAR: usize = 3;
 
 /// Maximum characters of a label; longer texts are content.
 const LONGEST_LABEL: usize = 80;
@@ -101,7 +101,7 @@ fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
     let labels = std::iter::once(own.as_str()).chain(found.iter().map(|&(_, other)| texts[other].as_str()));
     let mut near: Vec<String> = Vec::new();
     for label in labels {
-        if near.len() == MOST_NEAR {
+        if near.len() == MAX_NEAR {
             break;
         }
         if !label.is_empty() && label != texts[i] && near.iter().all(|taken| taken != label) {

@@ -12,10 +12,10 @@ use super::placement;
 
 /// Maximum number of waiting claims for one model (KER-4), so that those for another are not crowded out. Holders work on one job at a time and keep
 /// further work in bounded queues of their own.
-const MOST_FOR_A_MODEL: usize = 64;
+const MAX_FOR_A_MODEL: usize = 64;
 
 /// Maximum number of waiting claims in all.
-const MOST_WAITING: usize = 512;
+const MAX_WAITING: usize = 512;
 
 impl Ledger {
     /// Applies one event; the effects must be performed in order. `now` must not go back from one call to the next.
@@ -86,7 +86,7 @@ impl Ledger {
         }
         let same = |waiting: &&PendingClaim| waiting.claim.holder == claim.holder && waiting.claim.model == claim.model;
         let for_it = self.waiting.iter().filter(same).count();
-        if for_it >= MOST_FOR_A_MODEL || self.waiting.len() >= MOST_WAITING {
+        if for_it >= MAX_FOR_A_MODEL || self.waiting.len() >= MAX_WAITING {
             let why = GpuRefusal::Crowded { waiting: for_it };
             effects.push(LedgerEffect::Refuse { id: claim.id, why });
             return;

@@ -28,7 +28,7 @@ pub use value::LooseValue;
 /// Maximum nesting depth of values; deeper ones are rejected.
 pub const DEPTH: usize = 64;
 /// Maximum bytes of an answer that are read; the rest is dropped. The largest answer budget is far below.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 
 /// What is missing at the end of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -93,12 +93,12 @@ impl AnswerReader {
         Self { text: String::new(), full: false }
     }
 
-    /// Appends the next piece. Bytes beyond [`MOST_BYTES`] in total are dropped.
+    /// Appends the next piece. Bytes beyond [`MAX_BYTES`] in total are dropped.
     pub fn push(&mut self, piece: &str) {
         if self.full {
             return;
         }
-        let room = MOST_BYTES.saturating_sub(self.text.len());
+        let room = MAX_BYTES.saturating_sub(self.text.len());
         if piece.len() <= room {
             self.text.push_str(piece);
             return;

@@ -15,7 +15,7 @@ pub use offer::Offer;
 pub use rejection::Rejection;
 
 /// Maximum options of a clarify (DSL-2).
-pub const MOST_OPTIONS: usize = 3;
+pub const MAX_OPTIONS: usize = 3;
 /// Maximum characters of an option; it is spoken, so it is short.
 pub const OPTION_CHARS: usize = 60;
 /// Maximum characters of an id.
@@ -25,9 +25,9 @@ pub const VALUE_CHARS: usize = 400;
 /// Maximum characters of a key name or a combination of keys.
 pub const KEY_CHARS: usize = 32;
 /// Maximum commands of a plan.
-pub const MOST_STEPS: usize = 8;
+pub const MAX_STEPS: usize = 8;
 /// Maximum lines that a reading answer may skip forwards or backwards.
-pub const MOST_LINES: i32 = 1000;
+pub const MAX_LINES: i32 = 1000;
 
 #[cfg(test)]
 mod tests;

@@ -43,7 +43,7 @@ const DESCRIBING: [&str; 13] = [
 ];
 
 /// Maximum nesting of schemas; deeper ones, and circular references, might never terminate.
-const MOST_DEEP: usize = 64;
+const MAX_DEEP: usize = 64;
 
 /// Checks a schema.
 ///
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
         let Some(object) = schema.as_object() else {
             return refuse(place, "a schema has to be an object here");
         };
-        if depth > MOST_DEEP {
+        if depth > MAX_DEEP {
             return refuse(place, "schemas are nested too deep");
         }
         if let Some(reference) = object.get("$ref") {

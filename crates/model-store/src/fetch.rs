@@ -25,7 +25,7 @@ type Variables<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
 pub struct Fetcher<'a> {
     store: &'a ModelStore,
     http: http::HttpClient,
-    pip: pip::Wheels,
+    pip: pip::DownloadedWheels,
     /// `LUNA_MODEL_FILES` and other variables that paths name.
     var: Variables<'a>,
 }
@@ -58,7 +58,12 @@ impl<'a> Fetcher<'a> {
     #[must_use]
     pub fn new(store: &'a ModelStore, settings: HttpSettings, var: impl Fn(&str) -> Option<String> + 'a) -> Self {
         let python = var("LUNA_PYTHON").filter(|value| !value.is_empty());
-        Self { store, http: http::HttpClient::new(settings), pip: pip::Wheels::new(python), var: Box::new(var) }
+        Self {
+            store,
+            http: http::HttpClient::new(settings),
+            pip: pip::DownloadedWheels::new(python),
+            var: Box::new(var),
+        }
     }
 
     /// Fetches the missing or broken files of a model.

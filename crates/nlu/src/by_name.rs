@@ -7,13 +7,13 @@ use super::draft::{Draft, Scene};
 use super::{Understanding, english, normalised, target};
 
 /// Words of a thing that is named by its place: more are a sentence.
-const MOST_WORDS_OF_A_PLACE: usize = 8;
+const MAX_WORDS_OF_A_PLACE: usize = 8;
 
 impl Understanding {
     /// A thing named by what it is and where, without a verb: "파일 이름 아래의 버튼" (NLU-2). To name it is to want it pressed.
     pub(super) fn pointed_at(&self, scene: &Scene<'_>, offered: &[CandidateInput]) -> Option<Interpretation> {
         let (heard, from) = (scene.heard, scene.grease.wake_end(scene.heard).unwrap_or(0));
-        if heard.words(from, heard.len()).len() > MOST_WORDS_OF_A_PLACE {
+        if heard.words(from, heard.len()).len() > MAX_WORDS_OF_A_PLACE {
             return None;
         }
         let draft = if heard.has_hangul() {

@@ -123,7 +123,7 @@ impl Default for Vocabulary {
 /// Maximum characters of an utterance in which one misheard word may hide a command.
 const SHORT: usize = 24;
 /// Maximum words of an order that may contain a misheard word: a longer one is a statement.
-const MOST_WORDS_WITH_A_SLIP: usize = 7;
+const MAX_WORDS_WITH_A_SLIP: usize = 7;
 /// No limit on the fuzzy match beyond that for the phrase's length.
 const ANY_SLIP: u16 = 4;
 /// The names in `voice.synonyms` for pressing.
@@ -320,7 +320,7 @@ impl Understanding {
                 .flatten();
             return better.filter(|better| better.kind == UtteranceKind::Command).unwrap_or(found);
         }
-        let short = heard.words(0, heard.len()).len() <= MOST_WORDS_WITH_A_SLIP + 2;
+        let short = heard.words(0, heard.len()).len() <= MAX_WORDS_WITH_A_SLIP + 2;
         let near = (slips && short).then(|| self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP)).flatten();
         if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
             return found;
@@ -338,7 +338,7 @@ impl Understanding {
         utterance: &UtteranceInput,
         offered: &[CandidateInput],
     ) -> Option<Interpretation> {
-        if heard.len() > 2 * SHORT || heard.words(0, heard.len()).len() > MOST_WORDS_WITH_A_SLIP {
+        if heard.len() > 2 * SHORT || heard.words(0, heard.len()).len() > MAX_WORDS_WITH_A_SLIP {
             return None;
         }
         let once = NormalisedUtterance::new(&self.repair.repair(heard, &self.grease)?);

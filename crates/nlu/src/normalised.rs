@@ -8,7 +8,7 @@ use luna_text::language::is_hangul;
 /// Letters that are looked at. Longer utterances are no commands; what dictation needs fits.
 const MOST: usize = 600;
 /// Characters that are looked at, spaces and marks included.
-const MOST_CHARACTERS: usize = 4 * MOST;
+const MAX_CHARACTERS: usize = 4 * MOST;
 
 /// An utterance as it is compared.
 #[derive(Debug, Clone, Default)]
@@ -51,7 +51,7 @@ impl NormalisedUtterance {
         // Most of what is said needs no normalising: ASCII, and whole syllables.
         let normal = utterance.chars().all(|c| c.is_ascii() || ('가'..='힣').contains(&c));
         let text: Vec<char> =
-            if normal { utterance.chars().collect() } else { utterance.nfkc().take(MOST_CHARACTERS).collect() };
+            if normal { utterance.chars().collect() } else { utterance.nfkc().take(MAX_CHARACTERS).collect() };
         let mut heard = Self { too_long, ..Self::default() };
         let spans = quoted(&text);
         let mut gap = true;
@@ -213,11 +213,11 @@ impl NormalisedUtterance {
 /// Whether there is more in a text than is looked at. Looks at no more than that itself.
 #[must_use]
 pub fn is_too_long(utterance: &str) -> bool {
-    utterance.trim().chars().nth(MOST_CHARACTERS).is_some()
+    utterance.trim().chars().nth(MAX_CHARACTERS).is_some()
 }
 
 fn first_characters(text: &str) -> &str {
-    let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().nth(MAX_CHARACTERS).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or(text)
 }
 

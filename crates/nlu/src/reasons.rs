@@ -10,7 +10,7 @@ const LONGEST: usize = 160;
 /// Clauses that are tried.
 const TRIES: usize = 4;
 /// Words of the order.
-const MOST_WORDS: usize = 14;
+const MAX_WORDS: usize = 14;
 /// Letters of a target that is no clause of its own.
 const LONGEST_TARGET: usize = 24;
 /// How a Korean clause ends that gives a reason.
@@ -129,7 +129,7 @@ impl Understanding {
                 return None;
             }
             let order = NormalisedUtterance::new(split.order);
-            if order.is_empty() || order.words(0, order.len()).len() > MOST_WORDS {
+            if order.is_empty() || order.words(0, order.len()).len() > MAX_WORDS {
                 return None;
             }
             let mut found = self.decide(&order, utterance, offered);

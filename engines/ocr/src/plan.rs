@@ -11,7 +11,7 @@ const GAP: usize = 4;
 /// Maximum width and height of a part, in pixels after scaling; a larger part is cut into overlapping tiles.
 pub const TILE: usize = 1600;
 /// Maximum pixels after scaling; larger pictures are scaled down.
-const MOST_PIXELS: f64 = 24e6;
+const MAX_PIXELS: f64 = 24e6;
 /// Median width of strokes and gaps, in pixels, at which text is recognised well and fast.
 const STROKE: f64 = 3.0;
 
@@ -28,7 +28,7 @@ pub struct PictureRect {
 pub fn scale(picture: &RgbPicture<'_>, magnify: f32) -> f64 {
     let own = stroke(picture).map_or(1.0, |stroke| (STROKE / stroke).clamp(0.4, 1.0));
     let magnification = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };
-    let most = (MOST_PIXELS / (picture.width as f64 * picture.height as f64)).sqrt();
+    let most = (MAX_PIXELS / (picture.width as f64 * picture.height as f64)).sqrt();
     (own * magnification).min(most)
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_gpu::{GpuActor, GpuDependencies, GpuSettings, GpuShared, ResidencyLink};
-use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree};
+use luna_actor_runtime::{BlockingService, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, ResidencyOrder};
 use luna_messages::{Lane, NoReply, RequestId};
@@ -96,7 +96,7 @@ impl GpuHarness {
         let dependencies = GpuDependencies {
             shared: GpuShared::new(),
             holders: HashMap::from([(EngineKind::Llm, llm.link()), (EngineKind::Stt, stt.link())]),
-            card: Outside::new("card", Duration::from_secs(30), Arc::new(machine.clone())),
+            card: BlockingService::new("card", Duration::from_secs(30), Arc::new(machine.clone())),
             memory: Arc::new(machine.clone()),
             settings: Arc::new(move || *asks.lock().unwrap()),
         };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_actor_language_tasks::{LanguageTaskDependencies, LanguageTaskSettings, LanguageTasksActor};
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
-use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree, Task};
+use luna_actor_runtime::{BlockingService, Inbox, InboxSettings, RestartPolicy, SupervisionTree, Task};
 use luna_llm_tasks::prompt::PartCaps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
@@ -190,7 +190,7 @@ impl LanguageTasksBench {
         let (told, is_there) = (settings.clone(), larger.clone());
         let dependencies = LanguageTaskDependencies {
             llm: llm.clone(),
-            has_model: Outside::new(
+            has_model: BlockingService::new(
                 "models",
                 Duration::from_secs(20),
                 Arc::new(move |task| task != LlmTask::TranslateLarge || *is_there.lock().unwrap()),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use luna_actor_runtime::blocking::{CallPoll, NoAnswer, PendingCall};
 use luna_actor_runtime::metric_names::SPEECH_STOP_DURATION;
-use luna_actor_runtime::outside::{CallPoll, NoAnswer, PendingCall};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
 use luna_platform::audio::{AudioOutput, OpenOutput};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_actor_tts::{Mute, TtsActor, TtsDependencies, TtsSettings};
 use luna_engine_host::{EngineProgram, engine_path};
@@ -53,7 +53,7 @@ impl TtsHarness {
         let told = events.clone();
         let dependencies = TtsDependencies {
             mute: Mute::default(),
-            audio: Outside::new("sound device", Duration::from_secs(3), audio),
+            audio: BlockingService::new("sound device", Duration::from_secs(3), audio),
             engine,
             load: SpeechLoad { library: None, data: None },
             capabilities: capabilities.clone(),

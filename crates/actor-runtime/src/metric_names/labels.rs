@@ -63,7 +63,7 @@ pub mod work_end {
     /// It was done.
     pub const DONE: &str = "done";
     /// It was preempted and is queued again.
-    pub const PUT_BACK: &str = "put_back";
+    pub const REQUEUED: &str = "put_back";
 
     /// The label for work that was not done.
     #[must_use]

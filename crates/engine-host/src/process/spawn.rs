@@ -14,17 +14,17 @@ use super::failure::EngineFailure;
 use super::launch;
 use super::program::EngineProgram;
 use crate::policy::EnginePolicy;
-use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
+use luna_actor_runtime::blocking::{BlockingThread, NoAnswer};
 use luna_mailbox::sync::lock;
 
 /// Longest time for the system to read the beginning of a program from its disk. It takes some milliseconds, on a sleeping disk some seconds.
 const PROGRAM_READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The thread that starts programs of a kind: the system returns only once it has read the beginning of the file, and a disk may hang (KER-11).
-fn starter(kind: EngineKind) -> OutsideThread {
-    static STARTERS: LazyLock<Mutex<HashMap<EngineKind, OutsideThread>>> = LazyLock::new(Mutex::default);
+fn starter(kind: EngineKind) -> BlockingThread {
+    static STARTERS: LazyLock<Mutex<HashMap<EngineKind, BlockingThread>>> = LazyLock::new(Mutex::default);
     let what = EnginePolicy::of(kind).start_thread;
-    lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, PROGRAM_READ_TIMEOUT)).clone()
+    lock(&STARTERS).entry(kind).or_insert_with(|| BlockingThread::new(what, PROGRAM_READ_TIMEOUT)).clone()
 }
 
 /// Starts the program at its priority, with its three streams connected. It ends with its [`Process`], also if its start is given up.

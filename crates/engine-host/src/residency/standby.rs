@@ -14,7 +14,7 @@ use crate::process::{EngineFailure, EngineProcess, EngineProgram};
 /// Pause after the first crash; doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// After this many failures in a row, the residency goes on without a standby.
-const MOST_FAILURES: u32 = 6;
+const MAX_FAILURES: u32 = 6;
 /// A program that lived this long did not fail because of the model.
 const STABLE_AFTER: Duration = Duration::from_secs(60);
 
@@ -34,7 +34,7 @@ pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &
         return;
     }
     let mut failures = 0;
-    while failures < MOST_FAILURES {
+    while failures < MAX_FAILURES {
         if residency.run_unless_over(sleep(pause(failures))).await.is_none() {
             return;
         }
@@ -56,7 +56,7 @@ pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &
             // A refusal is permanent.
             StandbyStart::Failed(failure @ EngineFailure::Refused(_)) => {
                 tracing::warn!(%failure, "No standby engine can be started.");
-                MOST_FAILURES
+                MAX_FAILURES
             }
             StandbyStart::Failed(failure) => {
                 tracing::warn!(%failure, "The standby engine could not be started.");
@@ -114,7 +114,7 @@ mod tests {
     // ENG-2
     #[test]
     fn the_pauses_double_and_end_eng_2() {
-        let pauses: Vec<u64> = (0..MOST_FAILURES).map(|failures| pause(failures).as_secs()).collect();
+        let pauses: Vec<u64> = (0..MAX_FAILURES).map(|failures| pause(failures).as_secs()).collect();
         assert_eq!(pauses, [0, 1, 2, 4, 8, 16]);
     }
 }

@@ -254,7 +254,7 @@ async fn work_on<W: EngineWork>(access: &EngineAccess<W>, DequeuedWork { work, t
 async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkError, ticket: WorkTicket<W>) {
     match error {
         WorkError::Preempted { begun: false } if !ticket.is_retried() => {
-            count_end::<W>(work_end::PUT_BACK);
+            count_end::<W>(work_end::REQUEUED);
             ticket.requeue(work);
         }
         WorkError::Preempted { .. } => refuse(work, WorkFailure::Interrupted),

@@ -195,7 +195,7 @@ proptest! {
         let mut ids = BTreeMap::new();
         for one in &found {
             *ids.entry(&one.id).or_insert(0) += 1;
-            prop_assert!(one.near.len() <= MOST_NEAR);
+            prop_assert!(one.near.len() <= MAX_NEAR);
             prop_assert!(one.near.iter().all(|label| *label != one_line(&one.text) && !label.is_empty()));
             prop_assert!(!one.text.is_empty() || !one.near.is_empty());
             prop_assert!(one.role.is_readable() && SCREEN.contains(one.bbox.center()));

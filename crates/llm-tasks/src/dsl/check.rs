@@ -5,7 +5,7 @@ use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslParams, DslTarget, Ds
 use luna_messages::reading::Intent;
 
 use super::fields::{Fields, has_coordinates, text};
-use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CHARS, Offer, Rejection, VALUE_CHARS};
+use super::{ID_CHARS, KEY_CHARS, MAX_LINES, MAX_OPTIONS, MAX_STEPS, OPTION_CHARS, Offer, Rejection, VALUE_CHARS};
 use crate::answer::{self, AnswerPart, Cut, LooseValue, ParsedAnswer, ToolCall};
 
 /// Names of calls that only wrap the answer.
@@ -44,8 +44,8 @@ pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<Dsl
         return Err(Rejection::NoAnswer);
     }
     if task == DslTask::MacroPlan {
-        if values.len() > MOST_STEPS {
-            return Err(Rejection::Steps { count: values.len(), most: MOST_STEPS });
+        if values.len() > MAX_STEPS {
+            return Err(Rejection::Steps { count: values.len(), most: MAX_STEPS });
         }
         return values.iter().map(|value| command(value, offer)).collect::<Result<_, _>>().map(DslAnswer::Plan);
     }
@@ -140,7 +140,7 @@ fn reading(mut fields: Fields<'_>) -> Result<ReadingAnswer, Rejection> {
         Some(value) => {
             let wrong = Rejection::Wrong { field: "line_offset", expected: "a whole number from -1000 to 1000" };
             let lines = value.as_integer().and_then(|lines| i32::try_from(lines).ok());
-            Some(lines.filter(|lines| lines.abs() <= MOST_LINES).ok_or(wrong)?)
+            Some(lines.filter(|lines| lines.abs() <= MAX_LINES).ok_or(wrong)?)
         }
     };
     fields.end()?;
@@ -211,7 +211,7 @@ fn keys(named: &str, field: &'static str) -> Result<String, Rejection> {
 
 fn options(value: &LooseValue) -> Result<Vec<String>, Rejection> {
     let elements = value.as_list().ok_or(Rejection::Wrong { field: "options", expected: "a list of texts" })?;
-    if elements.len() > MOST_OPTIONS {
+    if elements.len() > MAX_OPTIONS {
         return Err(Rejection::Options { count: elements.len() });
     }
     let option = |element: &LooseValue| {

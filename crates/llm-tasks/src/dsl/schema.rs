@@ -9,7 +9,7 @@ use luna_messages::dsl::{Action, DslTask};
 use luna_messages::pick::Role;
 use serde::Serialize;
 
-use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CHARS, Offer, VALUE_CHARS};
+use super::{ID_CHARS, KEY_CHARS, MAX_LINES, MAX_OPTIONS, MAX_STEPS, OPTION_CHARS, Offer, VALUE_CHARS};
 
 /// What `luna schema` prints and a server of models may enforce (DSL-1, DSL-2, DSL-5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +124,7 @@ fn commands(id: Option<&str>) -> Vec<String> {
     let value = || string(VALUE_CHARS).replace(r#""minLength":1"#, r#""minLength":0"#);
     let up_or_down = r#"{"enum":["up","down"]}"#.to_owned();
     let amount = r#"{"enum":["small","page","end"]}"#.to_owned();
-    let options = format!(r#"{{"type":"array","items":{},"maxItems":{MOST_OPTIONS}}}"#, string(OPTION_CHARS));
+    let options = format!(r#"{{"type":"array","items":{},"maxItems":{MAX_OPTIONS}}}"#, string(OPTION_CHARS));
     let mut variants = Vec::new();
     if let Some(target) = target(true) {
         let simple = [Action::Invoke, Action::Toggle, Action::Select];
@@ -149,7 +149,7 @@ fn commands(id: Option<&str>) -> Vec<String> {
 
 fn reading() -> String {
     let intents = r#"{"enum":["read","translate","spell","numbers","summarize"]}"#;
-    let lines = format!(r#"{{"type":"integer","minimum":-{MOST_LINES},"maximum":{MOST_LINES}}}"#);
+    let lines = format!(r#"{{"type":"integer","minimum":-{MAX_LINES},"maximum":{MAX_LINES}}}"#);
     object(&[
         ("intent", intents.to_owned(), true),
         ("mode", r#"{"enum":["faithful","natural"]}"#.to_owned(), true),
@@ -160,7 +160,7 @@ fn reading() -> String {
 
 fn plan(id: Option<&str>) -> String {
     let command = any_of(&commands(id));
-    format!(r#"{{"type":"array","items":{command},"minItems":1,"maxItems":{MOST_STEPS}}}"#)
+    format!(r#"{{"type":"array","items":{command},"minItems":1,"maxItems":{MAX_STEPS}}}"#)
 }
 
 fn request() -> String {

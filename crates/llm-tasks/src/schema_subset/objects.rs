@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Checker, Object, UnsupportedSchema, ValidationResult, count, in_order, nothing_beside, refuse};
 
 /// Maximum elements of an array that a grammar can count.
-const MOST_ITEMS: u64 = 1000;
+const MAX_ITEMS: u64 = 1000;
 
 impl<'a> Checker<'a> {
     pub(super) fn object(&mut self, object: &'a Object, place: &str, depth: usize) -> ValidationResult {
@@ -30,8 +30,8 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn array(&mut self, object: &'a Object, place: &str, depth: usize) -> ValidationResult {
-        let least = count(object, "minItems", MOST_ITEMS, place)?;
-        let most = count(object, "maxItems", MOST_ITEMS, place)?;
+        let least = count(object, "minItems", MAX_ITEMS, place)?;
+        let most = count(object, "maxItems", MAX_ITEMS, place)?;
         in_order(least, most, ["minItems", "maxItems"], place)?;
         let list = |key: &'static str| object.get(key).and_then(Value::as_array).map(|list| (key, list));
         match list("items").or_else(|| list("prefixItems")) {

@@ -10,7 +10,7 @@ use std::str::Chars;
 /// Maximum repetitions.
 const MOST: u32 = 1000;
 /// Maximum nesting of groups.
-const MOST_DEEP: u32 = 16;
+const MAX_DEEP: u32 = 16;
 /// Characters that stand for themselves after a backslash, outside of sets.
 const ESCAPED: &str = "^$.[]()|{}*+?";
 
@@ -29,7 +29,7 @@ pub(super) fn check(pattern: &str) -> Result<(), String> {
 
 /// Reads up to the end, or to the end of the group.
 fn sequence(rest: &mut Peekable<Chars>, depth: u32) -> Result<(), String> {
-    if depth > MOST_DEEP {
+    if depth > MAX_DEEP {
         return Err("its groups are nested too deep".to_owned());
     }
     let mut repeats = false;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Object, UnsupportedSchema, ValidationResult, count, in_order, nothing_beside, pattern, refuse};
 
 /// Maximum characters of a string that a grammar can count.
-const MOST_CHARACTERS: u64 = 2000;
+const MAX_CHARACTERS: u64 = 2000;
 /// Largest bound of an integer in either direction: what a 64-bit float holds exactly.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
@@ -13,8 +13,8 @@ const LARGEST: f64 = 9_007_199_254_740_991.0;
 const FORMATS: [&str; 4] = ["date", "time", "date-time", "uuid"];
 
 pub(super) fn string(object: &Object, place: &str) -> ValidationResult {
-    let least = count(object, "minLength", MOST_CHARACTERS, place)?;
-    let most = count(object, "maxLength", MOST_CHARACTERS, place)?;
+    let least = count(object, "minLength", MAX_CHARACTERS, place)?;
+    let most = count(object, "maxLength", MAX_CHARACTERS, place)?;
     in_order(least, most, ["minLength", "maxLength"], place)?;
     let both = |a: &str, b: &str| refuse(place, format!("\"{b}\" beside \"{a}\" is ignored"));
     let length = if least.is_some() { Some("minLength") } else { most.map(|_| "maxLength") };

@@ -15,13 +15,13 @@ use crate::manifest::Pypi;
 use crate::progress::ProgressSink;
 
 /// Wheels downloaded so far; a wheel may contain several models.
-pub(super) struct Wheels {
+pub(super) struct DownloadedWheels {
     /// The Python program that `LUNA_PYTHON` names.
     python: Option<String>,
     downloaded: BTreeMap<String, (TempDir, PathBuf)>,
 }
 
-impl Wheels {
+impl DownloadedWheels {
     pub(super) fn new(python: Option<String>) -> Self {
         Self { python, downloaded: BTreeMap::new() }
     }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 /// An injected fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Strike {
+pub enum InjectedFault {
     /// Panics with [`OnOrder`] as payload.
     Panic,
     /// Returns an error.
@@ -44,7 +44,7 @@ pub struct OnOrder;
 struct ChaosOrder {
     actor: &'static str,
     moment: Moment,
-    strike: Strike,
+    strike: InjectedFault,
 }
 
 #[derive(Debug, Default)]
@@ -75,7 +75,7 @@ impl Chaos {
     }
 
     /// Orders `strike` for the next `times` such moments of `actor`, after earlier orders.
-    pub fn order(&self, actor: &'static str, moment: Moment, strike: Strike, times: usize) {
+    pub fn order(&self, actor: &'static str, moment: Moment, strike: InjectedFault, times: usize) {
         lock(&self.0).waiting.extend(std::iter::repeat_n(ChaosOrder { actor, moment, strike }, times));
     }
 
@@ -109,7 +109,7 @@ impl Drop for Chaos {
     }
 }
 
-fn take(actor: &str, message: Option<&str>) -> Option<Strike> {
+fn take(actor: &str, message: Option<&str>) -> Option<InjectedFault> {
     HERE.with_borrow(|here| {
         let mut orders = lock(here.as_ref()?);
         let fits = |order: &ChaosOrder| {
@@ -132,10 +132,10 @@ pub(super) fn before(actor: &str, message: Option<&str>) -> Option<BoxFuture<'st
     let strike = take(actor, message)?;
     Some(Box::pin(async move {
         match strike {
-            Strike::Panic => std::panic::panic_any(OnOrder),
-            Strike::Error => Err(ActorError::new("an error on order")),
-            Strike::Hang => std::future::pending().await,
-            Strike::Slow(time) => {
+            InjectedFault::Panic => std::panic::panic_any(OnOrder),
+            InjectedFault::Error => Err(ActorError::new("an error on order")),
+            InjectedFault::Hang => std::future::pending().await,
+            InjectedFault::Slow(time) => {
                 tokio::time::sleep(time).await;
                 Ok(())
             }

@@ -26,12 +26,12 @@ pub(super) struct Ancestor {
 }
 
 /// An element with everything that the path needs to know about it.
-struct Survey {
+struct AncestorScan {
     facts: NodeFacts,
     parent: Option<LinuxNode>,
 }
 
-impl Survey {
+impl AncestorScan {
     async fn of(node: &LinuxNode, origin: Point) -> Result<Self, CallError> {
         let (facts, parent) = join(node.facts(origin), node.parent()).await;
         Ok(Self { facts: facts?, parent: parent.ok().flatten() })
@@ -40,12 +40,12 @@ impl Survey {
 
 /// What was learnt about elements on the way down, so that the way up needs no second call.
 #[derive(Default)]
-pub(super) struct SurveyCache(Vec<(LinuxNode, Survey)>);
+pub(super) struct SurveyCache(Vec<(LinuxNode, AncestorScan)>);
 
 impl SurveyCache {
     /// Surveys an element concurrently with `other`, and caches the result.
     pub(super) async fn during<T>(&mut self, node: &LinuxNode, origin: Point, other: impl Future<Output = T>) -> T {
-        let (other, survey) = join(other, Survey::of(node, origin)).await;
+        let (other, survey) = join(other, AncestorScan::of(node, origin)).await;
         if let Ok(survey) = survey {
             self.0.push((node.clone(), survey));
         }
@@ -57,10 +57,10 @@ impl SurveyCache {
         self.0.iter().find(|(known, _)| known == node).map(|(_, survey)| survey.facts.clone())
     }
 
-    async fn take(&mut self, node: &LinuxNode, origin: Point) -> Result<Survey, CallError> {
+    async fn take(&mut self, node: &LinuxNode, origin: Point) -> Result<AncestorScan, CallError> {
         match self.0.iter().position(|(known, _)| known == node) {
             Some(position) => Ok(self.0.swap_remove(position).1),
-            None => Survey::of(node, origin).await,
+            None => AncestorScan::of(node, origin).await,
         }
     }
 }
@@ -90,7 +90,7 @@ impl AncestorPath {
         let mut current = hit;
         let mut is_end = false;
         while ancestors.len() < MAX_SURVEYED && !is_end {
-            let Survey { facts, parent } = survey_cache.take(&current, origin).await?;
+            let AncestorScan { facts, parent } = survey_cache.take(&current, origin).await?;
             if let Some((_, siblings)) = below.last_mut() {
                 *siblings = facts.children;
             }

@@ -6,14 +6,14 @@ use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 use tokio::time::Instant;
 
-use super::{NoAnswer, OutsideThread};
+use super::{BlockingThread, NoAnswer};
 use crate::cause::Cause;
 use crate::hooks;
 
 /// A started call. Dropping it skips a call that has not run yet; the result of a running one is dropped on its thread.
 #[derive(Debug)]
 pub struct PendingCall<T> {
-    thread: OutsideThread,
+    thread: BlockingThread,
     answer: CallOutcome<T>,
     /// The caller's deadline.
     due: Instant,
@@ -43,7 +43,7 @@ pub enum CallPoll<T> {
     Done(Result<T, NoAnswer>),
 }
 
-impl OutsideThread {
+impl BlockingThread {
     /// Starts a call. `answered` runs on the thread as soon as there is an answer to poll for.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::blocking::BlockingService;
 use luna_platform::audio::AudioOutput;
 use luna_platform::capture::Capture;
 use luna_platform::card::Card;
@@ -24,24 +24,24 @@ const DRIVER: Duration = Duration::from_secs(20);
 /// The blocking parts of [`System`]. Clones share the threads.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "the traits say it")]
-pub struct OutsideSystem {
-    pub pointer: Outside<dyn Pointer>,
-    pub keys: Outside<dyn HotKeys>,
-    pub screen: Outside<dyn Capture>,
-    pub card: Outside<dyn Card>,
-    pub audio: Outside<dyn AudioOutput>,
+pub struct BlockingSystem {
+    pub pointer: BlockingService<dyn Pointer>,
+    pub keys: BlockingService<dyn HotKeys>,
+    pub screen: BlockingService<dyn Capture>,
+    pub card: BlockingService<dyn Card>,
+    pub audio: BlockingService<dyn AudioOutput>,
 }
 
-impl OutsideSystem {
+impl BlockingSystem {
     /// Starts no thread yet: each starts with its first call.
     #[must_use]
     pub fn new(system: &System) -> Self {
         Self {
-            pointer: Outside::new("pointer", DISPLAY, system.pointer.clone()),
-            keys: Outside::new("keys", DISPLAY, system.hot_keys.clone()),
-            screen: Outside::new("screen", PICTURE, system.capture.clone()),
-            card: Outside::new("card", DRIVER, system.card.clone()),
-            audio: Outside::new("sound device", SOUND, system.audio.clone()),
+            pointer: BlockingService::new("pointer", DISPLAY, system.pointer.clone()),
+            keys: BlockingService::new("keys", DISPLAY, system.hot_keys.clone()),
+            screen: BlockingService::new("screen", PICTURE, system.capture.clone()),
+            card: BlockingService::new("card", DRIVER, system.card.clone()),
+            audio: BlockingService::new("sound device", SOUND, system.audio.clone()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::house::{SourceFile, assert_none, rust_files};
 
-/// Blocking calls and types, as they would appear in code on the workers. Actors access the machine through `Outside<dyn …>`, whose calls
+/// Blocking calls and types, as they would appear in code on the workers. Actors access the machine through `BlockingService<dyn …>`, whose calls
 /// run on a separate thread and have a deadline.
 const BLOCKS: [&str; 15] = [
     "Arc<dyn AudioOutput>",
@@ -39,5 +39,5 @@ fn workers_ask_what_blocks_on_threads_of_its_own_only_ker_11() {
         let lines = file.code().filter(|(_, code)| BLOCKS.iter().any(|word| code.contains(word)));
         lines.map(|(number, code)| format!("{}: {}", file.place(number), code.trim())).collect::<Vec<_>>()
     });
-    assert_none("what blocks is asked by `luna_actor_runtime::outside`", wrong);
+    assert_none("what blocks is asked by `luna_actor_runtime::blocking`", wrong);
 }

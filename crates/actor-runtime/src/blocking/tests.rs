@@ -14,8 +14,8 @@ fn hang_on(waits: &Receiver<()>) {
 }
 
 /// A thread on which a call hangs until the sender is dropped.
-async fn hung() -> (OutsideThread, SyncSender<()>) {
-    let thread = OutsideThread::new("display", DEADLINE);
+async fn hung() -> (BlockingThread, SyncSender<()>) {
+    let thread = BlockingThread::new("display", DEADLINE);
     let (go_on, waits) = sync_channel(0);
     let begin = Instant::now();
     let answer = thread.run(move || hang_on(&waits)).await;
@@ -52,7 +52,7 @@ async fn a_call_that_hangs_is_not_stacked_upon_ker_11() {
 #[tokio::test]
 #[cfg(target_os = "linux")]
 async fn any_number_of_hung_calls_costs_one_thread_and_no_worker_ker_11() {
-    let thread = OutsideThread::new("stacked", DEADLINE);
+    let thread = BlockingThread::new("stacked", DEADLINE);
     let (go_on, waits) = sync_channel(0);
     let waits = Arc::new(Mutex::new(waits));
     let asked: Vec<_> = (0..20)
@@ -81,7 +81,7 @@ async fn any_number_of_hung_calls_costs_one_thread_and_no_worker_ker_11() {
 // KER-11
 #[tokio::test]
 async fn a_panic_is_an_answer_and_hurts_nobody_else_ker_11() {
-    let thread = OutsideThread::new("driver", Duration::from_secs(20));
+    let thread = BlockingThread::new("driver", Duration::from_secs(20));
     assert_eq!(thread.run(|| panic!("ordered by a test")).await, Err::<(), _>(NoAnswer::Failed { what: "driver" }));
     assert_eq!(thread.run(|| 1).await, Ok(1));
 }
@@ -89,7 +89,7 @@ async fn a_panic_is_an_answer_and_hurts_nobody_else_ker_11() {
 // KER-11
 #[tokio::test]
 async fn calls_take_turns_and_one_whose_asker_left_is_left_out_ker_11() {
-    let thread = OutsideThread::new("disk", Duration::from_secs(20));
+    let thread = BlockingThread::new("disk", Duration::from_secs(20));
     let log: Arc<Mutex<Vec<u32>>> = Arc::default();
     let (go_on, waits) = sync_channel(0);
     let ask = |number: u32| {

@@ -16,7 +16,7 @@ const TRIES: usize = 8;
 
 /// The claim to be the only Luna, held until drop.
 #[derive(Debug)]
-pub struct OneLuna {
+pub struct SingleInstance {
     /// The lock lasts as long as this handle.
     _locked: File,
 }
@@ -46,7 +46,7 @@ pub enum ClaimError {
 ///
 /// # Errors
 /// [`ClaimError::RunsAlready`] if another Luna runs, another error if that can't be found out.
-pub fn claim() -> Result<OneLuna, ClaimError> {
+pub fn claim() -> Result<SingleInstance, ClaimError> {
     claim_in(&control_file::runtime_directory())
 }
 
@@ -54,7 +54,7 @@ pub fn claim() -> Result<OneLuna, ClaimError> {
 ///
 /// # Errors
 /// As [`claim`].
-pub fn claim_in(folder: &Path) -> Result<OneLuna, ClaimError> {
+pub fn claim_in(folder: &Path) -> Result<SingleInstance, ClaimError> {
     private_folder::create(folder)?;
     let path = folder.join("luna.lock");
     let failed = |source| ClaimError::Lock { path: path.clone(), source };
@@ -71,7 +71,7 @@ pub fn claim_in(folder: &Path) -> Result<OneLuna, ClaimError> {
         // A cleaner may have removed the file in between; then other processes lock a new file.
         let locked = private_folder::identity(&file).map_err(failed)?;
         if private_folder::identity_at(&path).is_ok_and(|there| there == locked) {
-            return Ok(OneLuna { _locked: file });
+            return Ok(SingleInstance { _locked: file });
         }
     }
     Err(failed(io::Error::other("it is removed again and again")))

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use luna_actor_runtime::OutsideThread;
+use luna_actor_runtime::BlockingThread;
 use luna_test_support::one_thread::{OneThread, hang};
 use tokio::time::Instant;
 
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 #[tokio::test(start_paused = true)]
 async fn what_hangs_by_order_does_so_under_a_paused_clock_ker_11() {
     let _one_thread = OneThread::here();
-    let thread = OutsideThread::new("display", Duration::from_secs(1));
+    let thread = BlockingThread::new("display", Duration::from_secs(1));
     assert_eq!(thread.run(|| 1).await, Ok(1));
     hang("display", true);
     let begin = Instant::now();

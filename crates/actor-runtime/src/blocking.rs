@@ -54,7 +54,7 @@ type OutsideJob = Box<dyn FnOnce() + Send>;
 
 /// A thread for calls that may block. Clones share it; it ends with the last of them.
 #[derive(Clone)]
-pub struct OutsideThread(Arc<Inner>);
+pub struct BlockingThread(Arc<Inner>);
 
 struct Inner {
     /// The thing that is called, for messages, the thread's name and the metric.
@@ -85,13 +85,13 @@ impl CallProgress {
     }
 }
 
-impl fmt::Debug for OutsideThread {
+impl fmt::Debug for BlockingThread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OutsideThread").field("what", &self.0.what).finish_non_exhaustive()
     }
 }
 
-impl OutsideThread {
+impl BlockingThread {
     /// For calls to `what`; no caller waits longer than `deadline`. The thread starts with the first call.
     #[must_use]
     pub fn new(what: &'static str, deadline: Duration) -> Self {
@@ -198,28 +198,28 @@ fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<Syn
 }
 
 /// Something outside whose calls block. It can be called only off the workers and with a deadline.
-pub struct Outside<T: ?Sized> {
+pub struct BlockingService<T: ?Sized> {
     target: Arc<T>,
-    thread: OutsideThread,
+    thread: BlockingThread,
 }
 
-impl<T: ?Sized> Clone for Outside<T> {
+impl<T: ?Sized> Clone for BlockingService<T> {
     fn clone(&self) -> Self {
         Self { target: self.target.clone(), thread: self.thread.clone() }
     }
 }
 
-impl<T: ?Sized> fmt::Debug for Outside<T> {
+impl<T: ?Sized> fmt::Debug for BlockingService<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Outside").field("thread", &self.thread).finish_non_exhaustive()
     }
 }
 
-impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
+impl<T: ?Sized + Send + Sync + 'static> BlockingService<T> {
     /// `target`, called `what` in messages; no caller waits longer than `deadline`.
     #[must_use]
     pub fn new(what: &'static str, deadline: Duration, target: Arc<T>) -> Self {
-        Self { target, thread: OutsideThread::new(what, deadline) }
+        Self { target, thread: BlockingThread::new(what, deadline) }
     }
 
     /// Calls it.
@@ -231,7 +231,7 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
         self.thread.run(move || question(&target)).await
     }
 
-    /// Calls it for a caller that can't await, see [`OutsideThread::begin`].
+    /// Calls it for a caller that can't await, see [`BlockingThread::begin`].
     ///
     /// # Errors
     /// [`NoAnswer`]; at once if a call hangs already.
@@ -244,7 +244,7 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
         self.thread.begin(move || question(&target), answered)
     }
 
-    /// Drops a result of it on its thread, see [`OutsideThread::discard`].
+    /// Drops a result of it on its thread, see [`BlockingThread::discard`].
     pub fn discard<R: Send + 'static>(&self, value: R) {
         self.thread.discard(value);
     }
@@ -252,5 +252,4 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
-#[path = "outside/tests.rs"]
 mod tests;
