@@ -29,7 +29,7 @@ pub struct RunningJob {
 
 impl std::fmt::Debug for JobReceivers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RunEnds")
+        f.write_str("JobReceivers")
     }
 }
 
