@@ -24,10 +24,10 @@ pub struct RamMemory {
     pub available: u64,
 }
 
-/// Reports the graphics card's memory. Calls block: for less than a millisecond once the driver's library is loaded;
-/// the first call for up to seconds if the card sleeps.
+/// Reports the graphics card's memory. A call blocks for less than a millisecond once the driver's library is loaded;
+/// the first call blocks for up to seconds if the card sleeps.
 pub trait Card: Send + Sync {
-    /// The card that models would use: the one with the most memory. `None`: no card.
+    /// The card that models would use, which is the card with the most memory. `None` if there is no card.
     fn memory(&self) -> Option<CardMemory>;
 }
 
@@ -37,7 +37,7 @@ pub trait Memory: Send + Sync {
     fn memory(&self) -> Option<RamMemory>;
 }
 
-/// The card of this machine. As long as none is found, each call looks again, because a card may appear.
+/// The card of this machine. As long as none is found, each query searches again, because a card may appear.
 #[must_use]
 pub fn system() -> Arc<dyn Card> {
     #[cfg(any(target_os = "linux", windows))]

@@ -125,7 +125,7 @@ impl From<Failure> for PlatformError {
         match failure {
             Failure::Lost => lost_display(),
             Failure::Silent => PlatformError::silent_display(),
-            // Only the kind: an error's values could identify a window.
+            // Only the kind is reported, because an error's values could identify a window.
             Failure::Refused(error) => Self::unavailable(
                 format!("The X display refused a request: {:?}.", error.error_kind),
                 "Try again; if it stays so, restart the desktop session.",
@@ -212,15 +212,16 @@ impl Waker {
 /// Why [`wait`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WakeReason {
-    /// [`Waker::wake`].
+    /// [`Waker::wake`] was called.
     Stop,
     /// The display has data to read, or is gone, which reading reveals.
     Display,
-    /// The timeout elapsed.
+    /// The timeout elapsed, or a signal interrupted the wait.
     Timeout,
 }
 
-/// Waits until the display has data. Take all queued events before.
+/// Waits until the display has data, the waker is used, or the timeout elapses. The caller takes all queued events
+/// before.
 pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> WakeReason {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     let mut watched =

@@ -290,7 +290,7 @@ impl Drop for XServer {
     }
 }
 
-/// Runs this program again with only the helper test below, because the environment is shared by all threads.
+/// Runs this program again with only the helper test below: `DISPLAY` can't differ between threads of one process.
 fn helper(display: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "helper_says_what_it_sees", "--nocapture"]).env("DISPLAY", display);

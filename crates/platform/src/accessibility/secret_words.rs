@@ -1,7 +1,7 @@
 //! Which labels indicate that a field holds a secret (PIC-5). Pure.
 //!
-//! Only used for fields that take text: a button or a label "비밀번호 찾기" is ordinary text. Whole words count, not parts:
-//! "PIN" but not "spinner", "암호" and "암호를" but not "암호화폐".
+//! Used only for text fields: a button or a label "비밀번호 찾기" is ordinary text. Whole words count, not parts: "PIN" but
+//! not "spinner", "암호" and "암호를" but not "암호화폐".
 
 /// Words, or sequences of words, that name a secret; lower case, without trailing digits.
 const ENGLISH: [&[&str]; 25] = [

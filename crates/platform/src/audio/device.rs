@@ -11,14 +11,14 @@ use rodio::{DeviceSinkBuilder, MixerDeviceSink, Source};
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// Samples taken from the source at a time. Fewer than any device requests, so that a stop is delayed by at most this
-/// many.
+/// Number of samples taken from the source at a time. Fewer than any device requests, so that a stop is delayed by at
+/// most this number.
 const BLOCK: usize = 64;
 /// With PulseAudio and ALSA, cpal buffers two periods of the requested size (its `target_length` is twice
-/// `minimum_request_length`). Requesting half makes the whole buffer as large as wanted, which bounds how late a stop
-/// is heard.
+/// `minimum_request_length`). Requesting half gives the whole buffer the wanted size, which bounds the delay until a
+/// stop is heard.
 const PERIODS: u32 = if cfg!(target_os = "linux") { 2 } else { 1 };
-/// Smallest and largest requested buffers, in frames.
+/// Range of requested buffer sizes, in frames.
 const BUFFERS: std::ops::RangeInclusive<u32> = 64..=8192;
 const REMEDY: &str = "Plug in a loudspeaker or headphones, or start the sound server; Luna tries again.";
 
@@ -46,7 +46,7 @@ impl AudioOutput for DeviceOutput {
             let Some(found) = find(&host, device) else { continue };
             match DeviceStream::new(found, buffer_frames) {
                 Ok(open) => return Ok(Box::new(open.play(make_source))),
-                // If no host can open its default device, report the last error; the next host may succeed.
+                // The next host may succeed. If none does, the last error is reported.
                 Err(error) => why = Some(error),
             }
         }
@@ -159,7 +159,8 @@ const fn ends_the_stream(kind: ErrorKind) -> bool {
     !matches!(kind, ErrorKind::Xrun | ErrorKind::RealtimeDenied | ErrorKind::DeviceChanged)
 }
 
-/// Adapts a [`SoundSource`] to an endless source of rodio: appending to a queue would cost time, silence costs none.
+/// Adapts a [`SoundSource`] to an endless source of rodio: appending to a queue would take time, playing silence takes
+/// none.
 struct Endless {
     source: Box<dyn SoundSource>,
     rate: NonZero<u32>,

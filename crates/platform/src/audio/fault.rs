@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// The sample rate of the double.
 const SAMPLE_RATE: u32 = 48_000;
 
-/// The double. Clones share its state: one goes to the actor, one stays with the test.
+/// The double of a sound device. Clones share its state: the actor gets one clone, and the test keeps another.
 #[derive(Debug, Clone, Default)]
 pub struct FaultyOutput {
     state: Arc<FaultyAudioState>,
@@ -22,13 +21,13 @@ pub struct FaultyOutput {
 struct FaultyAudioState {
     /// Number of opens that fail before one succeeds; `u32::MAX` means all.
     failures: AtomicU32,
-    /// How often it was opened, successfully or not.
+    /// How often the device was opened, successfully or not.
     opens: AtomicU32,
     /// Number of devices that are open now.
     open_now: AtomicU32,
-    /// The test requested an error; cleared by the device that reports it.
+    /// The test requested an error. Cleared by the device that reports the error, and when a device is opened.
     die: AtomicBool,
-    /// Requests no more samples and reports no error.
+    /// While set, the device requests no samples and reports no error.
     stalled: AtomicBool,
     /// How long opening takes, in milliseconds.
     slow_ms: AtomicU32,
@@ -63,7 +62,7 @@ impl FaultyOutput {
         self.state.stalled.store(stalled, Ordering::SeqCst);
     }
 
-    /// How often it was opened, including failures.
+    /// How often the device was opened, including failures.
     #[must_use]
     pub fn opens(&self) -> u32 {
         self.state.opens.load(Ordering::SeqCst)

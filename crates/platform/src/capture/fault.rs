@@ -16,7 +16,7 @@ use crate::PlatformError;
 pub enum CaptureFault {
     /// Fails: for example, the display is gone, the region lies outside, or the window is gone.
     Fail(PlatformError),
-    /// Takes this long, then works.
+    /// Takes this long, then succeeds.
     Hang(Duration),
 }
 

@@ -36,7 +36,7 @@ impl X11Capture {
         Self::default()
     }
 
-    /// Never uses shared memory: for displays on another machine, and to check that both methods return the same
+    /// Never uses shared memory, for displays on another machine and to check that both methods return the same
     /// picture.
     #[must_use]
     pub fn without_shared_memory() -> Self {

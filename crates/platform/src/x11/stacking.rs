@@ -40,7 +40,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
         }
         let is_translucent = depth == 32 && is_composited;
         let Some(shapes) = unless_gone(Shapes::of(display, window))? else { continue };
-        // A translucent window that takes no input only marks what is below.
+        // A translucent window that takes no input only marks the windows below it.
         if is_translucent && !shapes.takes_input {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Which window lies under a point, by the X server's stacking order; the applications are not asked.
+//! Which window lies under a point, by the X server's stacking order; applications are not queried.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_rec
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Top {
+pub(super) struct TopLevelWindow {
     /// As reported to the rest of Luna.
     pub(super) info: WindowInfo,
     /// The window positions itself: a menu or a tooltip.
@@ -24,7 +24,7 @@ pub(super) struct Top {
     pub(super) has_shadow: bool,
 }
 
-/// The X display, connected at the first query and again after it was lost.
+/// Finds windows on the X display. Connects at the first query, and reconnects if the display is lost.
 #[derive(Default)]
 pub(super) struct WindowLookup {
     link: Mutex<Option<Link>>,
@@ -42,18 +42,18 @@ struct Link {
 
 impl WindowLookup {
     /// The topmost window at `point`.
-    pub(super) fn at(&self, point: Point) -> Result<Option<Top>, PlatformError> {
+    pub(super) fn at(&self, point: Point) -> Result<Option<TopLevelWindow>, PlatformError> {
         self.with(|link| link.at(point))
     }
 
-    /// The window's current state; `None` if it is gone or hidden.
-    pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
+    /// The window's current state; `None` if the window is gone or hidden.
+    pub(super) fn find(&self, handle: u64) -> Result<Option<TopLevelWindow>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
         self.with(|link| link.top(window))
     }
 
     /// The windows that a picture of `region` shows, topmost first, each with the application window inside it.
-    pub(super) fn shown(&self, region: Rect) -> Result<Vec<(ShownWindow, Option<Top>)>, PlatformError> {
+    pub(super) fn shown(&self, region: Rect) -> Result<Vec<(ShownWindow, Option<TopLevelWindow>)>, PlatformError> {
         self.with(|link| {
             let clients: HashSet<Window> = link.clients()?.into_iter().collect();
             let mut shown = Vec::new();
@@ -90,7 +90,7 @@ impl Link {
         Ok(Self { has_shape, client_list, pid, name, utf8, gtk_frame, display })
     }
 
-    fn at(&self, point: Point) -> Result<Option<Top>, Failure> {
+    fn at(&self, point: Point) -> Result<Option<TopLevelWindow>, Failure> {
         let connection = &self.display.connection;
         let tree = connection.query_tree(self.display.root)?;
         let clients: HashSet<Window> = self.clients()?.into_iter().collect();
@@ -136,7 +136,7 @@ impl Link {
         Ok(list.value32().into_iter().flatten().collect())
     }
 
-    /// The client window inside a frame of the window manager.
+    /// The client window inside a frame of the window manager, at most three levels down.
     fn client_in(&self, window: Window, clients: &HashSet<Window>, depth: u32) -> Result<Option<Window>, Failure> {
         if clients.contains(&window) {
             return Ok(Some(window));
@@ -169,11 +169,11 @@ impl Link {
             .any(|r| Rect::new(r.x.into(), r.y.into(), r.width.into(), r.height.into()).contains(at)))
     }
 
-    fn top(&self, window: Window) -> Result<Option<Top>, Failure> {
+    fn top(&self, window: Window) -> Result<Option<TopLevelWindow>, Failure> {
         unless_gone(self.top_unless_gone(window)).map(Option::flatten)
     }
 
-    fn top_unless_gone(&self, window: Window) -> Result<Option<Top>, Failure> {
+    fn top_unless_gone(&self, window: Window) -> Result<Option<TopLevelWindow>, Failure> {
         let connection = &self.display.connection;
         // All requests first: again one round trip.
         let attributes = connection.get_window_attributes(window)?;
@@ -204,7 +204,7 @@ impl Link {
         let name = if name.is_empty() { old_name.reply()?.value } else { name };
         let info =
             WindowInfo { handle: window.into(), process, title: String::from_utf8_lossy(&name).into_owned(), bounds };
-        Ok(Some(Top { info, is_popup: attributes.override_redirect, has_shadow }))
+        Ok(Some(TopLevelWindow { info, is_popup: attributes.override_redirect, has_shadow }))
     }
 
     /// The process of another window of the same X client: menus of some toolkits don't set `_NET_WM_PID`.

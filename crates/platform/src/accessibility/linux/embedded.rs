@@ -13,22 +13,22 @@ use luna_messages::pick::Role;
 use tokio::time::Instant;
 
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
+use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
 use super::walk::Known;
 use super::{protect, role};
 
 /// Replaces what is beyond the budget, so that nothing is left out silently.
 const OMISSION: &str = "…";
-/// Limits per text: embedded elements and, below, characters and time.
+/// Maximum number of embedded elements per text.
 const MAX_ELEMENTS: usize = 300;
-/// Characters of all embedded texts together, not counting the text that contains them.
+/// Maximum number of characters of all embedded texts together, not counting the text that contains them.
 const MAX_CHARACTERS: usize = 40_000;
 const TIME_LIMIT: Duration = Duration::from_millis(450);
 /// Depth limit of elements embedded in one another.
 const DEPTH: usize = 24;
 /// Depth limit of a text that is assembled from children instead of embedded elements.
 const PLAIN_DEPTH: usize = 6;
-/// Most children of one element.
+/// Maximum number of children to read of one element.
 const CHILDREN: usize = 60;
 /// Concurrent calls.
 const CONCURRENT_CALLS: usize = 32;
@@ -53,7 +53,7 @@ pub(super) struct EmbeddedText {
 }
 
 impl EmbeddedText {
-    /// For the text of `node`.
+    /// Starts the budget for the text of `node`.
     pub(super) fn new(node: &LinuxNode) -> Self {
         let known = Mutex::new(Known::from([node.clone()]));
         let (left, characters) = (AtomicUsize::new(MAX_ELEMENTS), AtomicUsize::new(MAX_CHARACTERS));
@@ -70,12 +70,13 @@ impl EmbeddedText {
         if Instant::now() > self.until { 0 } else { take(&self.left, wanted) }
     }
 
-    /// Whether `node` is met for the first time.
+    /// Whether `node` was not read before. Records it as read.
     fn is_new(&self, node: &LinuxNode) -> bool {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(node.clone())
     }
 
-    /// The text of a part whose element was granted; empty if the part is protected.
+    /// The text of an embedded element that the budget granted. Empty if the element is protected or was read before;
+    /// an omission mark if the time is over.
     async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> Embedded {
         if !self.is_new(node) {
             return Embedded::default();
@@ -89,7 +90,7 @@ impl EmbeddedText {
     fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> BoxFuture<'a, Embedded> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
-            // Without role or states the element can't be known to be harmless.
+            // An element that reports no role or no states may be protected, so it is left out.
             let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
             let role = node.app.guard.role(role::luna_role(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
@@ -121,7 +122,7 @@ impl EmbeddedText {
                 };
                 let (count, offset) = join(node.character_count(), offset).await;
                 let count = count.unwrap_or(0).max(0);
-                let granted = take(&self.characters, usize::try_from(count.min(LIMIT)).unwrap_or(0));
+                let granted = take(&self.characters, usize::try_from(count.min(MAX_READ_CHARACTERS)).unwrap_or(0));
                 let end = i32::try_from(granted).unwrap_or(0);
                 let mut text = if end > 0 { node.text(0, end).await.unwrap_or_default() } else { String::new() };
                 if end < count {
@@ -145,7 +146,7 @@ impl EmbeddedText {
         .boxed()
     }
 
-    /// The selected entry of a combo box, or its name if the entry is unknown.
+    /// The selected entry of a combo box, or the box's name if the entry is unknown.
     async fn selected(&self, node: &LinuxNode) -> String {
         let mut level = vec![node.clone()];
         for _ in 0..3 {
@@ -269,7 +270,7 @@ fn omission() -> Embedded {
 
 /// Positions of embedded elements in `text`, in characters. Pure.
 fn positions(text: &str) -> Vec<usize> {
-    text.chars().enumerate().filter(|(_, character)| *character == OBJECT).map(|(place, _)| place).collect()
+    text.chars().enumerate().filter(|(_, character)| *character == OBJECT_REPLACEMENT).map(|(place, _)| place).collect()
 }
 
 /// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
@@ -286,7 +287,7 @@ fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded
     let (mut length, mut moved, mut next) = (0, None, embedded.into_iter());
     let mut needs_gap = false;
     for (position, character) in text.chars().enumerate() {
-        let mut part = if character == OBJECT { next.next().unwrap_or_default() } else { plain(character) };
+        let mut part = if character == OBJECT_REPLACEMENT { next.next().unwrap_or_default() } else { plain(character) };
         // One mark stands for all omitted parts in a row.
         if part.reading.text == OMISSION && filled.ends_with(OMISSION) {
             part = Embedded::default();

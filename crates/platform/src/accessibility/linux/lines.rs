@@ -13,13 +13,13 @@ use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, walk};
 use super::{protect, reading, role, text};
 
-/// Most elements that are queried.
+/// Maximum number of elements to query.
 const BUDGET: WalkBudget = WalkBudget { elements: 1200, until: None, unseen: false };
-/// Most elements whose text is read.
+/// Maximum number of elements whose text is read.
 const MAX_TEXTS: usize = 500;
-/// Most lines of one element.
+/// Maximum number of lines of one element.
 const MAX_LINES: usize = 120;
-/// Longest text, in characters, whose lines are requested: a single line may be the whole text.
+/// Maximum length, in characters, of a text whose lines are requested: a single line may be the whole text.
 const MAX_CHARACTERS: i32 = 2_000_000;
 /// Concurrent reads of texts.
 const CONCURRENT_CALLS: usize = 16;
@@ -73,7 +73,7 @@ async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: 
     }
     let whole = facts.bbox.intersection(view);
     let is_running = matches!(facts.role, Role::Text | Role::Edit | Role::Heading);
-    // The height of about two lines; a guess is enough, because the toolkit supplies the exact lines.
+    // 40 pixels are about two lines. A guess is enough: for higher elements the toolkit supplies the exact lines.
     if !is_running || !reading.text.contains('\n') && facts.bbox.height < 40 {
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         return vec![TextLine { text, bbox: whole }];
@@ -91,7 +91,7 @@ async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, ori
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
     // Start a long text at its first visible line.
-    let is_long = count > reading::LIMIT;
+    let is_long = count > reading::MAX_READ_CHARACTERS;
     let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4), origin).await } else { None };
     let mut offset = first.and_then(|first| i32::try_from(first).ok()).unwrap_or(0);
     let mut gone_through = String::new();

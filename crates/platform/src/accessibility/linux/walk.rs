@@ -1,5 +1,5 @@
-//! A walk over part of a tree, level by level: concurrent, pruned by the caller, within a budget, because walking too
-//! eagerly slows the user's applications down. A cyclic tree is walked once.
+//! A walk over part of a tree, level by level. It is concurrent, pruned by the caller, and limited by a budget, because
+//! it slows the user's applications down. In a cyclic tree each element is visited once.
 
 use std::collections::HashSet;
 use std::pin::pin;
@@ -11,7 +11,7 @@ use luna_messages::{Point, Rect};
 use tokio::time::{Instant, sleep_until};
 
 use super::allowance;
-use super::bus::CALL;
+use super::bus::CALL_DEADLINE;
 use super::call_error::CallError;
 use super::node::{LinuxNode, NodeFacts};
 
@@ -29,9 +29,10 @@ pub(super) enum Visit {
     Take,
     /// Its descendants.
     Enter,
-    /// Its descendants, after those of all `Enter`ed elements: nothing is expected there.
+    /// Its descendants, after those of all `Enter`ed elements, because nothing is expected there.
     EnterLast,
-    /// Its descendants, last of all and as far as time and budget allow: they are invisible and may be any number.
+    /// Its descendants, last of all and as far as time and budget allow, because they are invisible and may be any
+    /// number.
     EnterUnseen,
     /// The element and its descendants.
     TakeAndEnter,
@@ -49,7 +50,7 @@ pub(super) struct Walked {
     pub(super) is_complete: bool,
 }
 
-/// The order of the walk.
+/// The phases of a walk, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WalkPhase {
     /// `Visit::Enter`.
@@ -64,7 +65,8 @@ enum WalkPhase {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkBudget {
     pub(super) elements: usize,
-    /// When the walk ends with a partial result; `None`: the caller keeps the time and wants everything.
+    /// When the walk ends with a partial result. With `None` the caller limits the time, and a late answer fails the
+    /// walk.
     pub(super) until: Option<Instant>,
     /// Whether the invisible phase also walks the first and last children of elements with too many children.
     pub(super) unseen: bool,
@@ -103,7 +105,7 @@ pub(super) async fn walk(
     let mut level = vec![PendingElement { node: root.clone(), around: None }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
-    // Work that does not count for completeness: it neither fails the walk nor makes it incomplete.
+    // Whether the current work is optional: a late answer then neither fails the walk nor makes it incomplete.
     let mut is_optional = false;
     loop {
         let mut entered = Vec::new();
@@ -170,7 +172,9 @@ pub(super) async fn walk(
             }
         }
         let count = entered.len();
-        let limit = budget.until.map_or(CALL, |until| until.saturating_duration_since(Instant::now()).max(CALL));
+        let limit = budget
+            .until
+            .map_or(CALL_DEADLINE, |until| until.saturating_duration_since(Instant::now()).max(CALL_DEADLINE));
         let most = budget.elements;
         if walks_unseen && phase != WalkPhase::Unseen {
             unseen.extend(entered.iter().filter(|one| one.facts.has_many_children()).cloned());
@@ -205,8 +209,8 @@ pub(super) async fn walk(
     }
 }
 
-/// Some from the beginning and some from the end: the tree lists there what floats above a page, so it is reached
-/// whatever lies between.
+/// Takes some elements from the beginning and some from the end, where the tree lists elements that float above a page,
+/// so that they are reached however many lie between.
 fn take_ends(all: &mut Vec<EnteredElement>) -> Vec<EnteredElement> {
     let mut taken = all.split_off(all.len().saturating_sub(CONCURRENT_CALLS / 2));
     taken.extend(all.drain(..all.len().min(CONCURRENT_CALLS / 2)));

@@ -38,7 +38,7 @@ impl AccessibilityThread {
         Ok(Self { handle, _stop: stop })
     }
 
-    /// Answers `question` on the thread; dropping the future cancels it. `None` if it panicked.
+    /// Runs `question` on the thread; dropping the future cancels it. `None` if the query panicked.
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
         PendingQuery(self.handle.spawn(question)).await
     }

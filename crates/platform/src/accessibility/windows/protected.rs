@@ -10,7 +10,8 @@ use super::role;
 use super::tree::{WindowsNode, WindowsTree, found, from_uia, rect};
 use crate::PlatformError;
 
-/// The boxes of the protected fields of `window` that intersect `region`. The program itself searches, in one call.
+/// The boxes of the protected fields of `window` that intersect `region`. The program itself searches for password
+/// fields, in one call; blocked roles take another call.
 pub(super) fn boxes(tree: &WindowsTree, window: u64, region: Rect) -> Result<Vec<Rect>, PlatformError> {
     if region.is_empty() {
         return Ok(Vec::new());

@@ -9,7 +9,7 @@ use super::protected;
 use super::tree::{WindowsNode, WindowsTree, from_uia};
 use crate::PlatformError;
 
-/// Longest text that is fetched, in UTF-16 units: some hours of reading aloud.
+/// Maximum length of a fetched text in UTF-16 units: one to three hours of reading aloud.
 const MAX_LENGTH: i32 = 50_000;
 
 /// A text and the position of a point in it.
@@ -70,7 +70,7 @@ fn running(node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, Plat
     if whole.trim().is_empty() {
         return Ok(None);
     }
-    // Programs that can't locate the point return an error; then reading starts at the beginning.
+    // Programs that can't locate the point return an error; reading then starts at the beginning.
     let before = before(&pattern, point).ok();
     match before {
         Some(offset) if offset < whole.chars().count() => Ok(Some(TextAtPoint { text: whole, offset: Some(offset) })),

@@ -13,7 +13,7 @@ pub(super) struct Grabbed {
     /// Key, modifiers, position in the list of hot keys.
     presses: Vec<(Keycode, u16, usize)>,
     /// The relevant modifiers; lock keys and mouse buttons are ignored.
-    counting: u16,
+    relevant_modifiers: u16,
     /// All grabbed combinations: those of `presses` in all states of the lock keys.
     combinations: Vec<(Keycode, u16)>,
 }
@@ -21,7 +21,7 @@ pub(super) struct Grabbed {
 impl Grabbed {
     /// The index of the hot key for a press with this state of modifiers and buttons.
     pub(super) fn find(&self, keycode: Keycode, state: u16) -> Option<usize> {
-        let held = state & self.counting;
+        let held = state & self.relevant_modifiers;
         self.presses.iter().find(|(key, modifiers, _)| (*key, *modifiers) == (keycode, held)).map(|(.., index)| *index)
     }
 
@@ -35,12 +35,12 @@ impl Grabbed {
     }
 }
 
-/// Grabs all `keys` and returns those that are refused, with the reason. Grabbing again what this connection has
-/// grabbed is no error.
+/// Grabs all `keys` and returns those that are refused, with the reason. Grabbing a combination again on the same
+/// connection is no error.
 pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(Grabbed, Vec<(usize, String)>), Failure> {
     let keyboard = Keyboard::read(display)?;
     let (alt, meta, locks) = (keyboard.alt(), keyboard.meta(), subsets(&keyboard.locks()));
-    let mut grabbed = Grabbed { counting: SHIFT | CTRL | alt | meta, ..Grabbed::default() };
+    let mut grabbed = Grabbed { relevant_modifiers: SHIFT | CTRL | alt | meta, ..Grabbed::default() };
     let mut refused = Vec::new();
     for (index, key) in keys.iter().enumerate() {
         let bits = [(key.shift, SHIFT), (key.ctrl, CTRL), (key.alt, alt), (key.meta, meta)];
@@ -128,7 +128,7 @@ mod tests {
             assert_eq!(subsets(&bits), expect, "{bits:?}");
         }
         let presses = vec![(38, CTRL, 0), (38, CTRL | SHIFT, 1)];
-        let grabbed = Grabbed { presses, counting: CTRL | SHIFT, combinations: vec![] };
+        let grabbed = Grabbed { presses, relevant_modifiers: CTRL | SHIFT, combinations: vec![] };
         for (keycode, state, expect) in [
             (38, CTRL, Some(0)),
             (38, CTRL | 2 | 16 | 1 << 8, Some(0)),

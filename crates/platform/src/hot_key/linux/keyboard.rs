@@ -1,4 +1,4 @@
-//! Which key produces which symbol, and which bit is which modifier: layouts differ.
+//! Which key produces which symbol and which bit is which modifier, which differs between layouts.
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode, Keysym};
@@ -51,8 +51,8 @@ impl Keyboard {
         })
     }
 
-    /// The keys that produce `key`: without Shift if there are any, else at all (digits on a French keyboard, Latin
-    /// letters in the second group of a Cyrillic one).
+    /// The keys that produce `key` without Shift; if there are none, those that produce it at all (digits on a French
+    /// keyboard, Latin letters in the second group of a Cyrillic keyboard).
     pub(super) fn keycodes(&self, key: HotKeyCode) -> Vec<Keycode> {
         let symbol = symbol(key);
         let plain = self.keycodes_where(|symbols| symbols.first() == Some(&symbol));
