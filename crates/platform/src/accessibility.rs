@@ -44,14 +44,14 @@ pub trait Accessibility: Send + Sync {
     /// The top-level window at `point`; `None` if there is none. Does not query the application.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// [`PlatformError::Unavailable`] if the display can't be queried.
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError>;
 
     /// The visible text of `window`, line by line in reading order, without protected fields. Limited to the first 500
     /// (Linux) or 600 (Windows) elements.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// As [`Accessibility::at_point`].
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError>;
 
     /// The visible elements of `window` that have a text or can be acted on, with stable ids (PIC-6), as candidates for
@@ -59,7 +59,7 @@ pub trait Accessibility: Send + Sync {
     /// (PIC-5). Limited to 500 elements, and to those that the application reported in time.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// As [`Accessibility::at_point`].
     async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError>;
 
     /// Boxes of the protected fields of `window` that intersect `region` (PIC-5).

@@ -44,7 +44,7 @@ pub trait AudioOutput: Send + Sync {
         make_source: Box<dyn FnOnce(OutputFormat) -> Box<dyn SoundSource> + Send>,
     ) -> Result<Box<dyn OpenOutput>, PlatformError>;
 
-    /// Names of the devices, the default one first, for `luna doctor`.
+    /// Names of the devices, the default device first, for `luna doctor`.
     ///
     /// # Errors
     /// [`PlatformError::Unavailable`] if there is no device.

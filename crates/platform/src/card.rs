@@ -7,9 +7,7 @@ use std::sync::Arc;
 /// Memory of a graphics card, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardMemory {
-    /// The card's name.
     pub name: String,
-    /// Total memory.
     pub total: u64,
     /// Memory that no program uses now.
     pub free: u64,
@@ -18,7 +16,6 @@ pub struct CardMemory {
 /// The computer's memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RamMemory {
-    /// Total memory.
     pub total: u64,
     /// Memory that programs can get without swapping others to disk.
     pub available: u64,

@@ -3,7 +3,7 @@
 //! What Luna trusts without further checks (the control token, the record of verified models) is as safe as the folder
 //! that contains it. Below `/tmp` any user can create a folder first, and a symbolic link can lead anywhere. So owner,
 //! kind and mode are checked before anything is read or written, and files are always newly created, never opened over
-//! an existing one.
+//! an existing file.
 //!
 //! On Windows these folders are in the user's profile, which the system itself protects from other users; nothing is
 //! checked there.
@@ -82,7 +82,8 @@ pub struct FileIdentity {
     changed: (i64, i64),
 }
 
-/// Creates a folder that only its owner can enter, with its parents; or checks an existing one and restricts its mode.
+/// Creates a folder that only its owner can enter, with its parents; or checks an existing folder and restricts its
+/// mode.
 ///
 /// # Errors
 /// If the folder can't be created, if a link or a file has its name, or if another user owns it or can change a parent.

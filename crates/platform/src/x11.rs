@@ -61,7 +61,7 @@ impl XDisplay {
 /// Why an X request failed, and so whether to retry.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The connection is unusable; a new one may work.
+    /// The connection is unusable; a new connection may work.
     Lost,
     /// The server did not answer in time. A partly sent request makes the connection unusable, and a new connection
     /// would wait as long.
@@ -106,7 +106,7 @@ impl From<ReplyError> for Failure {
 impl From<ReplyOrIdError> for Failure {
     fn from(error: ReplyOrIdError) -> Self {
         match error {
-            // A connection without free ids counts as lost, because a new one has new ids.
+            // A connection without free ids counts as lost, because a new connection has new ids.
             ReplyOrIdError::IdsExhausted => Self::Lost,
             ReplyOrIdError::ConnectionError(error) => error.into(),
             ReplyOrIdError::X11Error(error) => Self::Refused(error),

@@ -96,7 +96,7 @@ impl AtSpi {
 /// The state of the connection, shared by all queries.
 #[derive(Default)]
 struct LinuxTree {
-    /// Address of the session bus, if not the one in the environment.
+    /// Address of the session bus; `None` selects the bus named in the environment.
     session_bus: Option<String>,
     windows: WindowLookup,
     /// Which roles must not be read.

@@ -220,8 +220,8 @@ fn is_row(shapes: &[InkShape], height: usize) -> bool {
     let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
     let step = steps.get(steps.len() / 2).copied().unwrap_or(3 * first.width());
     let is_even = steps.iter().all(|one| one.abs_diff(step) <= (step / 4).max(3));
-    // Leaders and full stops are small and low; one or two marks could be icons or letters, so then only round ones
-    // count.
+    // Leaders and full stops are small and low; one or two marks could be icons or letters, so only round marks count
+    // then.
     let is_in_the_middle = first.middle().1.abs_diff(height) * 3 <= height && first.height() * 12 >= height;
     let is_sure = row.len() >= 3 || row.iter().all(|mark| mark.is_round() && 2 * mark.height() <= height);
     let is_sure = is_sure && is_in_the_middle && first.height() >= 3;

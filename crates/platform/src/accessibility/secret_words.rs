@@ -93,7 +93,7 @@ const PARTICLES: [&str; 18] = [
 const SUFFIXES: [&str; 13] =
     ["를", "을", "확인", "재확인", "입력", "재입력", "다시", "설정", "재설정", "변경", "구문", "문구", "칸"];
 
-/// If one of these follows, the label names something about the secret, not the secret.
+/// If one of these words follows, the label names something about the secret and not the secret itself.
 const ABOUT: [&str; 24] = [
     "hint",
     "length",

@@ -78,7 +78,7 @@ impl AudioOutput for DeviceOutput {
     }
 }
 
-/// The available audio hosts of this platform, the preferred one first.
+/// The available audio hosts of this platform, the preferred host first.
 fn hosts() -> Vec<cpal::Host> {
     #[cfg(target_os = "linux")]
     return super::sound_server::host().into_iter().chain(cpal::host_from_id(cpal::HostId::Alsa).ok()).collect();
@@ -139,7 +139,7 @@ impl DeviceStream {
 
     fn play(self, make_source: Box<dyn FnOnce(OutputFormat) -> Box<dyn SoundSource> + Send>) -> Self {
         let source = make_source(self.format);
-        self.sink.mixer().add(Endless::new(source, self.sink.config().sample_rate()));
+        self.sink.mixer().add(EndlessSource::new(source, self.sink.config().sample_rate()));
         self
     }
 }
@@ -161,20 +161,20 @@ const fn ends_the_stream(kind: ErrorKind) -> bool {
 
 /// Adapts a [`SoundSource`] to an endless source of rodio: appending to a queue would take time, playing silence takes
 /// none.
-struct Endless {
+struct EndlessSource {
     source: Box<dyn SoundSource>,
     rate: NonZero<u32>,
     block: [f32; BLOCK],
     at: usize,
 }
 
-impl Endless {
+impl EndlessSource {
     const fn new(source: Box<dyn SoundSource>, rate: NonZero<u32>) -> Self {
         Self { source, rate, block: [0.0; BLOCK], at: BLOCK }
     }
 }
 
-impl Iterator for Endless {
+impl Iterator for EndlessSource {
     type Item = f32;
 
     fn next(&mut self) -> Option<f32> {
@@ -189,7 +189,7 @@ impl Iterator for Endless {
     }
 }
 
-impl Source for Endless {
+impl Source for EndlessSource {
     fn current_span_len(&self) -> Option<usize> {
         None
     }
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn what_a_source_does_not_fill_is_silence() {
-        let mut endless = Endless::new(Box::new(TestCounter(0.0)), NonZero::new(48_000).unwrap());
+        let mut endless = EndlessSource::new(Box::new(TestCounter(0.0)), NonZero::new(48_000).unwrap());
         let heard: Vec<f32> = endless.by_ref().take(2 * BLOCK).collect();
         assert_eq!(heard[..10], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         assert!(heard[10..BLOCK].iter().all(|s| *s == 0.0));

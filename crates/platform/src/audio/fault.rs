@@ -31,7 +31,7 @@ struct FaultyAudioState {
     stalled: AtomicBool,
     /// How long opening takes, in milliseconds.
     slow_ms: AtomicU32,
-    /// Everything that was played.
+    /// The samples played since [`FaultyOutput::take_played`] was last called.
     played: Mutex<Vec<f32>>,
 }
 
@@ -169,9 +169,9 @@ fn play(
 mod tests {
     use super::*;
 
-    struct Loud;
+    struct LoudSource;
 
-    impl SoundSource for Loud {
+    impl SoundSource for LoudSource {
         fn fill(&mut self, out: &mut [f32]) -> usize {
             out.fill(0.5);
             out.len()
@@ -183,7 +183,7 @@ mod tests {
     fn it_fails_plays_and_dies_on_order_ker_9() {
         let output = FaultyOutput::new();
         output.fail_opening(1);
-        let open = || output.open(None, 256, Box::new(|_| Box::new(Loud)));
+        let open = || output.open(None, 256, Box::new(|_| Box::new(LoudSource)));
         assert!(open().is_err());
         let device = open().unwrap();
         std::thread::sleep(Duration::from_millis(60));

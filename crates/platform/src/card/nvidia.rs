@@ -1,4 +1,4 @@
-//! Cards of NVIDIA, through the management library that comes with their driver (NVML). It is loaded at run time.
+//! NVIDIA cards, through the management library that comes with their driver (NVML). The library is loaded at run time.
 
 use std::sync::{Mutex, PoisonError};
 

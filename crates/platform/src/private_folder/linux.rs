@@ -9,7 +9,7 @@ use super::{FileIdentity, PrivateFolderError};
 
 const GROUP_WRITES: u32 = 0o020;
 const OTHERS_WRITE: u32 = 0o002;
-/// Users who may write to such a folder still can't rename or remove files of others, as in `/tmp`.
+/// In a folder with this bit, such as `/tmp`, users who may write there still can't rename or remove files of others.
 const STICKY: u32 = 0o1000;
 
 /// The user whose files are trusted.

@@ -226,7 +226,7 @@ impl Double {
         match (element, self.tree.as_str()) {
             (HostileElement::Root, _) => None,
             (HostileElement::Frame, _) => Some(HostileElement::Root),
-            // Its own parent.
+            // The element is its own parent.
             (HostileElement::Body, "own-child") => Some(HostileElement::Body),
             (HostileElement::Body, _) => Some(HostileElement::Frame),
             (HostileElement::Part(number), "deep") if *number > 1 => Some(HostileElement::Part(number / 1000)),
@@ -339,7 +339,7 @@ impl Double {
                 let text = long("긴 글 ");
                 if member == "GetText" { reply(send, &text).await } else { reply(send, &(text, 0, LONG)).await }
             }
-            // A single line.
+            // The whole text is a single line.
             "GetStringAtOffset" if self.plays("long-text") => endless(),
             "GetStringAtOffset" => match self.text(&element) {
                 Some((count, unit)) => {

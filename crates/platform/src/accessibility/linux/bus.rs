@@ -70,7 +70,7 @@ pub(super) struct AccessibilityBus {
 }
 
 impl AccessibilityBus {
-    /// Connects. `session`: the address of the session bus, if not the one in the environment.
+    /// Connects. `session` is the address of the session bus; `None` selects the bus named in the environment.
     pub(super) async fn connect(session: Option<&str>) -> Result<Self, PlatformError> {
         match timeout(CONNECT_DEADLINE, Self::connect_without_deadline(session)).await {
             Ok(result) => result,

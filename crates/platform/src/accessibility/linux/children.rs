@@ -171,7 +171,7 @@ impl LinuxNode {
         }
     }
 
-    /// The child at the first of `places` that has one; each place is tried as given and in the middle of `view`.
+    /// The child at the first of `places` that has a child; each place is tried as given and in the middle of `view`.
     async fn first_hit(&self, places: impl Iterator<Item = (i32, i32)>, view: Rect) -> Option<Self> {
         for (x, y) in places {
             for x in [x, view.width / 2] {

@@ -27,10 +27,10 @@ pub(super) struct TopLevelWindow {
 /// Finds windows on the X display. Connects at the first query, and reconnects if the display is lost.
 #[derive(Default)]
 pub(super) struct WindowLookup {
-    link: Mutex<Option<Link>>,
+    link: Mutex<Option<DisplayLink>>,
 }
 
-struct Link {
+struct DisplayLink {
     display: XDisplay,
     has_shape: bool,
     client_list: Atom,
@@ -66,13 +66,13 @@ impl WindowLookup {
         })
     }
 
-    fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
+    fn with<T>(&self, work: impl Fn(&mut DisplayLink) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
-        with_reconnect(&mut link, Link::open, work)
+        with_reconnect(&mut link, DisplayLink::open, work)
     }
 }
 
-impl Link {
+impl DisplayLink {
     fn open() -> Result<Self, PlatformError> {
         let display = XDisplay::open()?;
         Self::prepare(display).map_err(PlatformError::from)

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::node::{LinuxNode, NodeFacts};
 use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
-use super::walk::Known;
+use super::walk::VisitedNodes;
 use super::{protect, role};
 
 /// Replaces what is beyond the budget, so that nothing is left out silently.
@@ -35,7 +35,7 @@ const CONCURRENT_CALLS: usize = 32;
 
 /// The text of an embedded element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Embedded {
+pub(super) struct EmbeddedPart {
     reading: TextAtPointer,
     /// Whether it continues the sentence without a gap: emphasis does, a button doesn't.
     is_inline: bool,
@@ -49,13 +49,13 @@ pub(super) struct EmbeddedText {
     characters: AtomicUsize,
     until: Instant,
     /// Elements that were read, so that a cyclic tree is followed once.
-    known: Mutex<Known>,
+    known: Mutex<VisitedNodes>,
 }
 
 impl EmbeddedText {
     /// Starts the budget for the text of `node`.
     pub(super) fn new(node: &LinuxNode) -> Self {
-        let known = Mutex::new(Known::from([node.clone()]));
+        let known = Mutex::new(VisitedNodes::from([node.clone()]));
         let (left, characters) = (AtomicUsize::new(MAX_ELEMENTS), AtomicUsize::new(MAX_CHARACTERS));
         Self { left, characters, until: Instant::now() + TIME_LIMIT, known }
     }
@@ -77,9 +77,9 @@ impl EmbeddedText {
 
     /// The text of an embedded element that the budget granted. Empty if the element is protected or was read before;
     /// an omission mark if the time is over.
-    async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> Embedded {
+    async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> EmbeddedPart {
         if !self.is_new(node) {
-            return Embedded::default();
+            return EmbeddedPart::default();
         }
         if Instant::now() > self.until {
             return omission();
@@ -87,16 +87,21 @@ impl EmbeddedText {
         self.part(node, depth, pointer).await
     }
 
-    fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> BoxFuture<'a, Embedded> {
+    fn part<'a>(
+        &'a self,
+        node: &'a LinuxNode,
+        depth: usize,
+        pointer: Option<LocalPointer>,
+    ) -> BoxFuture<'a, EmbeddedPart> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
             // An element that reports no role or no states may be protected, so it is left out.
-            let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
+            let (Ok(native), Ok(states)) = (native, states) else { return EmbeddedPart::default() };
             let role = node.app.guard.role(role::luna_role(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
             let is_field = states.is_editable() || interfaces.has("EditableText");
             if role == Role::Protected || is_field && protect::is_secret(node).await {
-                return Embedded::default();
+                return EmbeddedPart::default();
             }
             let is_inline = match native {
                 // Either a block, or inline, such as part of a price with its own box.
@@ -106,7 +111,7 @@ impl EmbeddedText {
             };
             let plain = |text: String| {
                 let is_name = matches!(role, Role::CheckBox | Role::RadioButton);
-                Embedded { reading: TextAtPointer { text, offset: None }, is_inline, is_name }
+                EmbeddedPart { reading: TextAtPointer { text, offset: None }, is_inline, is_name }
             };
             match role {
                 Role::CheckBox | Role::RadioButton => return plain(node.name().await.unwrap_or_default()),
@@ -130,7 +135,7 @@ impl EmbeddedText {
                 }
                 let reading = self.fill(node, TextAtPointer { text, offset }, 0, depth, pointer).await;
                 if !reading.text.trim().is_empty() {
-                    return Embedded { reading, is_inline, is_name: false };
+                    return EmbeddedPart { reading, is_inline, is_name: false };
                 }
             }
             // The name of a field stands beside it, so it is not part of the field's text.
@@ -175,7 +180,7 @@ impl EmbeddedText {
         let mut children = node.first_children(CHILDREN).await.unwrap_or_default();
         children.truncate(self.grant(children.len()));
         let requests = children.into_iter().map(|child| async move { self.of(&child, depth, None).await });
-        let texts: Vec<Embedded> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
+        let texts: Vec<EmbeddedPart> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         let mut together = String::new();
         for text in texts.iter().map(|part| part.reading.text.trim()).filter(|text| !text.is_empty()) {
             if !together.is_empty() {
@@ -208,11 +213,11 @@ impl EmbeddedText {
                     let pointer = pointer.filter(|_| offset == Some(place));
                     self.of(&object, depth - 1, pointer).await
                 }
-                None => Embedded::default(),
+                None => EmbeddedPart::default(),
             }
         });
-        let mut embedded: Vec<Embedded> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
-        embedded.resize(granted, Embedded::default());
+        let mut embedded: Vec<EmbeddedPart> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
+        embedded.resize(granted, EmbeddedPart::default());
         embedded.resize(places.len(), omission());
         insert_embedded(&reading.text, reading.offset, embedded)
     }
@@ -264,8 +269,8 @@ fn take(left: &AtomicUsize, wanted: usize) -> usize {
 }
 
 /// The placeholder of parts beyond the budget.
-fn omission() -> Embedded {
-    Embedded { reading: TextAtPointer { text: OMISSION.to_owned(), offset: None }, is_inline: true, is_name: false }
+fn omission() -> EmbeddedPart {
+    EmbeddedPart { reading: TextAtPointer { text: OMISSION.to_owned(), offset: None }, is_inline: true, is_name: false }
 }
 
 /// Positions of embedded elements in `text`, in characters. Pure.
@@ -274,13 +279,13 @@ fn positions(text: &str) -> Vec<usize> {
 }
 
 /// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
-fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAtPointer {
+fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<EmbeddedPart>) -> TextAtPointer {
     // A check box often has the same words as name and as text beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
-        let holds = |other: &Embedded| !other.is_name && other.reading.text.contains(&name);
+        let holds = |other: &EmbeddedPart| !other.is_name && other.reading.text.contains(&name);
         if embedded[index].is_name && (text.contains(&name) || embedded.iter().any(holds)) {
-            embedded[index] = Embedded::default();
+            embedded[index] = EmbeddedPart::default();
         }
     }
     let mut filled = String::with_capacity(text.len());
@@ -290,7 +295,7 @@ fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded
         let mut part = if character == OBJECT_REPLACEMENT { next.next().unwrap_or_default() } else { plain(character) };
         // One mark stands for all omitted parts in a row.
         if part.reading.text == OMISSION && filled.ends_with(OMISSION) {
-            part = Embedded::default();
+            part = EmbeddedPart::default();
         }
         let first = part.reading.text.chars().next();
         let touches = filled.chars().next_back().is_some_and(|c| !c.is_whitespace() && !"([{“‘\"'".contains(c));
@@ -312,24 +317,28 @@ fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded
 }
 
 /// A character of the text itself.
-fn plain(character: char) -> Embedded {
-    Embedded { reading: TextAtPointer { text: character.to_string(), offset: None }, is_inline: true, is_name: false }
+fn plain(character: char) -> EmbeddedPart {
+    EmbeddedPart {
+        reading: TextAtPointer { text: character.to_string(), offset: None },
+        is_inline: true,
+        is_name: false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn inline(text: &str) -> Embedded {
-        Embedded { reading: TextAtPointer { text: text.into(), offset: None }, is_inline: true, is_name: false }
+    fn inline(text: &str) -> EmbeddedPart {
+        EmbeddedPart { reading: TextAtPointer { text: text.into(), offset: None }, is_inline: true, is_name: false }
     }
 
-    fn apart(text: &str) -> Embedded {
-        Embedded { is_inline: false, ..inline(text) }
+    fn apart(text: &str) -> EmbeddedPart {
+        EmbeddedPart { is_inline: false, ..inline(text) }
     }
 
     #[track_caller]
-    fn check(text: &str, offset: Option<usize>, embedded: &[Embedded], expect: &str, moved: Option<usize>) {
+    fn check(text: &str, offset: Option<usize>, embedded: &[EmbeddedPart], expect: &str, moved: Option<usize>) {
         assert_eq!(
             insert_embedded(text, offset, embedded.to_vec()),
             TextAtPointer { text: expect.into(), offset: moved },
@@ -347,7 +356,8 @@ mod tests {
         check("\u{FFFC}", Some(0), &[], "", None);
         check("a \u{FFFC}\u{FFFC} b\u{FFFC}", None, &[omission(), omission(), omission()], "a … b…", None);
         check("ab", None, &[inline("unused")], "ab", None);
-        let within = Embedded { reading: TextAtPointer { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
+        let within =
+            EmbeddedPart { reading: TextAtPointer { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
         check("총액 \u{FFFC}이며", Some(3), &[within], "총액 30,000원이며", Some(6));
     }
 
@@ -363,7 +373,7 @@ mod tests {
     // PIC-1
     #[test]
     fn the_name_of_a_tick_box_is_read_once_pic_1() {
-        let tick = Embedded { is_name: true, ..apart("라벨") };
+        let tick = EmbeddedPart { is_name: true, ..apart("라벨") };
         check("\u{FFFC} 라벨", None, std::slice::from_ref(&tick), " 라벨", None);
         check("\u{FFFC} 끝", None, std::slice::from_ref(&tick), "라벨 끝", None);
         check("\u{FFFC}\u{FFFC}", None, &[tick, inline("라벨")], "라벨", None);

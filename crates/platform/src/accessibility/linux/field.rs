@@ -36,7 +36,7 @@ impl LinuxNode {
         PLACEHOLDER.iter().find_map(|key| attributes.remove(*key)).unwrap_or_default()
     }
 
-    /// Name of the element that labels this one; empty if none does.
+    /// The name of the element that labels this element; empty if there is none.
     pub(super) async fn label(&self) -> String {
         const LABELLED_BY: u32 = 2;
         let relations =

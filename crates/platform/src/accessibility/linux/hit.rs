@@ -15,7 +15,7 @@ use super::ancestor_path::ScanCache;
 use super::call_error::CallError;
 use super::node::{App, LinuxNode, NodeFacts};
 use super::role;
-use super::walk::{Known, Visit, WalkBudget, walk};
+use super::walk::{Visit, VisitedNodes, WalkBudget, walk};
 
 /// Maximum number of elements that Luna's own search may query.
 const BUDGET: usize = 1500;
@@ -47,7 +47,7 @@ pub(super) async fn hit(
         return Ok(current);
     }
     // The toolkit stopped at a container: some overlook children outside of their parent's box.
-    let known = Mutex::new(Known::from([current.clone()]));
+    let known = Mutex::new(VisitedNodes::from([current.clone()]));
     let search = Search { point, origin, left: AtomicUsize::new(BUDGET), known };
     Ok(search.below(&current, facts.children, 0).await?.map_or(current, |found| found.node))
 }
@@ -135,7 +135,7 @@ struct Search {
     origin: Point,
     left: AtomicUsize,
     /// Visited elements, so that a cyclic tree is followed once.
-    known: Mutex<Known>,
+    known: Mutex<VisitedNodes>,
 }
 
 impl Search {

@@ -57,7 +57,7 @@ pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Res
 }
 
 /// Containers outside of `region` come last, because in a web page any child may lie outside of its container;
-/// containers that are known to overflow come first. Letting the application search its own tree is no alternative: it
+/// containers that are known to overflow do not. Letting the application search its own tree is no alternative: it
 /// would also visit everything invisible.
 fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
     if facts.role == Role::Protected || facts.role == Role::Edit || facts.is_field() {

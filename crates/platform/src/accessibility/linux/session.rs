@@ -42,7 +42,8 @@ pub(super) struct AccessibilitySession {
 }
 
 impl AccessibilitySession {
-    /// Connects to the accessibility bus. `session`: the address of the session bus, if not the one in the environment.
+    /// Connects to the accessibility bus. `session` is the address of the session bus; `None` selects the bus named in
+    /// the environment.
     pub(super) async fn open(session: Option<&str>, guard: &Arc<Guard>) -> Result<Self, PlatformError> {
         let bus = AccessibilityBus::connect(session).await?;
         Ok(Self {

@@ -38,7 +38,7 @@ pub(super) async fn connect(address: &str, peer: bool, limit: Duration) -> zbus:
     };
     let connecting = async {
         let builder = match path {
-            Some(path) => Builder::socket(Bounded(UnixStream::connect(path).await.map_err(zbus::Error::from)?)),
+            Some(path) => Builder::socket(BoundedSocket(UnixStream::connect(path).await.map_err(zbus::Error::from)?)),
             // Desktops use only Unix sockets; other transports have no size limit.
             None => Builder::address(address)?,
         };
@@ -49,9 +49,9 @@ pub(super) async fn connect(address: &str, peer: bool, limit: Duration) -> zbus:
 }
 
 /// A socket whose reading half drops messages that are too long.
-struct Bounded(UnixStream);
+struct BoundedSocket(UnixStream);
 
-impl Socket for Bounded {
+impl Socket for BoundedSocket {
     type ReadHalf = BoundedRead;
     type WriteHalf = OwnedWriteHalf;
 

@@ -15,7 +15,7 @@ const DEPTH: usize = 6;
 
 /// Reads an element that is not protected.
 pub(super) async fn read(node: &LinuxNode, role: Role, point: Point, origin: Point) -> TextAtPointer {
-    // Check that an interface exists before using it: GTK 3 logs warnings about calls to missing ones.
+    // Check that an interface exists before using it: GTK 3 logs warnings about calls to missing interfaces.
     let interfaces = node.interfaces().await.unwrap_or_default();
     let parts = EmbeddedText::new(node);
     if interfaces.has("Text") {

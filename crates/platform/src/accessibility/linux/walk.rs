@@ -1,5 +1,5 @@
 //! A walk over part of a tree, level by level. It is concurrent, pruned by the caller, and limited by a budget, because
-//! it slows the user's applications down. In a cyclic tree each element is visited once.
+//! a walk slows the user's applications down. In a cyclic tree each element is visited once.
 
 use std::collections::HashSet;
 use std::pin::pin;
@@ -23,26 +23,26 @@ const OPTIONAL_LIMIT: Duration = Duration::from_millis(350);
 /// What to do with an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visit {
-    /// Neither the element nor its descendants.
+    /// Leave out the element and its descendants.
     Skip,
-    /// The element, but not its descendants.
+    /// Take the element, and leave out its descendants.
     Take,
-    /// Its descendants.
+    /// Visit its descendants, without taking the element.
     Enter,
-    /// Its descendants, after those of all `Enter`ed elements, because nothing is expected there.
+    /// Visit its descendants after those of all `Enter`ed elements, because nothing is expected there.
     EnterLast,
-    /// Its descendants, last of all and as far as time and budget allow, because they are invisible and may be any
+    /// Visit its descendants last of all, as far as time and budget allow, because they are invisible and may be any
     /// number.
     EnterUnseen,
-    /// The element and its descendants.
+    /// Take the element, and visit its descendants.
     TakeAndEnter,
 }
 
 /// Elements that a walk has visited.
-pub(super) type Known = HashSet<LinuxNode>;
+pub(super) type VisitedNodes = HashSet<LinuxNode>;
 
 /// The result of a walk.
-pub(super) struct Walked {
+pub(super) struct WalkResult {
     /// The elements that were taken.
     pub(super) taken: Vec<(LinuxNode, NodeFacts)>,
     /// Whether everything expected was visited. Invisible elements don't count. `EnterLast` counts only if the walk has
@@ -53,11 +53,11 @@ pub(super) struct Walked {
 /// The phases of a walk, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WalkPhase {
-    /// `Visit::Enter`.
+    /// Elements for which `visit` returned `Visit::Enter` or `Visit::TakeAndEnter`.
     First,
-    /// `Visit::EnterLast`.
+    /// Elements for which `visit` returned `Visit::EnterLast`.
     Last,
-    /// `Visit::EnterUnseen`.
+    /// Elements for which `visit` returned `Visit::EnterUnseen`.
     Unseen,
 }
 
@@ -98,10 +98,10 @@ pub(super) async fn walk(
     view: Rect,
     mut budget: WalkBudget,
     visit: impl Fn(&NodeFacts, Option<&NodeFacts>) -> Visit,
-) -> Result<Walked, CallError> {
+) -> Result<WalkResult, CallError> {
     let walks_unseen = budget.unseen;
-    let mut walked = Walked { taken: Vec::new(), is_complete: true };
-    let mut known = Known::from([root.clone()]);
+    let mut walked = WalkResult { taken: Vec::new(), is_complete: true };
+    let mut known = VisitedNodes::from([root.clone()]);
     let mut level = vec![PendingElement { node: root.clone(), around: None }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
@@ -185,8 +185,8 @@ pub(super) async fn walk(
             }
             (node.children_in(&facts, view, most, limit).await, around)
         });
-        // Taken one by one, not collected: the children of a whole level may exceed the remaining budget by many
-        // thousands.
+        // The answers are taken one by one and not collected, because the children of a whole level may exceed the
+        // remaining budget by many thousands.
         let mut answers =
             pin!(stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)));
         let mut answered = 0;

@@ -18,7 +18,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Starts now.
+    /// A budget that starts now and ends after [`QUERY_DEADLINE`].
     pub(super) fn new() -> Self {
         Self { deadline: Instant::now() + QUERY_DEADLINE, cancelled: Arc::default() }
     }

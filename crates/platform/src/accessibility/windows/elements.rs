@@ -70,7 +70,7 @@ const fn is_actionable(role: Role) -> bool {
     ancestor_walk::is_actionable(role)
 }
 
-/// The visible elements of `root` and below, outer ones first. Makes no call to the program.
+/// The visible elements of `root` and below, outer elements first. Makes no call to the program.
 fn visible_elements(
     tree: &WindowsTree,
     budget: &Budget,

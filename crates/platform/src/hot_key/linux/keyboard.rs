@@ -23,7 +23,7 @@ pub(super) const SHIFT: u16 = 1;
 pub(super) const CAPS_LOCK: u16 = 1 << 1;
 pub(super) const CTRL: u16 = 1 << 2;
 
-/// The keyboard's tables.
+/// The keyboard's tables of symbols and modifiers.
 pub(super) struct Keyboard {
     first: Keycode,
     /// Symbols per key.
@@ -64,7 +64,7 @@ impl Keyboard {
         keys.filter(|(_, symbols)| fits(symbols)).map(|(keycode, _)| keycode).collect()
     }
 
-    /// The modifier bit of Alt: usually the first of the five free ones.
+    /// The modifier bit of Alt: usually the first of the five bits without a fixed meaning.
     pub(super) fn alt(&self) -> u16 {
         self.modifier(&[XK_ALT_L, XK_ALT_R]).or_else(|| self.modifier(&[XK_META_L, XK_META_R])).unwrap_or(1 << 3)
     }
