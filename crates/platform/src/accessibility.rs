@@ -33,7 +33,7 @@ pub enum AtPoint {
 /// discarded.
 #[async_trait]
 pub trait Accessibility: Send + Sync {
-    /// What is at `point`. Protected fields of the window are searched within `region_hint`; an empty one skips that
+    /// What is at `point`. Protected fields of the window are searched within `region_hint`; an empty region skips that
     /// search, for callers that use [`Accessibility::search`] before they take a picture.
     ///
     /// # Errors
@@ -55,8 +55,8 @@ pub trait Accessibility: Send + Sync {
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError>;
 
     /// The visible elements of `window` that have a text or can be acted on, with stable ids (PIC-6), as candidates for
-    /// a command (PIC-9). Rows and offset are empty. Protected fields are left out, and their texts never requested
-    /// (PIC-5). Limited to 500 elements, and to those that the application reported in time.
+    /// a command (PIC-9). Rows and offset are empty. Protected fields are left out, and their texts are never requested
+    /// (PIC-5). Limited to 500 elements, and to those that the application reports in time.
     ///
     /// # Errors
     /// As [`Accessibility::at_point`].

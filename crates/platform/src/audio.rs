@@ -8,7 +8,8 @@ use crate::PlatformError;
 /// much.
 pub trait SoundSource: Send + 'static {
     /// Fills `out` (one channel, `sample_rate` of [`OutputFormat`]) from the start and returns the number of samples
-    /// written. Fewer than `out.len()` means that no more are available now: the device plays silence and asks again.
+    /// written. A number below `out.len()` means that no more samples are available now: the device plays silence and
+    /// calls again.
     fn fill(&mut self, out: &mut [f32]) -> usize;
 }
 

@@ -30,7 +30,7 @@ pub trait Card: Send + Sync {
 
 /// Reports the computer's memory, in less than a millisecond.
 pub trait Memory: Send + Sync {
-    /// The current figures. `None` if the system does not report them.
+    /// The current amounts; `None` if the system does not report them.
     fn memory(&self) -> Option<RamMemory>;
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn become_dpi_aware() {
 }
 
 /// The top-level windows that intersect `region`, topmost first. Left out are windows that Windows does not show, and
-/// those that let the pointer through, which only mark what is below.
+/// those that let the pointer through, which only mark the windows below them.
 pub(crate) fn windows_in(region: Rect) -> Vec<ShownWindow> {
     become_dpi_aware();
     let mut shown = Vec::new();

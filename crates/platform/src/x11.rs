@@ -58,7 +58,7 @@ impl XDisplay {
     }
 }
 
-/// Why an X request failed, and so whether to retry.
+/// Why an X request failed, which determines whether to retry.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The connection is unusable; a new connection may work.
@@ -204,7 +204,7 @@ impl Waker {
 
     /// Wakes the thread, and makes every later [`wait`] return at once.
     pub(crate) fn wake(&self) {
-        // Fails only if the counter is full, and then the thread is awake already.
+        // Fails only if the counter is full, in which case the thread is awake already.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }

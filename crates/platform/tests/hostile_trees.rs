@@ -68,7 +68,7 @@ impl Application {
     fn answer(&mut self, word: &str) -> String {
         loop {
             let line = self.lines.next().expect("the double ended").unwrap();
-            // The test harness may print before it on the same line.
+            // The test harness may print text before `word` on the same line.
             if let Some((_, rest)) = line.split_once(word) {
                 return rest.to_owned();
             }
@@ -152,7 +152,7 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
         }
         outcomes.retain(|(last, ..)| *last != question);
         let adapter = AtSpi::new();
-        // The bus may still be delivering answers that nothing waits for any more.
+        // The bus may still be delivering answers to abandoned calls.
         let started = Instant::now();
         while let Err(error) = adapter.check().await {
             assert!(started.elapsed() < Duration::from_secs(20), "{tree}, {question}: {error}");
@@ -260,7 +260,7 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
             // A text embedded in itself is read once.
             "own-object" => assert!(answers[0].contains("\"가나\""), "{:.400}", answers[0]),
             "linked" => assert!(answers[0].contains("\"가Item 7나\""), "{:.400}", answers[0]),
-            // What could not be searched is not reported as harmless (PIC-5).
+            // A window that could not be searched is not reported as free of protected fields (PIC-5).
             "dense" | "never-home" => assert_eq!(answers[4], "Err(NoAnswer)"),
             "silent" => assert!(answers.iter().all(|answer| *answer == "Err(NoAnswer)"), "{answers:?}"),
             _ => {}

@@ -10,7 +10,7 @@ pub(super) struct AncestorStep {
     pub(super) role: Role,
     /// The walk stops below this element, because it contains many things that the user points at individually.
     pub(super) boundary: bool,
-    /// A block of running text: what lies in it is part of a sentence.
+    /// A block of running text: elements in it are parts of a sentence.
     pub(super) block: bool,
     /// Its box contains the point. A notebook's tab does not, although it is the ancestor of its whole page.
     pub(super) contains_point: bool,
@@ -105,7 +105,7 @@ mod tests {
         check(&[Role::Edit, Role::ComboBox], 0);
         // The list is a boundary: nothing around it is the target.
         check(&[Role::Text, Role::List, Role::MenuItem], 0);
-        // Too far up to own the label.
+        // The button is too far up for the label to belong to it.
         check(&[[Role::Text].as_slice(), &[Role::Group; 6], &[Role::Button]].concat(), 0);
     }
 

@@ -131,7 +131,7 @@ fn id(index: usize) -> i32 {
 
 fn modifiers(key: &HotKey) -> HOT_KEY_MODIFIERS {
     let held = [(key.ctrl, MOD_CONTROL), (key.alt, MOD_ALT), (key.shift, MOD_SHIFT), (key.meta, MOD_WIN)];
-    // A held key is a single press.
+    // `MOD_NOREPEAT`: a held key counts as a single press.
     held.into_iter().filter(|(held, _)| *held).fold(MOD_NOREPEAT, |all, (_, modifier)| all | modifier)
 }
 

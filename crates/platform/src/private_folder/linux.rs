@@ -34,7 +34,7 @@ impl Person {
     }
 }
 
-/// In a container that doesn't map all users, the host's folders seem to belong to the overflow user.
+/// The user that the host's folders seem to belong to in a container that doesn't map all users; `None` elsewhere.
 fn overflow_user() -> Option<u32> {
     let map = fs::read_to_string("/proc/self/uid_map").ok()?;
     let maps_all = map.split_whitespace().eq(["0", "0", "4294967295"]);

@@ -12,7 +12,7 @@ use super::{Failure, XDisplay, unless_gone};
 pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
     let connection = &display.connection;
     let stack = connection.query_tree(display.root)?.reply()?.children;
-    // All requests first: one round trip for all windows.
+    // Send all requests before reading a reply: one round trip for all windows.
     let mut requests = Vec::with_capacity(stack.len());
     for &window in stack.iter().rev() {
         requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));

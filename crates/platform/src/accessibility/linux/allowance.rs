@@ -34,7 +34,7 @@ pub(super) async fn within<T>(limit: Duration, question: impl Future<Output = T>
     timeout_at(until, ALLOWANCE.scope(left, question)).await.ok()
 }
 
-/// When optional work has to end, so that there is still time to return the answer. `None` outside of a query.
+/// When optional work has to end, so that time remains to return the answer. `None` outside of a query.
 pub(super) fn until() -> Option<Instant> {
     ALLOWANCE.try_with(|left| left.until.checked_sub(ANSWER_RESERVE)).ok().flatten()
 }

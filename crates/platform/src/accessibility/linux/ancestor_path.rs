@@ -71,7 +71,7 @@ impl ScanCache {
 
 /// The path from an element up to its window.
 pub(super) struct AncestorPath {
-    /// The element and its nearest ancestors, the element first.
+    /// The element and its nearest ancestors, starting with the element.
     pub(super) ancestors: Vec<Ancestor>,
     /// Positions among siblings, the element's first, up to below the window's own element, so that other windows of
     /// the application that come and go change no ids (PIC-6).

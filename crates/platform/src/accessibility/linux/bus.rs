@@ -15,7 +15,7 @@ use crate::PlatformError;
 
 /// Deadline of one call. Some toolkits never answer methods that they lack.
 pub(super) const CALL_DEADLINE: Duration = Duration::from_millis(300);
-/// Deadline of connecting: the bus and its registry may have to be started first.
+/// Deadline of connecting, which may include the start of the bus and its registry.
 const CONNECT_DEADLINE: Duration = Duration::from_millis(800);
 
 const ROOT: &str = "/org/a11y/atspi/accessible/root";

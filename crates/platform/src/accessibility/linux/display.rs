@@ -18,9 +18,9 @@ use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_rec
 pub(super) struct TopLevelWindow {
     /// As reported to the rest of Luna.
     pub(super) info: WindowInfo,
-    /// The window positions itself: a menu or a tooltip.
+    /// Whether the window positions itself, as a menu or a tooltip does.
     pub(super) is_popup: bool,
-    /// The application draws frame and shadow itself, so the X window is larger than the visible window.
+    /// Whether the application draws frame and shadow itself, so that the X window is larger than the visible window.
     pub(super) has_shadow: bool,
 }
 
@@ -95,7 +95,7 @@ impl DisplayLink {
         let tree = connection.query_tree(self.display.root)?;
         let clients: HashSet<Window> = self.clients()?.into_iter().collect();
         let stack = tree.reply()?.children;
-        // All requests first: one round trip for all windows.
+        // Send all requests before reading a reply: one round trip for all windows.
         let mut requests = Vec::with_capacity(stack.len());
         for &window in &stack {
             requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
@@ -121,7 +121,7 @@ impl DisplayLink {
                     return Ok(Some(top));
                 }
             } else if self.takes_input(window, point, bounds)? {
-                // Without a window manager the client list is empty, and every window stands for itself.
+                // Without a window manager the client list is empty, and every window counts by itself.
                 if let Some(top) = self.top(window)? {
                     return Ok(Some(top));
                 }
@@ -175,7 +175,7 @@ impl DisplayLink {
 
     fn top_unless_gone(&self, window: Window) -> Result<Option<TopLevelWindow>, Failure> {
         let connection = &self.display.connection;
-        // All requests first: again one round trip.
+        // Here, too, send all requests before reading a reply.
         let attributes = connection.get_window_attributes(window)?;
         let geometry = connection.get_geometry(window)?;
         let margins = self.ask(window, self.gtk_frame, AtomEnum::CARDINAL.into(), 4)?;

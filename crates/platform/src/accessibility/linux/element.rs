@@ -31,7 +31,7 @@ pub(super) async fn build_element(
     details: ElementDetails<'_>,
 ) -> Element {
     let ElementDetails { role, reading, mut name, automation_id, path } = details;
-    // A field's name may follow what is typed into it; then it does not identify the field.
+    // A field's name may repeat the typed text; such a name does not identify the field.
     if role == Role::Edit && name == reading.text && node.character_count().await.is_ok_and(|count| count > 0) {
         name.clear();
     }

@@ -34,13 +34,13 @@ const CONCURRENT_TEXTS: usize = 16;
 const WALK_LIMIT: Duration = Duration::from_millis(400);
 const READ_LIMIT: Duration = Duration::from_millis(750);
 
-/// The elements of the window `top`, whose application side is `context`.
+/// The elements of the window `top`, whose context is `context`.
 pub(super) async fn elements(context: &WindowContext, top: &TopLevelWindow) -> Result<Vec<Element>, CallError> {
     let start = Instant::now();
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
     if taken.is_empty() {
-        // A popup that the application's tree doesn't describe covers what it does describe.
+        // A popup that the application's tree doesn't describe covers the window that the tree describes.
         if top.is_popup && !is_own_frame(context, view).await? {
             return Ok(Vec::new());
         }

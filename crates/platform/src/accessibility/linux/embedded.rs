@@ -17,7 +17,7 @@ use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, Text
 use super::walk::VisitedNodes;
 use super::{protect, role};
 
-/// Replaces what is beyond the budget, so that nothing is left out silently.
+/// Replaces text beyond the budget, so that nothing is left out silently.
 const OMISSION: &str = "…";
 /// Maximum number of embedded elements per text.
 const MAX_ELEMENTS: usize = 300;
@@ -37,7 +37,7 @@ const CONCURRENT_CALLS: usize = 32;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct EmbeddedPart {
     reading: TextAtPointer,
-    /// Whether it continues the sentence without a gap: emphasis does, a button doesn't.
+    /// Whether the element continues the sentence without a gap, as emphasis does and a button doesn't.
     is_inline: bool,
     /// Whether its text is the name of a check box or radio button, which the sentence may already contain.
     is_name: bool,
@@ -104,7 +104,7 @@ impl EmbeddedText {
                 return EmbeddedPart::default();
             }
             let is_inline = match native {
-                // Either a block, or inline, such as part of a price with its own box.
+                // A section is either a block, or inline, such as part of a price with its own box.
                 Native::Section => node.attribute("display").await.is_some_and(|display| display.starts_with("inline")),
                 Native::Math => true,
                 _ => role == Role::Hyperlink || role == Role::Text && !role::is_block(native),
@@ -280,7 +280,7 @@ fn positions(text: &str) -> Vec<usize> {
 
 /// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
 fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<EmbeddedPart>) -> TextAtPointer {
-    // A check box often has the same words as name and as text beside it.
+    // A check box often has the same words as its name and as the text beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
         let holds = |other: &EmbeddedPart| !other.is_name && other.reading.text.contains(&name);

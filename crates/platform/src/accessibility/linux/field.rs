@@ -70,8 +70,8 @@ impl LinuxNode {
     /// What a single-line field of GTK 4 shows, which differs from the typed text if the field hides it. `None` for
     /// other elements.
     ///
-    /// GTK 4 returns the text of hidden fields if asked for the text, but takes the line at an offset from what it has
-    /// drawn.
+    /// GTK 4 returns the typed text of a hidden field if the text is requested, but the drawn text if the line at an
+    /// offset is requested.
     async fn shown_line(&self) -> Result<Option<String>, CallError> {
         const LINE: u32 = 3;
         if !self.app.local || !self.interfaces().await?.has("EditableText") || self.states().await?.is_multi_line() {

@@ -1,4 +1,4 @@
-//! What must not be read, known before any text is requested (PIC-5).
+//! Decides what must not be read, before any text is requested (PIC-5).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,7 +12,7 @@ use crate::capture::linux::X11Capture;
 /// Maximum height, in pixels, of a field to check for mask characters.
 const MAX_FIELD_HEIGHT: i32 = 120;
 
-/// The restrictions that all queries of the tree obey.
+/// The restrictions that apply to all queries of the tree.
 #[derive(Default)]
 pub(super) struct Guard {
     /// Roles that the user blocked, in addition to protected ones. May change while Luna runs.

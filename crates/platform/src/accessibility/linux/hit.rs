@@ -46,7 +46,7 @@ pub(super) async fn hit(
     if !is_container(facts.role) {
         return Ok(current);
     }
-    // The toolkit stopped at a container: some overlook children outside of their parent's box.
+    // The toolkit's hit test stopped at a container: some toolkits overlook children outside of their parent's box.
     let known = Mutex::new(VisitedNodes::from([current.clone()]));
     let search = Search { point, origin, left: AtomicUsize::new(BUDGET), known };
     Ok(search.below(&current, facts.children, 0).await?.map_or(current, |found| found.node))

@@ -55,7 +55,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
             Visit::Take
         }
         Role::RadioButton | Role::ComboBox | Role::Slider | Role::Cell | Role::ListItem => Visit::Take,
-        // A tab has a name, and its page is below it.
+        // A tab has a name, and the elements of its page are its descendants.
         Role::Tab => Visit::TakeAndEnter,
         Role::Document | Role::Table | Role::List | Role::Group | Role::Other | Role::Window => Visit::Enter,
         Role::Image if facts.native == Native::ImageMap => Visit::Enter,
@@ -83,8 +83,8 @@ async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: 
         .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
-/// The lines as wrapped on the screen, each with its own box; `None` if the toolkit can't report them, or if they miss
-/// part of `whole`.
+/// The lines as they are wrapped on the screen, each with its own box; `None` if the toolkit can't report them, or if
+/// part of `whole` is missing in them.
 async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
     let count = node.character_count().await.ok().filter(|&count| count <= MAX_CHARACTERS)?;
     let parts = EmbeddedText::new(node);

@@ -35,7 +35,7 @@ pub(super) struct App {
     pub(super) direct: Option<Connection>,
     /// The application's name on the bus.
     pub(super) name: String,
-    /// Coordinates are relative to the window, and hit tests must be done by Luna: GTK 4.
+    /// Whether coordinates are relative to the window and Luna must do hit tests itself, as with GTK 4.
     pub(super) local: bool,
     /// Number of late answers to requests for a position in a text, since the last answer in time. GTK 4.8 never
     /// answers.
@@ -112,7 +112,7 @@ impl States {
 #[derive(Clone)]
 pub(super) struct LinuxNode {
     pub(super) app: Arc<App>,
-    /// Bus name of the process that owns it; nearly always the application's.
+    /// Bus name of the process that owns the element; nearly always the application's.
     name: String,
     path: OwnedObjectPath,
 }

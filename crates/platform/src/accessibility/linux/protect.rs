@@ -33,8 +33,8 @@ pub(super) async fn is_secret(node: &LinuxNode) -> bool {
 /// The boxes of protected fields in `frame` that intersect `region`.
 ///
 /// Fails if the visible part of the window can't be searched completely. Invisible elements may reach into the region
-/// as well, such as a bar that stays in place while its part of the page is scrolled away; of these, which may be any
-/// number, as many are searched as time and budget allow.
+/// as well, such as a bar that stays in place while its part of the page is scrolled away; their number is unlimited,
+/// so as many are searched as time and budget allow.
 pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {
         return Ok(Vec::new());

@@ -120,7 +120,7 @@ impl ReadHalf for BoundedRead {
         self.0.recvmsg(buffer).await
     }
 
-    /// No file descriptors of other programs are needed.
+    /// Luna needs no file descriptors of other programs.
     fn can_pass_unix_fd(&self) -> bool {
         false
     }
@@ -180,7 +180,7 @@ mod tests {
             assert_eq!(message.data().len(), small.data().len());
             assert!(early.capacity() < MAX_MESSAGE_BYTES);
         }
-        // The other side hangs up.
+        // The other side closed the connection.
         assert!(read.receive_message(0, &mut early, &mut descriptors).await.is_err());
         writer.await.unwrap();
     }

@@ -45,7 +45,7 @@ pub(super) async fn brief(node: &LinuxNode, limit: usize) -> String {
     if tidied.chars().count() <= limit { tidied } else { tidied.chars().take(limit).collect() }
 }
 
-/// Whether an element has text of its own beside its `children`, so that each of them is part of a sentence. Never
+/// Whether an element has text of its own besides its `children`, so that each child is part of a sentence. Must not be
 /// called for a protected element.
 pub(super) async fn has_running_text(node: &LinuxNode, children: i32) -> bool {
     let count = node.character_count().await.unwrap_or(0).min(2000);

@@ -89,8 +89,8 @@ struct PendingElement {
     around: Option<Arc<NodeFacts>>,
 }
 
-/// Walks over `root` and its descendants; of very many children only over those in `view`. `visit` gets an element and
-/// its nearest taken ancestor.
+/// Walks over `root` and its descendants; of an element with very many children, only over those in `view`. `visit`
+/// gets an element and its nearest taken ancestor.
 #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
     root: &LinuxNode,
@@ -124,7 +124,7 @@ pub(super) async fn walk(
                 Ok(facts) => facts,
                 // The element disappeared meanwhile.
                 Err(CallError::Refused) => continue,
-                // A partial result may leave out a slow element, but not the root.
+                // A partial result may lack a slow element, but not the root.
                 Err(CallError::Late) if budget.until.is_some() && node != *root => {
                     walked.is_complete &= is_optional;
                     continue;
@@ -217,7 +217,7 @@ fn take_ends(all: &mut Vec<EnteredElement>) -> Vec<EnteredElement> {
     taken
 }
 
-/// Completes at `until`; never if it is `None`.
+/// Completes at `until`, or never if `until` is `None`.
 pub(super) async fn time_is_over(until: Option<Instant>) {
     match until {
         Some(until) => sleep_until(until).await,

@@ -1,5 +1,5 @@
 //! The accessibility thread: a query is some twenty short calls in sequence, each of which would otherwise wake a
-//! thread of the caller's runtime. It also keeps the connections alive, whichever runtime queries.
+//! thread of the caller's runtime. The thread also keeps the connections alive, whichever runtime makes the queries.
 
 use std::future::Future;
 use std::pin::Pin;

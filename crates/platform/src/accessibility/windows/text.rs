@@ -20,7 +20,7 @@ pub(super) struct TextAtPoint {
     pub(super) offset: Option<usize>,
 }
 
-/// The text of `node`, which must not be protected; `None` if it has none.
+/// The text of `node`; `None` if `node` has no text or is protected.
 pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, PlatformError> {
     if node.is_protected() {
         return Ok(None);
@@ -45,7 +45,7 @@ pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result
     Ok((!text.trim().is_empty()).then_some(TextAtPoint { text, offset: None }))
 }
 
-/// Whether the value of such an element is its visible text. A link's value is its address.
+/// Whether the value of an element with this role is its visible text. A link's value is its address.
 fn has_value(role: Role) -> bool {
     matches!(role, Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
 }

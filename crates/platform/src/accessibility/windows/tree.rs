@@ -30,8 +30,8 @@ pub(super) const MAX_SIBLINGS: i32 = 256;
 pub(super) struct WindowsTree {
     pub(super) automation: UIAutomation,
     walker: UITreeWalker,
-    /// The properties fetched with each element. Neither name nor value: those are text, which is requested later
-    /// (PIC-5).
+    /// The properties fetched with each element. Name and value are not among them, because these are text, which is
+    /// requested later (PIC-5).
     facts: UICacheRequest,
 }
 
@@ -142,7 +142,7 @@ fn facts(automation: &UIAutomation) -> Result<UICacheRequest, uiautomation::Erro
     ] {
         facts.add_property(property)?;
     }
-    // Only since Windows 10; earlier, headings are plain text.
+    // Supported only since Windows 10; on earlier versions headings count as plain text.
     let _ = facts.add_property(UIProperty::HeadingLevel);
     Ok(facts)
 }

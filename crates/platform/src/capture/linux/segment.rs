@@ -23,7 +23,7 @@ unsafe impl Send for SharedMemorySegment {}
 impl SharedMemorySegment {
     /// Allocates at least `bytes` bytes.
     pub(super) fn new(connection: &XConnection, bytes: usize) -> Result<Self, Failure> {
-        // Rounded up, so that regions of slightly different sizes can reuse it.
+        // The size is rounded up, so that regions of slightly different sizes can reuse the segment.
         let len = bytes.next_multiple_of(256 * 1024);
         let size = u32::try_from(len).map_err(|_| PlatformError::OutsideScreen)?;
         let id = connection.generate_id()?;

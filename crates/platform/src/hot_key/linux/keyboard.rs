@@ -95,8 +95,8 @@ impl Keyboard {
         self.row(keycode).iter().any(|symbol| symbols.contains(symbol))
     }
 
-    /// Whether the server itself uses the key with Control and Alt to switch consoles: then a grab succeeds, but no
-    /// press ever arrives.
+    /// Whether the server itself uses the key with Control and Alt to switch consoles. A grab of such a key succeeds,
+    /// but no press ever arrives.
     pub(super) fn switches_console(&self, keycode: Keycode) -> bool {
         self.row(keycode).iter().any(|symbol| XK_SWITCH_CONSOLE.contains(symbol))
     }

@@ -44,7 +44,7 @@ pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Wa
     }))
 }
 
-/// The owner's side of the watch.
+/// The part of the watch that its owner keeps, to end the thread.
 struct ObserverHandle {
     waker: Waker,
     stopped: AtomicBool,

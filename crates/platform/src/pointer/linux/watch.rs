@@ -66,7 +66,7 @@ fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     }
 }
 
-/// The owner's side of the watch.
+/// The part of the watch that its owner keeps, to end the thread.
 struct WatchHandle {
     waker: Waker,
     /// Checked before each report: after the watch is dropped nothing is reported, except by a call that is already
