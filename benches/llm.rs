@@ -201,7 +201,7 @@ fn main() {
         return;
     }
     // Threads scheduled like Luna's own.
-    let quick = || luna_platform::scheduling::answer_quickly().expect("threads may ask for short slices");
+    let quick = || luna_platform::scheduling::raise_thread_priority().expect("threads may ask for short slices");
     quick();
     let threads =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).on_thread_start(quick).enable_all().build();

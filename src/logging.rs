@@ -75,7 +75,7 @@ impl Write for RedactingWriter {
         if line.contains(" WARN ") || line.contains("ERROR ") {
             self.recent.keep(line.trim_end());
         }
-        stream::offer(&io::stderr(), line.as_bytes());
+        stream::write_best_effort(&io::stderr(), line.as_bytes());
         Ok(bytes.len())
     }
 

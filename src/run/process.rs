@@ -83,7 +83,7 @@ pub fn threads() -> anyhow::Result<Runtime> {
         .worker_threads(4)
         .max_blocking_threads(8)
         .on_thread_start(|| {
-            if let Err(error) = luna_platform::scheduling::answer_quickly() {
+            if let Err(error) = luna_platform::scheduling::raise_thread_priority() {
                 tracing::debug!(%error, "A thread keeps its ordinary time slices.");
             }
         })

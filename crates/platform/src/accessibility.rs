@@ -33,48 +33,50 @@ pub enum AtPoint {
 /// discarded.
 #[async_trait]
 pub trait Accessibility: Send + Sync {
-    /// What is at `point`. Protected fields of the window are searched within `region_hint`; an empty one skips that
+    /// What is at `point`. Protected fields of the window are searched within `region_hint`; an empty region skips that
     /// search, for callers that use [`Accessibility::search`] before they take a picture.
     ///
     /// # Errors
-    /// [`PlatformError`]; an application that doesn't answer is [`PlatformError::NoAnswer`].
+    /// [`PlatformError::NoAnswer`] if the application doesn't answer in time, [`PlatformError::Gone`] if the window
+    /// disappeared, [`PlatformError::Unavailable`] if the tree or the display can't be reached.
     async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError>;
 
-    /// The top-level window at `point`. Does not query the application.
+    /// The top-level window at `point`; `None` if there is none. Does not query the application.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// [`PlatformError::Unavailable`] if the display can't be queried.
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError>;
 
-    /// The visible text of `window`, line by line in reading order, without protected fields. Limited to some hundred
-    /// elements.
+    /// The visible text of `window`, line by line in reading order, without protected fields. Limited to the first 500
+    /// (Linux) or 600 (Windows) elements.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// As [`Accessibility::at_point`].
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError>;
 
     /// The visible elements of `window` that have a text or can be acted on, with stable ids (PIC-6), as candidates for
-    /// a command (PIC-9). Rows and offset are empty. Protected fields are left out, and their texts never requested
-    /// (PIC-5). Limited to 500 elements, and to those that the application reported in time.
+    /// a command (PIC-9). Rows and offset are empty. Protected fields are left out, and their texts are never requested
+    /// (PIC-5). Limited to 500 elements, and to those that the application reports in time.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// As [`Accessibility::at_point`].
     async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError>;
 
     /// Boxes of the protected fields of `window` that intersect `region` (PIC-5).
     ///
     /// # Errors
-    /// [`PlatformError::NoAnswer`] also if the search exceeds its budget: then the pixels must not be used.
+    /// [`PlatformError::NoAnswer`] if the application does not answer or the search exceeds its budget, otherwise as
+    /// [`Accessibility::at_point`]. After any error the pixels must not be used.
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError>;
 
     /// Searches what a picture of `region` would show: protected fields of every window in it, and what must not be in
-    /// it at all (PIC-5, SES-5). With [`CaptureScope::Window`] the latter is whatever covers `pointed`. A pointed
-    /// window without an accessibility tree may be captured, because recognition is all there is for it; any other
-    /// window that can't be searched is hidden as a whole.
+    /// it at all (PIC-5, SES-5). With [`CaptureScope::Window`], windows that cover `pointed` must not be in it. A
+    /// pointed window without an accessibility tree may be captured, because recognition is all there is for it; any
+    /// other window that can't be searched is hidden as a whole.
     ///
     /// # Errors
     /// [`PlatformError::NoAnswer`] if the pointed window could not be searched, [`PlatformError::Gone`] if it no longer
-    /// exists: in both cases no picture may be taken.
+    /// exists, [`PlatformError::Unavailable`] if the display can't be queried. After any error no picture may be taken.
     async fn search(
         &self,
         pointed: Option<&WindowInfo>,
@@ -92,7 +94,7 @@ pub trait Accessibility: Send + Sync {
     async fn check(&self) -> Result<(), PlatformError>;
 }
 
-/// The accessibility tree of this platform. Connects at the first query, and again after the bus was lost.
+/// The accessibility tree of this platform. Connects at the first query, and reconnects if the connection is lost.
 #[must_use]
 pub fn system() -> Arc<dyn Accessibility> {
     #[cfg(target_os = "linux")]

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use crate::PlatformError;
 
-/// The source of a player's samples. Called on the device's own thread: must not block and must not allocate much.
+/// The source of a player's samples. Called on the device's own thread, so it must not block and must not allocate
+/// much.
 pub trait SoundSource: Send + 'static {
     /// Fills `out` (one channel, `sample_rate` of [`OutputFormat`]) from the start and returns the number of samples
-    /// written. Fewer than `out.len()` means that no more are available now: the device plays silence and asks again.
+    /// written. A number below `out.len()` means that no more samples are available now: the device plays silence and
+    /// calls again.
     fn fill(&mut self, out: &mut [f32]) -> usize;
 }
 
@@ -16,25 +18,26 @@ pub trait SoundSource: Send + 'static {
 pub struct OutputFormat {
     /// Samples per second.
     pub sample_rate: u32,
-    /// Delay in samples between the source and the loudspeaker, as far as known.
+    /// Delay in samples between the source and the loudspeaker, as far as it is known.
     pub buffer_frames: u32,
 }
 
 /// An open device. Dropping it closes it and ends all sound at once.
 pub trait OpenOutput: Send {
     fn format(&self) -> OutputFormat;
-    /// The error that the device reported since it was opened, if any; then it must be opened again.
+    /// The error that the device reported since it was opened, if any; the device must then be opened again.
     fn lost(&self) -> Option<PlatformError>;
 }
 
 /// Sound output of a platform.
 pub trait AudioOutput: Send + Sync {
-    /// Opens the default device, or the first whose name contains `device`, with a buffer of `buffer_frames` (256 to
-    /// 4096; 512 is a good value), and plays the samples of the source that `make_source` creates for the device's
-    /// format. Blocks for some ten milliseconds.
+    /// Opens the default device, or the first device whose name or id contains `device` in any case, with a buffer of
+    /// `buffer_frames` (256 to 4096; 512 is a good value), and plays the samples of the source that `make_source`
+    /// creates for the device's format. Blocks for some ten milliseconds, or up to two seconds if the sound server does
+    /// not answer.
     ///
     /// # Errors
-    /// [`PlatformError::Unavailable`] with reason and remedy.
+    /// [`PlatformError::Unavailable`] if no such device exists or can be opened.
     fn open(
         &self,
         device: Option<&str>,
@@ -42,10 +45,10 @@ pub trait AudioOutput: Send + Sync {
         make_source: Box<dyn FnOnce(OutputFormat) -> Box<dyn SoundSource> + Send>,
     ) -> Result<Box<dyn OpenOutput>, PlatformError>;
 
-    /// Names of the devices, the default one first, for `luna doctor`.
+    /// Names of the devices, the default device first, for `luna doctor`.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// [`PlatformError::Unavailable`] if there is no device.
     fn devices(&self) -> Result<Vec<String>, PlatformError>;
 }
 

@@ -29,19 +29,20 @@ pub trait Capture: Send + Sync {
     /// The pixels of `region`, clipped to the screen.
     ///
     /// # Errors
-    /// [`PlatformError::OutsideScreen`] if nothing is left after clipping.
+    /// [`PlatformError::OutsideScreen`] if nothing is left after clipping, [`PlatformError::Unavailable`] if the screen
+    /// can't be captured.
     fn region(&self, region: Rect) -> Result<Shot, PlatformError>;
 
     /// The windows that a picture of `region` shows, topmost first: those not fully covered there (SES-5).
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// [`PlatformError::Unavailable`] if the display can't be queried.
     fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError>;
 
     /// All monitors, at least one.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// [`PlatformError::Unavailable`] if the display can't be queried.
     fn monitors(&self) -> Result<Vec<Monitor>, PlatformError>;
 }
 
@@ -51,7 +52,7 @@ pub fn monitor_at(monitors: &[Monitor], point: Point) -> Option<Monitor> {
     monitors.iter().copied().min_by(|a, b| a.bounds.distance_to(point).total_cmp(&b.bounds.distance_to(point)))
 }
 
-/// The capture of this platform. Connects at the first picture, and again after the display was lost.
+/// The capture of this platform. Connects at the first picture, and reconnects if the display is lost.
 #[must_use]
 pub fn system() -> Arc<dyn Capture> {
     #[cfg(target_os = "linux")]

@@ -7,9 +7,7 @@ use std::sync::Arc;
 /// Memory of a graphics card, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardMemory {
-    /// The card's name.
     pub name: String,
-    /// Total memory.
     pub total: u64,
     /// Memory that no program uses now.
     pub free: u64,
@@ -18,26 +16,25 @@ pub struct CardMemory {
 /// The computer's memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RamMemory {
-    /// Total memory.
     pub total: u64,
     /// Memory that programs can get without swapping others to disk.
     pub available: u64,
 }
 
-/// Reports the graphics card's memory. Calls block: for less than a millisecond once the driver's library is loaded;
-/// the first call for up to seconds if the card sleeps.
+/// Reports the graphics card's memory. A call blocks for less than a millisecond once the driver's library is loaded;
+/// the first call blocks for up to seconds if the card sleeps.
 pub trait Card: Send + Sync {
-    /// The card that models would use: the one with the most memory. `None`: no card.
+    /// The card that models would use, which is the card with the most memory. `None` if there is no card.
     fn memory(&self) -> Option<CardMemory>;
 }
 
 /// Reports the computer's memory, in less than a millisecond.
 pub trait Memory: Send + Sync {
-    /// The current figures. `None` if the system does not report them.
+    /// The current amounts; `None` if the system does not report them.
     fn memory(&self) -> Option<RamMemory>;
 }
 
-/// The card of this machine. As long as none is found, each call looks again, because a card may appear.
+/// The card of this machine. As long as none is found, each query searches again, because a card may appear.
 #[must_use]
 pub fn system() -> Arc<dyn Card> {
     #[cfg(any(target_os = "linux", windows))]

@@ -2,13 +2,13 @@
 
 use luna_messages::capability::Unavailable;
 
-/// An error of a capability. Each says what is wrong and, if the user can do something, what.
+/// An error of a capability. It says what is wrong and, if the user can do something about it, what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlatformError {
     /// The capability is not available now; it may return (KER-9).
     #[error("{} {}", .0.reason, .0.remedy)]
     Unavailable(Unavailable),
-    /// The application did not answer in time; others may.
+    /// The application did not answer in time; other applications may.
     #[error("the application does not answer")]
     NoAnswer,
     /// The window or element disappeared meanwhile.

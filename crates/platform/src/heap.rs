@@ -6,14 +6,13 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const TRIM_THRESHOLD: libc::c_int = 128 << 10;
 
-/// Number of heaps shared by all threads. By default glibc gives nearly each thread its own, and each grows to the peak
-/// of its thread. Two, so that a thread that waits for one finds the other free; most small blocks need neither.
+/// Number of heaps shared by all threads. By default glibc gives nearly each thread its own heap, which grows to the
+/// thread's peak. With two, a thread that finds one heap locked can use the other; most small blocks need neither.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const ARENA_MAX: libc::c_int = 2;
 
 /// Makes the heap return freed memory to the system for the life of the process, so that a long-running process does
-/// not stay as large as at its peak. Call it before much is allocated. Allocators other than glibc's do this by
-/// themselves.
+/// not stay as large as at its peak. Call it before much is allocated. Does nothing with allocators other than glibc's.
 pub fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

@@ -40,10 +40,10 @@ pub enum HotKeyCode {
 /// Global hot keys of a platform.
 pub trait HotKeys: Send + Sync {
     /// Calls `pressed` with the index in `keys` on a separate thread each time one of them is pressed, until the watch
-    /// is dropped. Returns the keys that another program has grabbed, with the reason; the others work.
+    /// is dropped. Also returns the index of each key that could not be grabbed, with the reason; the other keys work.
     ///
     /// # Errors
-    /// [`PlatformError`] if the platform has no global hot keys at all.
+    /// [`PlatformError::Unavailable`] if the platform has no global hot keys, or if no key can be watched now.
     fn watch(
         &self,
         keys: &[HotKey],
@@ -51,8 +51,8 @@ pub trait HotKeys: Send + Sync {
     ) -> Result<(Watch, Vec<(usize, String)>), PlatformError>;
 
     /// Like [`HotKeys::watch`], but also calls `lost` once, on a separate thread, if a key is lost meanwhile: with the
-    /// display, or because it can't be grabbed in the keyboard's new layout. Then drop the watch and watch the keys
-    /// again (KER-9). `lost` must return at once.
+    /// display, or because it can't be grabbed in the keyboard's new layout. The caller then drops the watch and
+    /// watches the keys again (KER-9). `lost` must return at once.
     ///
     /// The default implementation never calls `lost`, which is right if the system itself keeps the keys, as Windows
     /// does.
@@ -73,7 +73,7 @@ pub trait HotKeys: Send + Sync {
     /// Unlike with [`HotKeys::watch`], the focused application still receives the key (FOC-5).
     ///
     /// # Errors
-    /// [`PlatformError`] if the platform can't observe keys that other programs receive.
+    /// [`PlatformError::Unavailable`] if keys that other programs receive can't be observed.
     fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         let _ = (key, pressed);
         Err(PlatformError::unavailable(

@@ -1,6 +1,6 @@
-//! What the machine offers: one trait per capability, each with `linux`, `windows`, `null` (absent) and `fault`
-//! (misbehaves on request) implementations beside it. Nothing here decides anything; the callers are the actor loops
-//! and the composition root.
+//! What the machine offers: one trait per capability, most with modules `linux`, `windows`, `null` (absent) and `fault`
+//! (misbehaves on request) that implement it. Nothing here decides anything; the callers are the actors and the
+//! composition root.
 //!
 //! **Absent on purpose:** this crate does not know actors, configuration files, or what Luna does with the results.
 

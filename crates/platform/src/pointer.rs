@@ -14,7 +14,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Calls `stop` when it is dropped.
+    /// Creates a watch that calls `stop` when it is dropped.
     pub fn new(stop: impl FnOnce() + Send + 'static) -> Self {
         Self { stop: Some(Box::new(stop)) }
     }
@@ -30,17 +30,17 @@ impl Drop for Watch {
 
 /// The mouse pointer: its position and its moves (FOC-2).
 pub trait Pointer: Send + Sync {
-    /// The current position in physical pixels.
+    /// The current position in physical pixels of the desktop (PIC-7).
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// [`PlatformError::Unavailable`] if the display can't be queried.
     fn position(&self) -> Result<Point, PlatformError>;
 
     /// Calls `moved` after each move (at most some hundred times a second) on a separate thread, until the watch is
     /// dropped. `moved` must return at once. `lost` is called once if the display is lost meanwhile.
     ///
     /// # Errors
-    /// [`PlatformError`].
+    /// [`PlatformError::Unavailable`] if the display can't be queried.
     fn watch(
         &self,
         moved: Box<dyn Fn(Point) + Send>,

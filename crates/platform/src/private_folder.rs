@@ -3,7 +3,7 @@
 //! What Luna trusts without further checks (the control token, the record of verified models) is as safe as the folder
 //! that contains it. Below `/tmp` any user can create a folder first, and a symbolic link can lead anywhere. So owner,
 //! kind and mode are checked before anything is read or written, and files are always newly created, never opened over
-//! an existing one.
+//! an existing file.
 //!
 //! On Windows these folders are in the user's profile, which the system itself protects from other users; nothing is
 //! checked there.
@@ -36,7 +36,7 @@ pub enum PrivateFolderError {
     /// A symbolic link, which may lead anywhere.
     #[error("{} is a symbolic link, so Luna does not use it; remove it, or name the place that it leads to", .path.display())]
     Link { path: PathBuf },
-    /// Something else has this name.
+    /// Something of another kind has this name.
     #[error("{} is not {wanted}; remove it, or choose another folder", .path.display())]
     OtherKind {
         path: PathBuf,
@@ -82,10 +82,11 @@ pub struct FileIdentity {
     changed: (i64, i64),
 }
 
-/// Creates a folder that only its owner can enter, with its parents; or checks an existing one and restricts its mode.
+/// Creates a folder that only its owner can enter, with its parents; or checks an existing folder and restricts its
+/// mode.
 ///
 /// # Errors
-/// [`PrivateFolderError`]: the folder can't be created, is a link, or it or a parent is controlled by another user.
+/// If the folder can't be created, if a link or a file has its name, or if another user owns it or can change a parent.
 pub fn create(folder: &Path) -> Result<(), PrivateFolderError> {
     system::create(folder)
 }
@@ -94,7 +95,8 @@ pub fn create(folder: &Path) -> Result<(), PrivateFolderError> {
 /// because the user's own may lead to another disk; every folder on the resolved path is checked.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if there is none.
+/// If the folder does not exist ([`PrivateFolderError::is_not_found`]), is not a folder, or can be changed by another
+/// user.
 pub fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     system::check(folder)
 }
@@ -102,7 +104,8 @@ pub fn check(folder: &Path) -> Result<(), PrivateFolderError> {
 /// Opens the user's own file for reading: not a link or a pipe, and not writable by others.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if it does not exist.
+/// If the file does not exist ([`PrivateFolderError::is_not_found`]), is not a plain file, can be changed by another
+/// user, or can't be opened.
 pub fn open(file: &Path) -> Result<File, PrivateFolderError> {
     system::open(file)
 }
@@ -110,7 +113,7 @@ pub fn open(file: &Path) -> Result<File, PrivateFolderError> {
 /// Opens the user's own file for reading and writing, creating it if it is missing; existing content is kept.
 ///
 /// # Errors
-/// [`PrivateFolderError`].
+/// If the file is not a plain file, can be changed by another user, or can't be opened or created.
 pub fn open_or_create(file: &Path) -> Result<File, PrivateFolderError> {
     system::open_or_create(file)
 }
@@ -119,10 +122,10 @@ pub fn open_or_create(file: &Path) -> Result<File, PrivateFolderError> {
 /// a part. An existing file is replaced, never written into.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; the temporary file is removed.
+/// If the file can't be written; the temporary file is then removed.
 pub fn write(file: &Path, content: &[u8]) -> Result<FileIdentity, PrivateFolderError> {
     let draft = draft_of(file);
-    // Left behind by a killed process with the same id; it is this user's, because the folder is.
+    // A killed process with the same id may have left one behind. It belongs to this user, because the folder does.
     drop(fs::remove_file(&draft));
     let mut open = system::create_new(&draft).map_err(|error| PrivateFolderError::io(file, error))?;
     let written = open.write_all(content).and_then(|()| open.sync_all()).and_then(|()| fs::rename(&draft, file));
@@ -136,7 +139,7 @@ pub fn write(file: &Path, content: &[u8]) -> Result<FileIdentity, PrivateFolderE
     }
 }
 
-/// Removes a file if it is still the one that was written; a different file with its name is kept.
+/// Removes a file if it is still the file that was written; a different file with its name is kept.
 pub fn remove_own(file: &Path, written: FileIdentity) {
     if system::identity_at(file).is_ok_and(|there| there == written) {
         drop(fs::remove_file(file));
@@ -154,7 +157,7 @@ pub fn identity(file: &File) -> io::Result<FileIdentity> {
 /// The identity of the file at a path; a link is not followed.
 ///
 /// # Errors
-/// `NotFound` if there is none, else the system's error.
+/// `NotFound` if there is no file, otherwise the system's error.
 pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
     system::identity_at(path)
 }

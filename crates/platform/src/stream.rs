@@ -1,25 +1,24 @@
-//! Writing that never waits for the reader.
+//! Writing that does not wait long for the reader (on Linux).
 
 #[cfg(not(target_os = "linux"))]
 use std::io;
 
-/// Writes what a stream accepts at once and drops the rest: for lines that are better lost than waited for. With a
-/// reader that stopped reading, a terminal paused by Ctrl-S, a full disk or a closed pipe the bytes are lost, but the
-/// delay is at most [`PATIENCE`].
+/// Writes what a stream accepts without a long wait and drops the rest, for lines that are better lost than waited for.
+/// With a reader that stopped reading, a terminal paused by Ctrl-S, a full disk or a closed pipe the bytes are lost,
+/// but the delay is at most [`READY_TIMEOUT`].
 #[cfg(target_os = "linux")]
-pub fn offer(stream: &impl std::os::fd::AsFd, bytes: &[u8]) {
-    linux::offer(stream.as_fd(), bytes);
+pub fn write_best_effort(stream: &impl std::os::fd::AsFd, bytes: &[u8]) {
+    linux::write_best_effort(stream.as_fd(), bytes);
 }
 
-/// Writes to a stream; what it does not accept is dropped.
+/// Writes to standard error; bytes that it does not accept are dropped. May block.
 #[cfg(not(target_os = "linux"))]
-pub fn offer(_: &io::Stderr, bytes: &[u8]) {
+pub fn write_best_effort(_: &io::Stderr, bytes: &[u8]) {
     drop(io::Write::write_all(&mut io::stderr().lock(), bytes));
 }
 
-/// How long to wait for a stream that was ready before, so that a burst of lines is not lost because its reader is
-/// slow.
-pub const PATIENCE: std::time::Duration = std::time::Duration::from_millis(20);
+/// How long to wait for a stream that was ready before, so that a slow reader does not lose a burst of lines.
+pub const READY_TIMEOUT: std::time::Duration = std::time::Duration::from_millis(20);
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -32,8 +31,8 @@ mod linux {
     /// A ready pipe accepts this many bytes without blocking (`PIPE_BUF`).
     const PIPE_BUF: usize = 4096;
 
-    pub fn offer(stream: BorrowedFd<'_>, bytes: &[u8]) {
-        // There is one standard error, so one flag suffices.
+    pub fn write_best_effort(stream: BorrowedFd<'_>, bytes: &[u8]) {
+        // Luna writes only to standard error this way, so one flag suffices.
         static STUCK: AtomicBool = AtomicBool::new(false);
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -53,7 +52,7 @@ mod linux {
     }
 
     fn is_ready(stream: BorrowedFd<'_>, stuck: bool) -> bool {
-        let patience = if stuck { 0 } else { super::PATIENCE.subsec_nanos() };
+        let patience = if stuck { 0 } else { super::READY_TIMEOUT.subsec_nanos() };
         let timeout = Timespec { tv_sec: 0, tv_nsec: patience.into() };
         let mut streams = [PollFd::from_borrowed_fd(stream, PollFlags::OUT)];
         // An error state counts as ready: the write reports it.
@@ -74,11 +73,11 @@ mod tests {
     #[test]
     fn what_a_stream_does_not_take_is_dropped_without_waiting_ker_11() {
         let (mut reader, writer) = io::pipe().unwrap();
-        offer(&writer, b"first\n");
+        write_best_effort(&writer, b"first\n");
         let begin = Instant::now();
         // Nothing reads: 64 KiB fit, the other lines are lost.
         for _ in 0..4000 {
-            offer(&writer, &[b'x'; 100]);
+            write_best_effort(&writer, &[b'x'; 100]);
         }
         assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
         drop(writer);
@@ -89,8 +88,8 @@ mod tests {
         // The reader is gone: the line is dropped.
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
-        offer(&writer, b"lost\n");
+        write_best_effort(&writer, b"lost\n");
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-        offer(&full, b"lost\n");
+        write_best_effort(&full, b"lost\n");
     }
 }

@@ -25,14 +25,15 @@ pub(crate) fn become_dpi_aware() {
         // SAFETY: takes a constant and changes only a setting of this process.
         let result = unsafe { SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2) };
         if let Err(error) = result {
-            // Refused if a manifest or a library set it before; then it is right already, or can't be changed any more.
+            // Windows refuses if a manifest or a library set it before; it is then right already, or can't be changed
+            // any more.
             tracing::debug!(code = error.code().0, "The scale of coordinates was set before.");
         }
     });
 }
 
 /// The top-level windows that intersect `region`, topmost first. Left out are windows that Windows does not show, and
-/// those that let the pointer through, which only mark what is below.
+/// those that let the pointer through, which only mark the windows below them.
 pub(crate) fn windows_in(region: Rect) -> Vec<ShownWindow> {
     become_dpi_aware();
     let mut shown = Vec::new();
@@ -64,7 +65,7 @@ fn is_seen(window: HWND) -> bool {
     is_visible && !is_minimised && cloaked == 0 && !lets_through
 }
 
-/// The error "`what`: `error`", with the remedy.
+/// An error that says "`what`: `error`", with the remedy.
 pub(crate) fn failed(what: &str, error: &windows::core::Error, remedy: &str) -> PlatformError {
     PlatformError::unavailable(
         format!("{what}: {} (0x{:08X}).", error.message().trim_end_matches('.'), error.code().0),
@@ -72,7 +73,7 @@ pub(crate) fn failed(what: &str, error: &windows::core::Error, remedy: &str) -> 
     )
 }
 
-/// The error if the system could not start a thread.
+/// An error that says that the system could not start a thread.
 pub(crate) fn no_thread(purpose: &str, error: &std::io::Error) -> PlatformError {
     PlatformError::unavailable(
         format!("The system gives no thread to {purpose} with: {error}."),

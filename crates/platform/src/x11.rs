@@ -58,10 +58,10 @@ impl XDisplay {
     }
 }
 
-/// Why an X request failed, and so whether to retry.
+/// Why an X request failed, which determines whether to retry.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The connection is unusable; a new one may work.
+    /// The connection is unusable; a new connection may work.
     Lost,
     /// The server did not answer in time. A partly sent request makes the connection unusable, and a new connection
     /// would wait as long.
@@ -106,7 +106,7 @@ impl From<ReplyError> for Failure {
 impl From<ReplyOrIdError> for Failure {
     fn from(error: ReplyOrIdError) -> Self {
         match error {
-            // A connection without free ids counts as lost, because a new one has new ids.
+            // A connection without free ids counts as lost, because a new connection has new ids.
             ReplyOrIdError::IdsExhausted => Self::Lost,
             ReplyOrIdError::ConnectionError(error) => error.into(),
             ReplyOrIdError::X11Error(error) => Self::Refused(error),
@@ -125,7 +125,7 @@ impl From<Failure> for PlatformError {
         match failure {
             Failure::Lost => lost_display(),
             Failure::Silent => PlatformError::silent_display(),
-            // Only the kind: an error's values could identify a window.
+            // Only the kind is reported, because an error's values could identify a window.
             Failure::Refused(error) => Self::unavailable(
                 format!("The X display refused a request: {:?}.", error.error_kind),
                 "Try again; if it stays so, restart the desktop session.",
@@ -204,7 +204,7 @@ impl Waker {
 
     /// Wakes the thread, and makes every later [`wait`] return at once.
     pub(crate) fn wake(&self) {
-        // Fails only if the counter is full, and then the thread is awake already.
+        // Fails only if the counter is full, in which case the thread is awake already.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }
@@ -212,15 +212,16 @@ impl Waker {
 /// Why [`wait`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WakeReason {
-    /// [`Waker::wake`].
+    /// [`Waker::wake`] was called.
     Stop,
     /// The display has data to read, or is gone, which reading reveals.
     Display,
-    /// The timeout elapsed.
+    /// The timeout elapsed, or a signal interrupted the wait.
     Timeout,
 }
 
-/// Waits until the display has data. Take all queued events before.
+/// Waits until the display has data, the waker is used, or the timeout elapses. The caller takes all queued events
+/// before.
 pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> WakeReason {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     let mut watched =

@@ -22,7 +22,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use browser::Browser;
 
 /// The tests share one desktop and take turns, so that windows don't cover each other.
-static DESK: Mutex<()> = Mutex::const_new(());
+static DESKTOP_LOCK: Mutex<()> = Mutex::const_new(());
 /// The content of the password fields of all samples.
 const SECRET: &str = "hunter2";
 const SECRET_KO: &str = "비밀";
@@ -32,7 +32,7 @@ async fn desk() -> MutexGuard<'static, ()> {
         let is_set = std::env::var(variable).is_ok_and(|value| !value.is_empty());
         assert!(is_set, "{variable} is not set: this test needs a desktop session with X, D-Bus and at-spi2-core");
     }
-    DESK.lock().await
+    DESKTOP_LOCK.lock().await
 }
 
 fn fixture(name: &str) -> PathBuf {

@@ -20,7 +20,7 @@ use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
 /// A window of one colour with a bar of another colour at its top; not moved by window managers.
-struct Painted {
+struct PaintedWindow {
     connection: RustConnection,
     window: u32,
     bounds: Rect,
@@ -33,7 +33,7 @@ fn pixel(rgb: [u8; 3]) -> u32 {
     u32::from_be_bytes([0, rgb[0], rgb[1], rgb[2]])
 }
 
-impl Painted {
+impl PaintedWindow {
     fn new(bounds: Rect) -> Self {
         let (connection, screen) =
             x11rb::connect(None).expect("this test needs an X display; run it inside an X session (DISPLAY)");
@@ -57,7 +57,7 @@ impl Painted {
     }
 }
 
-impl Drop for Painted {
+impl Drop for PaintedWindow {
     fn drop(&mut self) {
         let _ = self.connection.destroy_window(self.window);
         let _ = self.connection.sync();
@@ -71,7 +71,7 @@ fn captures() -> [(&'static str, X11Capture); 2] {
 
 #[test]
 fn a_window_looks_as_it_was_painted() {
-    let painted = Painted::new(Rect::new(120, 90, 64, 48));
+    let painted = PaintedWindow::new(Rect::new(120, 90, 64, 48));
     for (method, capture) in captures() {
         let shot = capture.region(painted.bounds).unwrap();
         assert_eq!((shot.region, shot.picture.width, shot.picture.height), (painted.bounds, 64, 48), "{method}");
@@ -84,7 +84,7 @@ fn a_window_looks_as_it_was_painted() {
 
 #[test]
 fn both_ways_show_the_same_at_odd_sizes() {
-    let painted = Painted::new(Rect::new(300, 200, 101, 57));
+    let painted = PaintedWindow::new(Rect::new(300, 200, 101, 57));
     let [(_, shared), (_, plain)] = captures();
     for region in [painted.bounds, Rect::new(303, 205, 1, 1), Rect::new(301, 203, 97, 13), Rect::new(350, 190, 33, 31)]
     {
@@ -132,7 +132,7 @@ fn monitors_cover_the_screen_pic_7() {
 
 #[test]
 fn a_thousand_pictures_leave_nothing_behind_and_are_quick() {
-    let painted = Painted::new(Rect::new(40, 400, 80, 60));
+    let painted = PaintedWindow::new(Rect::new(40, 400, 80, 60));
     let capture = X11Capture::new();
     capture.region(painted.bounds).unwrap();
     let (files, shared) = (open_files(), shared_mappings());
@@ -154,7 +154,7 @@ fn a_thousand_pictures_leave_nothing_behind_and_are_quick() {
 
 #[test]
 fn a_new_capture_each_time_leaves_nothing_behind() {
-    let painted = Painted::new(Rect::new(200, 400, 80, 60));
+    let painted = PaintedWindow::new(Rect::new(200, 400, 80, 60));
     X11Capture::new().region(painted.bounds).unwrap();
     // Other tests of this program open and close files meanwhile; a leak of 100 stands out.
     let files = open_files();
@@ -290,7 +290,7 @@ impl Drop for XServer {
     }
 }
 
-/// Runs this program again with only the helper test below, because the environment is shared by all threads.
+/// Runs this program again with only the helper test below: `DISPLAY` can't differ between threads of one process.
 fn helper(display: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "helper_says_what_it_sees", "--nocapture"]).env("DISPLAY", display);

@@ -160,7 +160,8 @@ fn dropping_the_watch_ends_its_thread_and_its_reports() {
 
 #[test]
 fn the_loss_of_the_display_is_told_once() {
-    // A separate display, which can be ended, in a separate process, because the environment is shared by all threads.
+    // A separate display, which the test can end, watched by a separate process, because `DISPLAY` can't differ between
+    // threads.
     let mut server = std::process::Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"])
         .stdout(std::process::Stdio::piped())

@@ -21,13 +21,13 @@ use tokio::sync::Mutex;
 mod double;
 
 /// The tests share one desktop and take turns, so that windows don't cover each other.
-static DESK: Mutex<()> = Mutex::const_new(());
+static DESKTOP_LOCK: Mutex<()> = Mutex::const_new(());
 /// Environment variable that selects the tree of a double.
 const TREE: &str = "LUNA_TEST_DOUBLE_TREE";
-/// Bytes by which this process may grow during a query.
-const MEMORY: u64 = 32 << 20;
-/// Most calls, and most elements, of one query that is bounded only by its allowance.
-const MOST: u64 = 12_500;
+/// Maximum number of bytes by which this process may grow during a query.
+const MAX_GROWTH: u64 = 32 << 20;
+/// Maximum number of calls, and of elements, of a query that is bounded only by its allowance.
+const MAX_CALLS: u64 = 12_500;
 
 /// An application double in a separate process, ended on drop.
 struct Application {
@@ -68,7 +68,7 @@ impl Application {
     fn answer(&mut self, word: &str) -> String {
         loop {
             let line = self.lines.next().expect("the double ended").unwrap();
-            // The test harness may print before it on the same line.
+            // The test harness may print text before `word` on the same line.
             if let Some((_, rest)) = line.split_once(word) {
                 return rest.to_owned();
             }
@@ -94,7 +94,7 @@ impl Drop for Application {
     }
 }
 
-// A no-op by itself: the other tests run it as a separate program.
+// Does nothing by itself: the other tests run it as a separate program.
 #[test]
 fn plays_the_application_double() {
     if let Ok(tree) = std::env::var(TREE) {
@@ -102,14 +102,14 @@ fn plays_the_application_double() {
     }
 }
 
-/// Peak memory of this process in bytes, since [`forget_peak`].
+/// Peak memory of this process in bytes, since [`reset_peak_memory`].
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-fn forget_peak() {
+fn reset_peak_memory() {
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
 }
 
@@ -152,13 +152,13 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
         }
         outcomes.retain(|(last, ..)| *last != question);
         let adapter = AtSpi::new();
-        // The bus may still be delivering answers that nothing waits for any more.
+        // The bus may still be delivering answers to abandoned calls.
         let started = Instant::now();
         while let Err(error) = adapter.check().await {
             assert!(started.elapsed() < Duration::from_secs(20), "{tree}, {question}: {error}");
         }
         settled(application);
-        forget_peak();
+        reset_peak_memory();
         let memory = peak_memory();
         let start = Instant::now();
         let answer = match question {
@@ -168,14 +168,14 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
             "elements" => shown(adapter.window_elements(&window).await),
             _ => shown(adapter.protected_boxes(&window, region).await),
         };
-        // The allowance of a query, and as much again for a busy machine.
+        // More than four times the deadline of a query, because the machine may be busy.
         assert!(start.elapsed() < Duration::from_millis(4000), "{tree}, {question}: {:?}", start.elapsed());
         let grown = peak_memory().saturating_sub(memory);
-        assert!(grown < MEMORY, "{tree}, {question}: Luna grew by {grown} bytes");
+        assert!(grown < MAX_GROWTH, "{tree}, {question}: Luna grew by {grown} bytes");
         // Calls sent before the deadline are answered after it.
         let cost = settled(application);
         assert_eq!(cost.endless, 0, "{tree}, {question}: {cost:?}");
-        assert!(cost.calls < MOST, "{tree}, {question}: {cost:?}");
+        assert!(cost.calls < MAX_CALLS, "{tree}, {question}: {cost:?}");
         println!("{tree}, {question}: {cost:?}, {} ms, {} KiB", start.elapsed().as_millis(), grown >> 10);
         outcomes.push((question, answer, cost));
     }
@@ -208,9 +208,10 @@ fn settled(application: &mut Application) -> CallCost {
 // PIC-1, PIC-5, FOC-4, PIC-9
 #[tokio::test(flavor = "multi_thread")]
 async fn no_tree_costs_more_than_a_window_pic_1() {
-    let _desk = DESK.lock().await;
-    // Tree; most calls that its application has to answer, most elements that are queried, most bytes of answers. Calls
-    // and elements that don't depend on time are bounded by about one and a half times their actual number.
+    let _desk = DESKTOP_LOCK.lock().await;
+    // For each tree: the maximum number of calls that its application has to answer, of elements that are queried, and
+    // of bytes in the answers. Calls and elements that don't depend on time are bounded by about one and a half times
+    // their actual number.
     let trees = [
         ("sheet", 900, 75, 4 << 20),
         ("siblings", 1100, 190, 4 << 20),
@@ -220,18 +221,18 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
         ("never-home", 2500, 190, 4 << 20),
         ("endless-hits", 400, 60, 4 << 20),
         ("frames", 1800, 400, 4 << 20),
-        ("dense", MOST, 600, 4 << 20),
+        ("dense", MAX_CALLS, 600, 4 << 20),
         ("nested", 700, 40, 4 << 20),
         ("own-object", 60, 10, 4 << 20),
         ("linked", 100, 10, 4 << 20),
-        ("deep", MOST, MOST, 4 << 20),
-        ("wide", MOST, MOST, 16 << 20),
-        ("long-text", MOST, MOST, 8 << 20),
-        ("objects", MOST, 400, 3 << 19),
+        ("deep", MAX_CALLS, MAX_CALLS, 4 << 20),
+        ("wide", MAX_CALLS, MAX_CALLS, 16 << 20),
+        ("long-text", MAX_CALLS, MAX_CALLS, 8 << 20),
+        ("objects", MAX_CALLS, 400, 3 << 19),
         ("silent", 50, 10, 1 << 20),
-        // These send more than was requested.
-        ("long-answers", MOST, MOST, u64::MAX),
-        ("more-than-counted", MOST, MOST, u64::MAX),
+        // These trees send more than was requested.
+        ("long-answers", MAX_CALLS, MAX_CALLS, u64::MAX),
+        ("more-than-counted", MAX_CALLS, MAX_CALLS, u64::MAX),
     ];
     for (tree, calls, elements, bytes) in trees {
         let mut application = Application::start(tree);
@@ -244,7 +245,7 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
         }
         let answers: Vec<&str> = outcomes.iter().map(|(_, answer, _)| answer.as_str()).collect();
         match tree {
-            // Visible elements are reported all the same.
+            // Visible elements are reported in spite of the size.
             "sheet" => {
                 assert!(answers[0].contains("R5C3"), "{}", answers[0]);
                 for seen in ["R1C1\"", "R9C5\""] {
@@ -259,7 +260,7 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
             // A text embedded in itself is read once.
             "own-object" => assert!(answers[0].contains("\"가나\""), "{:.400}", answers[0]),
             "linked" => assert!(answers[0].contains("\"가Item 7나\""), "{:.400}", answers[0]),
-            // What could not be searched is not reported as harmless (PIC-5).
+            // A window that could not be searched is not reported as free of protected fields (PIC-5).
             "dense" | "never-home" => assert_eq!(answers[4], "Err(NoAnswer)"),
             "silent" => assert!(answers.iter().all(|answer| *answer == "Err(NoAnswer)"), "{answers:?}"),
             _ => {}
@@ -270,7 +271,7 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
 // PIC-5
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_for_protected_fields_that_cannot_be_finished_says_so_pic_5() {
-    let _desk = DESK.lock().await;
+    let _desk = DESKTOP_LOCK.lock().await;
     let _application = Application::start("hidden-far-below");
     let window = window("hidden-far-below").await;
     let answer = AtSpi::new().protected_boxes(&window, window.bounds).await;

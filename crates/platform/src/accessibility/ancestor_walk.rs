@@ -8,16 +8,16 @@ use luna_messages::pick::Role;
 pub(super) struct AncestorStep {
     /// In Luna's vocabulary of roles.
     pub(super) role: Role,
-    /// The walk stops below this element: it contains many things that are pointed at individually.
+    /// The walk stops below this element, because it contains many things that the user points at individually.
     pub(super) boundary: bool,
-    /// A block of running text: what lies in it is part of a sentence.
+    /// A block of running text: elements in it are parts of a sentence.
     pub(super) block: bool,
     /// Its box contains the point. A notebook's tab does not, although it is the ancestor of its whole page.
     pub(super) contains_point: bool,
 }
 
-/// How many ancestors a label is searched for the element that it belongs to.
-const REACH: usize = 6;
+/// Maximum number of ancestors to search for the element that a label belongs to.
+const MAX_ANCESTORS: usize = 6;
 
 /// The index of the element to read: for a label in a button the button, for part of a sentence the paragraph.
 pub(super) fn target(steps: &[AncestorStep]) -> usize {
@@ -26,7 +26,7 @@ pub(super) fn target(steps: &[AncestorStep]) -> usize {
         return 0;
     }
     let mut unit = None;
-    for (index, step) in steps.iter().enumerate().take(REACH + 1).skip(1) {
+    for (index, step) in steps.iter().enumerate().take(MAX_ANCESTORS + 1).skip(1) {
         if step.boundary {
             break;
         }
@@ -105,7 +105,7 @@ mod tests {
         check(&[Role::Edit, Role::ComboBox], 0);
         // The list is a boundary: nothing around it is the target.
         check(&[Role::Text, Role::List, Role::MenuItem], 0);
-        // Too far up to own the label.
+        // The button is too far up for the label to belong to it.
         check(&[[Role::Text].as_slice(), &[Role::Group; 6], &[Role::Button]].concat(), 0);
     }
 

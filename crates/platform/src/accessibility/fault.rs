@@ -15,9 +15,9 @@ use crate::PlatformError;
 /// How a query is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccessibilityFault {
-    /// As the wrapped tree answers.
+    /// The wrapped tree answers.
     None,
-    /// After this delay, as the wrapped tree answers.
+    /// The wrapped tree answers after this delay.
     Late(Duration),
     Never,
     Error(PlatformError),
@@ -140,7 +140,7 @@ impl Accessibility for FaultyAccessibility {
 pub struct ScriptedAccessibility {
     /// The windows, topmost first.
     pub windows: Vec<WindowInfo>,
-    /// What is where, topmost first. At any other point the window has no text, or there is no window.
+    /// Answers by place, topmost first. At any other point the answer is the window without text, or no window.
     pub places: Vec<(Rect, AtPoint)>,
     /// The answer of `window_lines` for every window.
     pub lines: Vec<TextLine>,
@@ -153,7 +153,7 @@ pub struct ScriptedAccessibility {
 }
 
 impl ScriptedAccessibility {
-    fn meeting(&self, region: Rect) -> Vec<Rect> {
+    fn protected_in(&self, region: Rect) -> Vec<Rect> {
         self.protected.iter().copied().filter(|one| !one.intersection(region).is_empty()).collect()
     }
 }
@@ -165,7 +165,7 @@ impl Accessibility for ScriptedAccessibility {
             return Ok(answer.clone());
         }
         Ok(match self.window_at(point).await? {
-            Some(window) => AtPoint::NoText { window, protected: self.meeting(region_hint) },
+            Some(window) => AtPoint::NoText { window, protected: self.protected_in(region_hint) },
             None => AtPoint::NoWindow,
         })
     }
@@ -183,7 +183,7 @@ impl Accessibility for ScriptedAccessibility {
     }
 
     async fn protected_boxes(&self, _window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
-        Ok(self.meeting(region))
+        Ok(self.protected_in(region))
     }
 
     async fn search(
@@ -192,7 +192,7 @@ impl Accessibility for ScriptedAccessibility {
         region: Rect,
         _scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
-        let hidden = self.meeting(region);
+        let hidden = self.protected_in(region);
         Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown: self.shown.clone() })
     }
 

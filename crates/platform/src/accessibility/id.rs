@@ -16,13 +16,14 @@ pub(super) struct IdentityInput<'a> {
     /// The id that the application gives the element.
     pub(super) automation_id: &'a str,
     pub(super) role: Role,
-    /// Empty for fields whose name follows their text.
+    /// Left empty on Linux for a field whose name repeats its text.
     pub(super) name: &'a str,
     /// Positions among siblings, the element's own first.
     pub(super) path: &'a [i32],
 }
 
-/// 128 bits of a SHA-256, in hexadecimal. Stable across restarts of Luna and independent of the machine.
+/// 128 bits of a SHA-256, in hexadecimal. The same input gives the same id after a restart of Luna and on every
+/// machine.
 pub(super) fn element_id(identity: IdentityInput<'_>) -> ElementId {
     let mut hash = Sha256::new();
     hash.update(identity.process.to_le_bytes());

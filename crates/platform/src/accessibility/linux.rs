@@ -43,9 +43,9 @@ use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
-use self::ancestor_path::{AncestorPath, SurveyCache};
+use self::ancestor_path::{AncestorPath, ScanCache};
 use self::call_error::CallError;
-use self::display::{Top, WindowLookup};
+use self::display::{TopLevelWindow, WindowLookup};
 use self::guard::Guard;
 use self::node::{App, LinuxNode};
 use self::session::AccessibilitySession;
@@ -54,17 +54,17 @@ use super::{Accessibility, AtPoint, masked};
 use crate::PlatformError;
 
 /// Deadline of one query as a whole.
-const QUESTION: Duration = Duration::from_millis(900);
-/// How long an application that did not answer is not queried again.
+const QUERY_DEADLINE: Duration = Duration::from_millis(900);
+/// How long Luna does not query an application again after it did not answer.
 const BACK_OFF: Duration = Duration::from_secs(3);
 
-/// The accessibility tree by AT-SPI. Connects at the first query and again after the bus was lost. Runs on its own
-/// thread.
+/// The accessibility tree by AT-SPI. Connects at the first query, and reconnects if the bus is lost. Queries run on a
+/// separate thread.
 #[derive(Default)]
 pub struct AtSpi {
     /// Shared with the queries that run on the thread.
     tree: Arc<LinuxTree>,
-    /// The thread, from the first query on.
+    /// Started at the first query.
     worker: OnceLock<Result<AccessibilityThread, PlatformError>>,
 }
 
@@ -96,7 +96,7 @@ impl AtSpi {
 /// The state of the connection, shared by all queries.
 #[derive(Default)]
 struct LinuxTree {
-    /// Address of the session bus, if not the one in the environment.
+    /// Address of the session bus; `None` selects the bus named in the environment.
     session_bus: Option<String>,
     windows: WindowLookup,
     /// Which roles must not be read.
@@ -107,7 +107,7 @@ struct LinuxTree {
     silent: Mutex<HashMap<u32, Instant>>,
 }
 
-/// A window with its application's side of it.
+/// A window and the element that represents it in its application's tree.
 struct WindowContext {
     session: Arc<AccessibilitySession>,
     app: Arc<App>,
@@ -147,9 +147,14 @@ impl LinuxTree {
         silent.insert(process, now + BACK_OFF);
     }
 
-    /// Runs a query about a window: `question` gets the application's side of it, or `None` if the window is not on the
-    /// bus. Reconnects and forgets stale knowledge once, and maps call errors to what they mean for the user.
-    async fn ask<T, F>(&self, top: &Top, question: impl Fn(Option<WindowContext>) -> F) -> Result<T, PlatformError>
+    /// Runs a query about a window: `question` gets the window's context, or `None` if the window is not on the bus.
+    /// After a failure other than a timeout, drops what is cached about the window, reconnects if necessary, and tries
+    /// once more. Maps call errors to [`PlatformError`].
+    async fn ask<T, F>(
+        &self,
+        top: &TopLevelWindow,
+        question: impl Fn(Option<WindowContext>) -> F,
+    ) -> Result<T, PlatformError>
     where
         F: Future<Output = Result<T, CallError>>,
     {
@@ -182,7 +187,7 @@ impl LinuxTree {
             }
             Err(PlatformError::NoAnswer)
         };
-        let result = allowance::within(QUESTION, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
+        let result = allowance::within(QUERY_DEADLINE, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
             if self.windows.find(top.info.handle)?.is_none() {
                 return Err(PlatformError::Gone);
@@ -192,7 +197,10 @@ impl LinuxTree {
         result
     }
 
-    async fn context(session: &Arc<AccessibilitySession>, top: &Top) -> Result<Option<WindowContext>, CallError> {
+    async fn context(
+        session: &Arc<AccessibilitySession>,
+        top: &TopLevelWindow,
+    ) -> Result<Option<WindowContext>, CallError> {
         let Some(app) = session.app(&top.info, Instant::now()).await? else {
             return Ok(None);
         };
@@ -205,13 +213,18 @@ impl LinuxTree {
         Ok(Some(WindowContext { session, app, frame, origin }))
     }
 
-    async fn pick(context: Option<WindowContext>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
+    async fn pick(
+        context: Option<WindowContext>,
+        top: &TopLevelWindow,
+        point: Point,
+        region: Rect,
+    ) -> Result<AtPoint, CallError> {
         let window = top.info.clone();
-        // Not on the bus: nothing is known about it, not even whether it has protected fields.
+        // The window is not on the bus, so nothing is known about it, not even whether it has protected fields.
         let Some(context) = context else {
             return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
-        let mut survey_cache = SurveyCache::default();
+        let mut scan_cache = ScanCache::default();
         let in_menu = if top.is_popup { hit::in_menu(&context.app, window.bounds, point).await? } else { None };
         let hit = match in_menu {
             Some(item) => item,
@@ -220,11 +233,10 @@ impl LinuxTree {
                 let protected = protect::boxes(&context.frame, region, context.origin).await?;
                 return Ok(AtPoint::NoText { window, protected });
             }
-            None => hit::hit(&context.frame, point, context.origin, &mut survey_cache).await?,
+            None => hit::hit(&context.frame, point, context.origin, &mut scan_cache).await?,
         };
         let ancestry =
-            AncestorPath::up(hit, &context.frame, context.origin, survey_cache, &context.session, Instant::now())
-                .await?;
+            AncestorPath::up(hit, &context.frame, context.origin, scan_cache, &context.session, Instant::now()).await?;
         if let Some(protected) = ancestry.protected() {
             return Ok(AtPoint::Protected(protected));
         }
@@ -248,7 +260,7 @@ impl LinuxTree {
     }
 }
 
-/// Whether the frame stands for the popup and not merely for another window of the application.
+/// Whether the frame represents the popup itself and not another window of the application.
 async fn is_own_frame(context: &WindowContext, popup: Rect) -> Result<bool, CallError> {
     let bbox = context.frame.extents(context.origin).await?;
     let meets = bbox.intersection(popup);

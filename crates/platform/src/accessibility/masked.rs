@@ -6,11 +6,11 @@
 
 use luna_messages::image::Picture;
 
-/// Marks that toolkits draw instead of characters.
+/// Mask characters that toolkits draw instead of the typed ones.
 const MARKS: [char; 17] = ['●', '•', '∙', '·', '⬤', '⚫', '◦', '○', '■', '▪', '◼', '*', '＊', '✱', '✲', '∗', '⁎'];
 
-/// Whether `shown`, which a field shows instead of `typed` characters, hides them. One plain character is allowed: some
-/// toolkits briefly show the last one typed.
+/// Whether `shown`, which a field shows instead of `typed` characters, hides them. One plain character is allowed,
+/// because some toolkits briefly show the character typed last.
 pub(super) fn hides(shown: &str, typed: usize) -> bool {
     let length = shown.chars().count();
     if length == 0 {
@@ -29,10 +29,10 @@ pub(super) fn hides(shown: &str, typed: usize) -> bool {
     is_repeated && (!first.is_alphanumeric() || matches!(first, 'x' | 'X' | 'o' | 'O'))
 }
 
-/// Largest picture that is examined, in pixels: a single-line field.
+/// Maximum size, in pixels, of a picture to examine: that of a single-line field.
 const MAX_HEIGHT: usize = 120;
 const MAX_WIDTH: usize = 4096;
-/// Sum of the channel differences from which two colours differ.
+/// Minimum sum of the channel differences for two colours to count as different.
 const MIN_DIFFERENCE: i32 = 72;
 
 /// Whether the picture of a single-line field shows a row of equal marks and nothing else but a caret, a frame and
@@ -76,12 +76,12 @@ fn alike(pixel: &[u8], colour: [u8; 3]) -> bool {
     difference(pixel, colour) < MIN_DIFFERENCE
 }
 
-/// The background colours: of the field, and of a selection in it. Only they form long uninterrupted runs.
+/// The background colours of the field and of a selection in it. Only background colours form long uninterrupted runs.
 fn backgrounds(picture: &Picture) -> Vec<[u8; 3]> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let long = (height / 2).max(4);
     let mut found: Vec<([u8; 3], usize)> = Vec::new();
-    // Only the middle half of the height: a thick frame is not a background.
+    // Only the middle half of the height is examined, because a thick frame is not a background.
     for row in picture.rgb.chunks_exact(3 * width).skip(height / 4).take(height / 2) {
         let mut start = 0;
         while start < width {
@@ -220,8 +220,8 @@ fn is_row(shapes: &[InkShape], height: usize) -> bool {
     let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
     let step = steps.get(steps.len() / 2).copied().unwrap_or(3 * first.width());
     let is_even = steps.iter().all(|one| one.abs_diff(step) <= (step / 4).max(3));
-    // Leaders and full stops are small and low; one or two marks could be icons or letters, so then only round ones
-    // count.
+    // Leaders and full stops are small and low; one or two marks could be icons or letters, so only round marks count
+    // then.
     let is_in_the_middle = first.middle().1.abs_diff(height) * 3 <= height && first.height() * 12 >= height;
     let is_sure = row.len() >= 3 || row.iter().all(|mark| mark.is_round() && 2 * mark.height() <= height);
     let is_sure = is_sure && is_in_the_middle && first.height() >= 3;
@@ -239,7 +239,7 @@ fn is_row(shapes: &[InkShape], height: usize) -> bool {
     is_alone && clusters(others.iter()) <= if row.len() >= 3 { 2 } else { 1 }
 }
 
-/// The number of characters or icons: shapes above one another count once.
+/// The number of characters or icons. Shapes above one another count as one.
 fn clusters<'a>(shapes: impl Iterator<Item = &'a &'a InkShape>) -> usize {
     let mut spans: Vec<(usize, usize)> = shapes.map(|shape| (shape.left, shape.right)).collect();
     spans.sort_unstable();

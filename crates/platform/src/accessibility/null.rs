@@ -1,4 +1,4 @@
-//! No accessibility tree: for platforms without one, and for tests of how Luna copes (KER-9).
+//! No accessibility tree: for platforms that have none, and for tests of Luna without a tree (KER-9).
 
 use async_trait::async_trait;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};

@@ -1,7 +1,7 @@
 //! Which labels indicate that a field holds a secret (PIC-5). Pure.
 //!
-//! Only used for fields that take text: a button or a label "비밀번호 찾기" is ordinary text. Whole words count, not parts:
-//! "PIN" but not "spinner", "암호" and "암호를" but not "암호화폐".
+//! Used only for text fields: a button or a label "비밀번호 찾기" is ordinary text. Whole words count, not parts: "PIN" but
+//! not "spinner", "암호" and "암호를" but not "암호화폐".
 
 /// Words, or sequences of words, that name a secret; lower case, without trailing digits.
 const ENGLISH: [&[&str]; 25] = [
@@ -93,7 +93,7 @@ const PARTICLES: [&str; 18] = [
 const SUFFIXES: [&str; 13] =
     ["를", "을", "확인", "재확인", "입력", "재입력", "다시", "설정", "재설정", "변경", "구문", "문구", "칸"];
 
-/// If one of these follows, the label names something about the secret, not the secret.
+/// If one of these words follows, the label names something about the secret and not the secret itself.
 const ABOUT: [&str; 24] = [
     "hint",
     "length",

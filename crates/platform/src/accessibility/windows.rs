@@ -84,7 +84,7 @@ impl Accessibility for UiAutomation {
         for (index, one) in shown.iter().copied().enumerate() {
             let place = one.bounds.intersection(region);
             if scope == CaptureScope::Window && position.is_some_and(|position| index < position) {
-                // It covers the pointed window.
+                // This window covers the pointed window.
                 hidden.push(place);
                 continue;
             }
@@ -116,8 +116,8 @@ fn at_point(
 ) -> Result<AtPoint, PlatformError> {
     if let Some(hit) = tree.at(point)? {
         let ancestry = tree.ancestors(hit, budget)?;
-        // A field may show what is typed in elements inside it, so one protected element on the path protects
-        // everything below.
+        // A field may show the typed text in elements inside it, so a protected element on the path protects everything
+        // below it.
         if let Some(secret) = ancestry.iter().find(|node| node.is_protected()) {
             return Ok(AtPoint::Protected(secret.bounds));
         }

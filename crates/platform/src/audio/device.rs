@@ -11,14 +11,14 @@ use rodio::{DeviceSinkBuilder, MixerDeviceSink, Source};
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// Samples taken from the source at a time. Fewer than any device requests, so that a stop is delayed by at most this
-/// many.
+/// Number of samples taken from the source at a time. Fewer than any device requests, so that a stop is delayed by at
+/// most this number.
 const BLOCK: usize = 64;
 /// With PulseAudio and ALSA, cpal buffers two periods of the requested size (its `target_length` is twice
-/// `minimum_request_length`). Requesting half makes the whole buffer as large as wanted, which bounds how late a stop
-/// is heard.
+/// `minimum_request_length`). Requesting half gives the whole buffer the wanted size, which bounds the delay until a
+/// stop is heard.
 const PERIODS: u32 = if cfg!(target_os = "linux") { 2 } else { 1 };
-/// Smallest and largest requested buffers, in frames.
+/// Range of requested buffer sizes, in frames.
 const BUFFERS: std::ops::RangeInclusive<u32> = 64..=8192;
 const REMEDY: &str = "Plug in a loudspeaker or headphones, or start the sound server; Luna tries again.";
 
@@ -46,7 +46,7 @@ impl AudioOutput for DeviceOutput {
             let Some(found) = find(&host, device) else { continue };
             match DeviceStream::new(found, buffer_frames) {
                 Ok(open) => return Ok(Box::new(open.play(make_source))),
-                // If no host can open its default device, report the last error; the next host may succeed.
+                // The next host may succeed. If none does, the last error is reported.
                 Err(error) => why = Some(error),
             }
         }
@@ -78,7 +78,7 @@ impl AudioOutput for DeviceOutput {
     }
 }
 
-/// The available audio hosts of this platform, the preferred one first.
+/// The available audio hosts of this platform, the preferred host first.
 fn hosts() -> Vec<cpal::Host> {
     #[cfg(target_os = "linux")]
     return super::sound_server::host().into_iter().chain(cpal::host_from_id(cpal::HostId::Alsa).ok()).collect();
@@ -139,7 +139,7 @@ impl DeviceStream {
 
     fn play(self, make_source: Box<dyn FnOnce(OutputFormat) -> Box<dyn SoundSource> + Send>) -> Self {
         let source = make_source(self.format);
-        self.sink.mixer().add(Endless::new(source, self.sink.config().sample_rate()));
+        self.sink.mixer().add(EndlessSource::new(source, self.sink.config().sample_rate()));
         self
     }
 }
@@ -159,21 +159,22 @@ const fn ends_the_stream(kind: ErrorKind) -> bool {
     !matches!(kind, ErrorKind::Xrun | ErrorKind::RealtimeDenied | ErrorKind::DeviceChanged)
 }
 
-/// Adapts a [`SoundSource`] to an endless source of rodio: appending to a queue would cost time, silence costs none.
-struct Endless {
+/// Adapts a [`SoundSource`] to an endless source of rodio: appending to a queue would take time, playing silence takes
+/// none.
+struct EndlessSource {
     source: Box<dyn SoundSource>,
     rate: NonZero<u32>,
     block: [f32; BLOCK],
     at: usize,
 }
 
-impl Endless {
+impl EndlessSource {
     const fn new(source: Box<dyn SoundSource>, rate: NonZero<u32>) -> Self {
         Self { source, rate, block: [0.0; BLOCK], at: BLOCK }
     }
 }
 
-impl Iterator for Endless {
+impl Iterator for EndlessSource {
     type Item = f32;
 
     fn next(&mut self) -> Option<f32> {
@@ -188,7 +189,7 @@ impl Iterator for Endless {
     }
 }
 
-impl Source for Endless {
+impl Source for EndlessSource {
     fn current_span_len(&self) -> Option<usize> {
         None
     }
@@ -225,7 +226,7 @@ mod tests {
 
     #[test]
     fn what_a_source_does_not_fill_is_silence() {
-        let mut endless = Endless::new(Box::new(TestCounter(0.0)), NonZero::new(48_000).unwrap());
+        let mut endless = EndlessSource::new(Box::new(TestCounter(0.0)), NonZero::new(48_000).unwrap());
         let heard: Vec<f32> = endless.by_ref().take(2 * BLOCK).collect();
         assert_eq!(heard[..10], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         assert!(heard[10..BLOCK].iter().all(|s| *s == 0.0));

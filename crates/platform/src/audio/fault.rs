@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// The sample rate of the double.
 const SAMPLE_RATE: u32 = 48_000;
 
-/// The double. Clones share its state: one goes to the actor, one stays with the test.
+/// The double of a sound device. Clones share its state: the actor gets one clone, and the test keeps another.
 #[derive(Debug, Clone, Default)]
 pub struct FaultyOutput {
     state: Arc<FaultyAudioState>,
@@ -22,17 +21,17 @@ pub struct FaultyOutput {
 struct FaultyAudioState {
     /// Number of opens that fail before one succeeds; `u32::MAX` means all.
     failures: AtomicU32,
-    /// How often it was opened, successfully or not.
+    /// How often the device was opened, successfully or not.
     opens: AtomicU32,
     /// Number of devices that are open now.
     open_now: AtomicU32,
-    /// The test requested an error; cleared by the device that reports it.
+    /// The test requested an error. Cleared by the device that reports the error, and when a device is opened.
     die: AtomicBool,
-    /// Requests no more samples and reports no error.
+    /// While set, the device requests no samples and reports no error.
     stalled: AtomicBool,
     /// How long opening takes, in milliseconds.
     slow_ms: AtomicU32,
-    /// Everything that was played.
+    /// The samples played since [`FaultyOutput::take_played`] was last called.
     played: Mutex<Vec<f32>>,
 }
 
@@ -63,7 +62,7 @@ impl FaultyOutput {
         self.state.stalled.store(stalled, Ordering::SeqCst);
     }
 
-    /// How often it was opened, including failures.
+    /// How often the device was opened, including failures.
     #[must_use]
     pub fn opens(&self) -> u32 {
         self.state.opens.load(Ordering::SeqCst)
@@ -170,9 +169,9 @@ fn play(
 mod tests {
     use super::*;
 
-    struct Loud;
+    struct LoudSource;
 
-    impl SoundSource for Loud {
+    impl SoundSource for LoudSource {
         fn fill(&mut self, out: &mut [f32]) -> usize {
             out.fill(0.5);
             out.len()
@@ -184,7 +183,7 @@ mod tests {
     fn it_fails_plays_and_dies_on_order_ker_9() {
         let output = FaultyOutput::new();
         output.fail_opening(1);
-        let open = || output.open(None, 256, Box::new(|_| Box::new(Loud)));
+        let open = || output.open(None, 256, Box::new(|_| Box::new(LoudSource)));
         assert!(open().is_err());
         let device = open().unwrap();
         std::thread::sleep(Duration::from_millis(60));

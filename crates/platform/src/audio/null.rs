@@ -1,18 +1,18 @@
-//! No sound output: a machine without a device, or a user who wants no sound.
+//! No sound output, for a machine without a device or a user who wants no sound.
 
 use luna_messages::capability::Unavailable;
 
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// Fails to open.
+/// A sound output that always fails to open, with the given reason.
 #[derive(Debug, Clone)]
 pub struct NoAudio {
     why: Unavailable,
 }
 
 impl NoAudio {
-    /// `why`: why there is no sound, and what to do.
+    /// `why` tells why there is no sound and what to do.
     #[must_use]
     pub const fn new(why: Unavailable) -> Self {
         Self { why }

@@ -11,8 +11,9 @@ static HANGS: AtomicBool = AtomicBool::new(false);
 
 /// The host of the sound server, if the server answers.
 ///
-/// Each time cpal gives up, it leaves a thread behind that waits for the server. A stopped server would collect many in
-/// an hour, so it is not tried again before it answers a thread of Luna's own (KER-11).
+/// Each time cpal gives up, it leaves a thread behind that waits for the server. With a stopped server many threads
+/// would accumulate in an hour, so Luna tries it again only after the server has answered a thread of Luna's own
+/// (KER-11).
 pub(super) fn host() -> Option<cpal::Host> {
     if HANGS.load(Ordering::Acquire) {
         return None;

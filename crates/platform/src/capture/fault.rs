@@ -16,7 +16,7 @@ use crate::PlatformError;
 pub enum CaptureFault {
     /// Fails: for example, the display is gone, the region lies outside, or the window is gone.
     Fail(PlatformError),
-    /// Takes this long, then works.
+    /// Takes this long, then succeeds.
     Hang(Duration),
 }
 
@@ -102,7 +102,7 @@ impl FaultyCapture {
         Self { inside, plan: Arc::default() }
     }
 
-    /// Queues `fault` for the next `times` pictures that have none yet.
+    /// Queues `fault` for `times` pictures, after those that already have a fault.
     pub fn order(&self, fault: &CaptureFault, times: usize) {
         self.plan().next.extend(std::iter::repeat_n(fault.clone(), times));
     }

@@ -36,7 +36,7 @@ impl X11Capture {
         Self::default()
     }
 
-    /// Never uses shared memory: for displays on another machine, and to check that both methods return the same
+    /// Never uses shared memory, for displays on another machine and to check that both methods return the same
     /// picture.
     #[must_use]
     pub fn without_shared_memory() -> Self {
@@ -63,7 +63,7 @@ impl Capture for X11Capture {
     }
 }
 
-/// A connection with the server's capabilities.
+/// A connection to the server, and what the server supports.
 struct CaptureSession {
     /// Declared first, so that it is dropped before the connection.
     segment: Option<SharedMemorySegment>,
@@ -91,7 +91,7 @@ impl CaptureSession {
         if self.shared_memory {
             match self.by_shared_memory(area) {
                 Ok(rgb) => return shot(area, region, rgb),
-                // The screen shrank between the two requests: what now lies outside is a mismatch to the server.
+                // The screen shrank between the two requests, and the server rejects an area that now lies outside.
                 Err(Failure::Refused(error)) if error.error_kind == ErrorKind::Match => {
                     return Err(PlatformError::OutsideScreen.into());
                 }

@@ -2,7 +2,7 @@
 
 use super::{Card, CardMemory, Memory, RamMemory};
 
-/// Knows the memory of the machine, and no card.
+/// A machine without a graphics card.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoCard;
 
@@ -12,7 +12,7 @@ impl Card for NoCard {
     }
 }
 
-/// Memory of which nothing is known.
+/// A machine that does not report its memory.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct UnknownMemory;
 

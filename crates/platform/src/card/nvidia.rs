@@ -1,4 +1,4 @@
-//! Cards of NVIDIA, through the management library that comes with their driver (NVML). It is loaded at run time.
+//! NVIDIA cards, through the management library that comes with their driver (NVML). The library is loaded at run time.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ const LIBRARY: &str = "nvml.dll";
 /// The NVIDIA card of this machine, if there is one.
 #[derive(Debug, Default)]
 pub struct NvidiaCard {
-    /// The library, once it could be loaded.
+    /// The library; `None` until it is loaded.
     library: Mutex<Option<Nvml>>,
 }
 
@@ -41,7 +41,7 @@ impl Card for NvidiaCard {
         }
         let found = library.as_ref().and_then(largest);
         if found.is_none() {
-            // The driver is gone or was replaced while running: load it again next time.
+            // The driver is gone or was replaced while Luna runs; load the library again next time.
             *library = None;
         }
         found

@@ -11,7 +11,7 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::Timestamp;
 
-use self::grab::{Grabbed, grab_all, release_all, release_stale};
+use self::grab::{KeyGrabs, grab_all, release_all, release_stale};
 use super::{HotKey, HotKeyCode, HotKeys, Watch};
 use crate::PlatformError;
 use crate::x11::{Failure, WakeReason, Waker, XDisplay, wait};
@@ -108,7 +108,7 @@ struct HotKeyListener {
     shared: Arc<HotKeyShared>,
     /// Kept to grab them again when the keyboard layout changes.
     keys: Vec<HotKey>,
-    grabbed: Grabbed,
+    grabbed: KeyGrabs,
     pressed: Box<dyn Fn(usize) + Send>,
     /// Called once, when a key is lost.
     lost: Option<Box<dyn FnOnce() + Send>>,

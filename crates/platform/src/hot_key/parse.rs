@@ -27,10 +27,7 @@ pub enum HotKeyParseError {
     Twice { given: String },
     /// There are only modifiers.
     #[error("`{given}` is a modifier; after it must come a key, as in {given}+l")]
-    NoKey {
-        /// The last part.
-        given: String,
-    },
+    NoKey { given: String },
 }
 
 /// The canonical names, and accepted alternatives.

@@ -21,7 +21,7 @@ use crate::PlatformError;
 use crate::win32::no_thread;
 
 /// Time limit for starting and ending the thread; each normally takes a millisecond.
-const PATIENCE: Duration = Duration::from_secs(2);
+const THREAD_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The hot keys of Windows.
 #[derive(Debug, Default, Clone, Copy)]
@@ -57,7 +57,7 @@ impl HotKeys for WindowsHotKeys {
                 drop(tell_end);
             })
             .map_err(|error| no_thread("wait for hot keys", &error))?;
-        let ThreadReady { thread, refused } = ready.recv_timeout(PATIENCE).map_err(|_| {
+        let ThreadReady { thread, refused } = ready.recv_timeout(THREAD_TIMEOUT).map_err(|_| {
             PlatformError::unavailable(
                 "Windows did not register the hot keys in time.",
                 "Use `luna ctl` instead, or start Luna again.",
@@ -70,7 +70,7 @@ impl HotKeys for WindowsHotKeys {
             let this = unsafe { GetCurrentThreadId() };
             if posted.is_ok() && this != thread {
                 // Wait until the keys are free, so that the caller can watch them again immediately.
-                let _ = ended.recv_timeout(PATIENCE);
+                let _ = ended.recv_timeout(THREAD_TIMEOUT);
             }
         });
         Ok((watch, refused))
@@ -131,7 +131,7 @@ fn id(index: usize) -> i32 {
 
 fn modifiers(key: &HotKey) -> HOT_KEY_MODIFIERS {
     let held = [(key.ctrl, MOD_CONTROL), (key.alt, MOD_ALT), (key.shift, MOD_SHIFT), (key.meta, MOD_WIN)];
-    // A held key is a single press.
+    // `MOD_NOREPEAT`: a held key counts as a single press.
     held.into_iter().filter(|(held, _)| *held).fold(MOD_NOREPEAT, |all, (_, modifier)| all | modifier)
 }
 

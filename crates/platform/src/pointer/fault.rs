@@ -12,11 +12,11 @@ use crate::PlatformError;
 /// A double of the pointer, moved by the test. Clones share the same pointer.
 #[derive(Clone, Default)]
 pub struct ScriptedPointer {
-    state: Arc<Mutex<FaultyPointerState>>,
+    state: Arc<Mutex<ScriptedPointerState>>,
 }
 
 #[derive(Default)]
-struct FaultyPointerState {
+struct ScriptedPointerState {
     at: Point,
     /// The error that all calls return while it is set.
     refusal: Option<PlatformError>,
@@ -86,7 +86,7 @@ impl ScriptedPointer {
         self.state().watchers.values().cloned().collect()
     }
 
-    fn state(&self) -> MutexGuard<'_, FaultyPointerState> {
+    fn state(&self) -> MutexGuard<'_, ScriptedPointerState> {
         lock(&self.state)
     }
 }

@@ -20,7 +20,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(16);
 
 /// How long the position may be refused before the display counts as lost: the lock screen and administrator prompts
 /// refuse it.
-const PATIENCE: Duration = Duration::from_secs(5);
+const REFUSAL_LIMIT: Duration = Duration::from_secs(5);
 
 /// The pointer of the session, polled.
 #[derive(Debug, Default, Clone, Copy)]
@@ -77,7 +77,7 @@ fn position() -> Result<Point, PlatformError> {
 /// Reports moves until the watch is dropped.
 ///
 /// # Errors
-/// If the position was refused for longer than [`PATIENCE`].
+/// If the position was refused for longer than [`REFUSAL_LIMIT`].
 fn follow(mut at: Point, moved: &dyn Fn(Point), stopped: &Receiver<()>) -> Result<(), PlatformError> {
     let mut refused_since = None;
     loop {
@@ -95,7 +95,7 @@ fn follow(mut at: Point, moved: &dyn Fn(Point), stopped: &Receiver<()>) -> Resul
             }
             Err(error) => {
                 let since = *refused_since.get_or_insert_with(Instant::now);
-                if since.elapsed() > PATIENCE {
+                if since.elapsed() > REFUSAL_LIMIT {
                     return Err(error);
                 }
             }

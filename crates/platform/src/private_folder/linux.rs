@@ -9,7 +9,7 @@ use super::{FileIdentity, PrivateFolderError};
 
 const GROUP_WRITES: u32 = 0o020;
 const OTHERS_WRITE: u32 = 0o002;
-/// Users who may write to such a folder still can't rename or remove files of others, as in `/tmp`.
+/// In a folder with this bit, such as `/tmp`, users who may write there still can't rename or remove files of others.
 const STICKY: u32 = 0o1000;
 
 /// The user whose files are trusted.
@@ -27,13 +27,14 @@ impl Person {
         Self { user, group, unknown: overflow_user() }
     }
 
-    /// Parent folders may belong to the administrator, also to the host's in a container.
+    /// Whether files of `owner` are trusted: the user's own, the administrator's, and in a container those of users
+    /// that it does not map, such as the host's administrator.
     fn trusts(self, owner: u32) -> bool {
         owner == self.user || owner == 0 || self.unknown == Some(owner)
     }
 }
 
-/// In a container that doesn't map all users, the host's folders seem to belong to the overflow user.
+/// The user that the host's folders seem to belong to in a container that doesn't map all users; `None` elsewhere.
 fn overflow_user() -> Option<u32> {
     let map = fs::read_to_string("/proc/self/uid_map").ok()?;
     let maps_all = map.split_whitespace().eq(["0", "0", "4294967295"]);
@@ -64,8 +65,9 @@ pub(super) enum FolderFault {
     WritableByOthers,
 }
 
-/// Whether anyone but the user or the administrator can put anything into a folder, or could have written a file. A
-/// group counts as others, except the user's primary group: many systems give each user a group of their own.
+/// What lets anyone but the user or the administrator put anything into a folder, or write a file. A group counts as
+/// others, except the administrator's group and the user's primary group: many systems give each user a group of their
+/// own.
 pub(super) fn fault_of(facts: FileFacts, person: Person) -> Option<FolderFault> {
     let group_writes = facts.mode & GROUP_WRITES != 0 && facts.group != person.group && facts.group != 0;
     if !person.trusts(facts.owner) {
@@ -77,8 +79,8 @@ pub(super) fn fault_of(facts: FileFacts, person: Person) -> Option<FolderFault> 
     }
 }
 
-/// The same for a parent folder: with the sticky bit everybody may write there, because they can't replace what lies
-/// below.
+/// The same for a parent folder: if it has the sticky bit, other users may write there, because they can't replace what
+/// lies below.
 pub(super) fn fault_above(facts: FileFacts, person: Person) -> Option<FolderFault> {
     match fault_of(facts, person) {
         Some(FolderFault::WritableByOthers) if facts.mode & STICKY != 0 => None,
@@ -112,7 +114,7 @@ pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
         return check_fault(Some(FolderFault::OtherOwner), folder, FileFacts::from(&found));
     }
     check_above(folder, person)?;
-    // Through the handle, so that the name can't be redirected in between.
+    // Check and set the mode through a handle, so that the name can't be redirected in between.
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
     let open = OpenOptions::new().read(true).custom_flags(flags).open(folder).map_err(failed)?;
     let open_facts = open.metadata().map_err(failed)?;
@@ -125,7 +127,7 @@ pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
 pub(super) fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     let failed = |error| PrivateFolderError::io(folder, error);
     let person = Person::of_this_process();
-    // The link itself, too: its owner can redirect it.
+    // Check the link itself as well, because its owner can redirect it.
     let link = fs::symlink_metadata(folder).map_err(failed)?;
     if link.is_symlink() {
         if !person.trusts(link.uid()) {

@@ -1,4 +1,4 @@
-//! Owners, modes and links of the private folder (PRV-6).
+//! Owners, modes and links of private folders (PRV-4, PRV-7).
 
 #![allow(clippy::unwrap_used)]
 

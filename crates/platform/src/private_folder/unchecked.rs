@@ -1,4 +1,4 @@
-//! Systems that protect a user's folders from others themselves.
+//! Private folders on systems that themselves protect a user's folders from other users.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -31,7 +31,7 @@ pub(super) fn create_new(file: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(file)
 }
 
-/// Creation time and length: a number that identifies the file needs system calls.
+/// Uses creation time and length, because the number that identifies a file needs system calls.
 pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
     identity_of(&file.metadata()?)
 }

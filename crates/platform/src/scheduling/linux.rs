@@ -1,5 +1,5 @@
-//! Linux: a short time slice. Among threads of equal weight the one whose slice ends first runs first, so a thread with
-//! a short slice runs at once, and yields again after it.
+//! Linux: a short time slice. Among threads of equal weight, the thread whose slice ends first runs first, so a thread
+//! with a short slice runs at once and yields again after the slice.
 
 use std::io;
 
@@ -26,7 +26,7 @@ struct SchedulingAttributes {
 
 const SIZE: u32 = size_of::<SchedulingAttributes>() as u32;
 
-pub fn answer_quickly() -> Result<(), PlatformError> {
+pub fn raise_thread_priority() -> Result<(), PlatformError> {
     let mut attributes = SchedulingAttributes { size: SIZE, ..Default::default() };
     // SAFETY: the kernel writes at most `SIZE` bytes into `attributes`, which is on this stack; 0 is the calling
     // thread.

@@ -4,7 +4,7 @@ use windows::Win32::System::Threading::{GetCurrentThread, SetThreadPriority, THR
 
 use crate::PlatformError;
 
-pub fn answer_quickly() -> Result<(), PlatformError> {
+pub fn raise_thread_priority() -> Result<(), PlatformError> {
     // SAFETY: the handle stands for the calling thread and needs no closing.
     unsafe { SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_ABOVE_NORMAL) }.map_err(|error| {
         PlatformError::unavailable(

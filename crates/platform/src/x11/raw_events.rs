@@ -1,12 +1,12 @@
-//! Raw events of XInput2: every client that selects them receives them, in addition to the focused application.
+//! Raw events of XInput2. Every client that selects them receives them, in addition to the focused application.
 
 use x11rb::connection::RequestConnection as _;
 use x11rb::protocol::xinput::{self, ConnectionExt as _, EventMask, XIEventMask};
 
 use super::{Failure, XDisplay};
 
-/// Selects raw events of all keyboards and pointers. `false` if the server is older than 2.1: only since then do they
-/// also reach the root window while another program has grabbed the device.
+/// Selects raw events of all keyboards and pointers. `false` if the server has no XInput extension of at least version
+/// 2.1: only since that version do raw events also reach the root window while another program has grabbed the device.
 pub(crate) fn select_raw_events(display: &XDisplay, events: XIEventMask) -> Result<bool, Failure> {
     const ALL_MASTERS: u16 = 1;
     let connection = &display.connection;

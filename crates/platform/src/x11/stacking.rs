@@ -12,7 +12,7 @@ use super::{Failure, XDisplay, unless_gone};
 pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
     let connection = &display.connection;
     let stack = connection.query_tree(display.root)?.reply()?.children;
-    // All requests first: one round trip for all windows.
+    // Send all requests before reading a reply: one round trip for all windows.
     let mut requests = Vec::with_capacity(stack.len());
     for &window in stack.iter().rev() {
         requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
@@ -40,7 +40,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
         }
         let is_translucent = depth == 32 && is_composited;
         let Some(shapes) = unless_gone(Shapes::of(display, window))? else { continue };
-        // A translucent window that takes no input only marks what is below.
+        // A translucent window that takes no input only marks the windows below it.
         if is_translucent && !shapes.takes_input {
             continue;
         }

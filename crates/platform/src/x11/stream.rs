@@ -16,9 +16,9 @@ use x11rb::utils::RawFdContainer;
 pub(crate) type XConnection = RustConnection<LimitedStream>;
 
 /// How long to wait for one answer of the server. A busy server takes some milliseconds.
-const PATIENCE: Duration = Duration::from_secs(1);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A socket on which no wait is longer than [`PATIENCE`].
+/// A socket on which no wait is longer than [`WAIT_TIMEOUT`].
 #[derive(Debug)]
 pub(crate) struct LimitedStream(DefaultStream);
 
@@ -33,7 +33,7 @@ impl Stream for LimitedStream {
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, mode.readable());
         flags.set(PollFlags::OUT, mode.writable());
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + WAIT_TIMEOUT;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let left = Timespec::try_from(left).map_err(|_| Error::from(ErrorKind::InvalidInput))?;

@@ -19,7 +19,7 @@ impl Browser {
     pub(super) async fn start_page(tree: &AtSpi, page: &str, title: &str, (place, text): (Point, &str)) -> Self {
         let mut browser = Self::open(&fixture(page), "100,120", "800,650");
         let start = Instant::now();
-        // Until both the page and its tree are available.
+        // Waits until both the page and its tree are available.
         loop {
             assert!(start.elapsed() < Duration::from_secs(40), "Chromium did not show the page");
             tokio::time::sleep(Duration::from_millis(300)).await;

@@ -88,8 +88,8 @@ async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
         let _ = std::fs::remove_file(directory.join("bus"));
         let mut daemon = Command::new("dbus-daemon")
             .args(["--session", "--nofork", "--print-address", &format!("--address={wanted}")])
-            // Without a display and with its own runtime directory it leaves the accessibility bus of this desktop
-            // alone.
+            // Without a display and with its own runtime directory the daemon does not touch the accessibility bus of
+            // this desktop.
             .env_remove("AT_SPI_BUS_ADDRESS")
             .env_remove("DISPLAY")
             .env("XDG_RUNTIME_DIR", &directory)
@@ -105,7 +105,7 @@ async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
     tree.check().await.unwrap();
     daemon.kill().unwrap();
     daemon.wait().unwrap();
-    // Its accessibility bus ends with it, after a delay.
+    // The daemon's accessibility bus ends after it, with a delay.
     let since = Instant::now();
     while tree.check().await.is_ok() {
         assert!(since.elapsed() < Duration::from_secs(20), "the accessibility bus outlives its session");

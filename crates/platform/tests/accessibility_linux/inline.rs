@@ -83,7 +83,7 @@ fn join(pieces: &[InlinePiece]) -> InlinePiece {
     InlinePiece { html, text, is_apart: false }
 }
 
-/// Without whitespace: how many blanks separate pieces is up to the browser.
+/// The text without whitespace, because the browser decides how many blanks separate pieces.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
@@ -93,8 +93,8 @@ const COLUMNS: usize = 3;
 const ROWS: usize = 5;
 const PAGES: usize = 3;
 
-/// The paragraphs that are read differently from their text, by each kind of query. `right`: what was read correctly,
-/// now or in an earlier try.
+/// The paragraphs that are read differently from their text, by each kind of query. `right` collects what was read
+/// correctly, now or in an earlier try.
 async fn differences(
     tree: &AtSpi,
     browser: &Browser,
@@ -166,7 +166,7 @@ async fn check_page(tree: &AtSpi, title: &str, paragraphs: &[InlinePiece]) {
     for (index, paragraph) in paragraphs.iter().enumerate() {
         let (column, row) = (index % COLUMNS, index / COLUMNS);
         let place = format!("left:{}px;top:{}px", 10 + 625 * column, 4 + 64 * row);
-        // Each begins and ends with words that identify it.
+        // Each paragraph begins and ends with words that identify it.
         html += &format!("<p style='{place}'>시작{index} {} 끝{index}</p>", paragraph.html);
     }
     let page = std::env::temp_dir().join(format!("luna-paragraphs-{}.html", std::process::id()));

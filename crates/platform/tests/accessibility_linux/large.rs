@@ -49,7 +49,7 @@ async fn a_field_outside_of_its_container_is_found_or_nobody_says_that_there_is_
     let at = Rect::new(280, 180, 260, 70);
     // Name, style, body, scroll position, whether the field is there, and whether the search can be completed.
     let cases = [
-        // The pointed element is in a page that is mostly invisible: it is readable.
+        // The page has no protected field, and most of it is invisible: the search must still be completed.
         ("long", String::new(), rows(2500), 20_000, false, true),
         // The field's container was scrolled away, or lies elsewhere in the window.
         (
@@ -100,7 +100,7 @@ async fn a_field_outside_of_its_container_is_found_or_nobody_says_that_there_is_
             let is_right = match &found {
                 Ok(boxes) if holds => boxes.iter().any(|one| one.contains(browser.at(320, 212))),
                 Ok(boxes) => boxes.is_empty(),
-                // Returned while the browser is busy, and if more is shown than can be searched.
+                // This error is right while the browser is busy, and if more elements are shown than can be searched.
                 Err(error) => *error == PlatformError::NoAnswer,
             };
             answers += usize::from(found.is_ok());

@@ -23,7 +23,7 @@ const CELL: (i32, i32) = (180, 80);
 const MANY: i32 = i32::MAX;
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
 const NULL: &str = "/org/a11y/atspi/null";
-/// Bytes of each answer that is longer than requested. More blocks the bus itself for a while.
+/// Bytes of each answer that is longer than requested. A longer answer would block the bus itself for a while.
 const OVERSIZED: usize = 24_000_000;
 /// Characters of the long text.
 const LONG: i32 = 100_000_000;
@@ -187,7 +187,7 @@ impl Double {
             (HostileElement::Body, "never-home") => (LIST, MANY, inside),
             (HostileElement::Part(_), "never-home") => (LIST_ITEM, 0, inside),
             (HostileElement::Body | HostileElement::Part(_), "endless-hits" | "frames") => (PANEL, 0, inside),
-            // Few enough that Luna may request positions, and a hundred in each row of pixels.
+            // Few enough elements that Luna may request positions, and a hundred in each row of pixels.
             (HostileElement::Body, "dense") => (LIST, 100_000, inside),
             (HostileElement::Part(number), "dense") => {
                 let row = i32::try_from(*number / DENSE).unwrap();
@@ -226,7 +226,7 @@ impl Double {
         match (element, self.tree.as_str()) {
             (HostileElement::Root, _) => None,
             (HostileElement::Frame, _) => Some(HostileElement::Root),
-            // Its own parent.
+            // The element is its own parent.
             (HostileElement::Body, "own-child") => Some(HostileElement::Body),
             (HostileElement::Body, _) => Some(HostileElement::Frame),
             (HostileElement::Part(number), "deep") if *number > 1 => Some(HostileElement::Part(number / 1000)),
@@ -319,7 +319,7 @@ impl Double {
                 reply(send, &all.collect::<Vec<_>>()).await;
             }
             "GetChildAtIndex" => reply(send, &(reference_to(Some(&self.child(&element, number(0)))),)).await,
-            // A toolkit without a better method counts up to it.
+            // A toolkit without a better method counts up to the position.
             "GetIndexInParent" if self.plays("siblings") && matches!(element, HostileElement::Part(_)) => endless(),
             "GetIndexInParent" => {
                 let index = if let HostileElement::Part(number) = element { number - 1 } else { 0 };
@@ -339,7 +339,7 @@ impl Double {
                 let text = long("긴 글 ");
                 if member == "GetText" { reply(send, &text).await } else { reply(send, &(text, 0, LONG)).await }
             }
-            // A single line.
+            // The whole text is a single line.
             "GetStringAtOffset" if self.plays("long-text") => endless(),
             "GetStringAtOffset" => match self.text(&element) {
                 Some((count, unit)) => {

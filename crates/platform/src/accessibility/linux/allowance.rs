@@ -1,4 +1,4 @@
-//! What one query may cost the application and Luna: time, calls and bytes, whichever function spends them.
+//! The limits of one query: time, calls and bytes, shared by all functions that take part in it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -7,9 +7,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::call_error::CallError;
 
-/// Calls per query. A full window needs some thousand.
+/// Maximum number of calls per query. A full window needs some thousand.
 const MAX_CALLS: usize = 12_000;
-/// Bytes of all answers per query.
+/// Maximum number of bytes in all answers to a query.
 const MAX_BYTES: usize = 8 << 20;
 /// Time reserved for returning an answer once it is found.
 const ANSWER_RESERVE: Duration = Duration::from_millis(200);
@@ -26,24 +26,26 @@ struct Allowance {
     until: Instant,
 }
 
-/// Answers a query within its own allowance. Calls beyond it are refused as if they timed out.
+/// Runs a query within its own allowance; `None` if `limit` passes first. Calls beyond the allowance are refused as if
+/// they timed out.
 pub(super) async fn within<T>(limit: Duration, question: impl Future<Output = T>) -> Option<T> {
     let until = Instant::now() + limit;
     let left = Allowance { calls: AtomicUsize::new(MAX_CALLS), bytes: AtomicUsize::new(MAX_BYTES), until };
     timeout_at(until, ALLOWANCE.scope(left, question)).await.ok()
 }
 
-/// When optional work has to end, so that there is still time to return the answer. `None` outside of a query.
+/// When optional work has to end, so that time remains to return the answer. `None` outside of a query.
 pub(super) fn until() -> Option<Instant> {
     ALLOWANCE.try_with(|left| left.until.checked_sub(ANSWER_RESERVE)).ok().flatten()
 }
 
-/// Call before each bus call.
+/// Takes a call from the allowance; needed before each bus call.
 pub(super) fn take_call() -> Result<(), CallError> {
     take(|left| &left.calls, 1)
 }
 
-/// Call after each answer. Once an answer does not fit, no more calls are allowed: the next answers would be as long.
+/// Takes the bytes of an answer from the allowance. If they exceed it, no more calls are allowed, because the next
+/// answers would be as long.
 pub(super) fn take_bytes(bytes: usize) -> Result<(), CallError> {
     take(|left| &left.bytes, bytes).inspect_err(|_| {
         let _ = ALLOWANCE.try_with(|left| left.calls.store(0, Ordering::Relaxed));
@@ -54,7 +56,7 @@ fn take(counter: impl Fn(&Allowance) -> &AtomicUsize, count: usize) -> Result<()
     let taken = ALLOWANCE.try_with(|left| {
         counter(left).fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(count)).is_ok()
     });
-    // Outside of a query only connecting makes calls.
+    // Outside of a query, only connecting and checking the bus make calls; nothing limits their number.
     if taken.unwrap_or(true) { Ok(()) } else { Err(CallError::Late) }
 }
 

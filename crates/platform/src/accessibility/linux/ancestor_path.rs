@@ -13,19 +13,18 @@ use super::node::{LinuxNode, NodeFacts};
 use super::role;
 use super::session::AccessibilitySession;
 
-/// Nearest ancestors, of which all facts are fetched.
-const MAX_SURVEYED: usize = 8;
-/// Ancestors that are followed for the index path (PIC-6).
+/// Maximum number of elements, starting with the hit, whose facts are fetched.
+const MAX_SCANNED: usize = 8;
+/// Maximum number of further ancestors to follow for the index path (PIC-6).
 const MAX_DEPTH: usize = 40;
 
 /// An element of the path.
 pub(super) struct Ancestor {
-    /// The element.
     pub(super) node: LinuxNode,
     pub(super) facts: NodeFacts,
 }
 
-/// An element with everything that the path needs to know about it.
+/// What the path needs to know about an element.
 struct AncestorScan {
     facts: NodeFacts,
     parent: Option<LinuxNode>,
@@ -38,23 +37,28 @@ impl AncestorScan {
     }
 }
 
-/// What was learnt about elements on the way down, so that the way up needs no second call.
+/// Scans made while descending to the hit, reused while following its ancestors.
 #[derive(Default)]
-pub(super) struct SurveyCache(Vec<(LinuxNode, AncestorScan)>);
+pub(super) struct ScanCache(Vec<(LinuxNode, AncestorScan)>);
 
-impl SurveyCache {
-    /// Surveys an element concurrently with `other`, and caches the result.
-    pub(super) async fn during<T>(&mut self, node: &LinuxNode, origin: Point, other: impl Future<Output = T>) -> T {
-        let (other, survey) = join(other, AncestorScan::of(node, origin)).await;
-        if let Ok(survey) = survey {
-            self.0.push((node.clone(), survey));
+impl ScanCache {
+    /// Scans an element concurrently with `other`, and caches the result.
+    pub(super) async fn scan_during<T>(
+        &mut self,
+        node: &LinuxNode,
+        origin: Point,
+        other: impl Future<Output = T>,
+    ) -> T {
+        let (other, scan) = join(other, AncestorScan::of(node, origin)).await;
+        if let Ok(scan) = scan {
+            self.0.push((node.clone(), scan));
         }
         other
     }
 
     /// The facts of an element, if they are cached.
     pub(super) fn facts(&self, node: &LinuxNode) -> Option<NodeFacts> {
-        self.0.iter().find(|(known, _)| known == node).map(|(_, survey)| survey.facts.clone())
+        self.0.iter().find(|(known, _)| known == node).map(|(_, scan)| scan.facts.clone())
     }
 
     async fn take(&mut self, node: &LinuxNode, origin: Point) -> Result<AncestorScan, CallError> {
@@ -67,7 +71,7 @@ impl SurveyCache {
 
 /// The path from an element up to its window.
 pub(super) struct AncestorPath {
-    /// The element and its nearest ancestors, the element first.
+    /// The element and its nearest ancestors, starting with the element.
     pub(super) ancestors: Vec<Ancestor>,
     /// Positions among siblings, the element's first, up to below the window's own element, so that other windows of
     /// the application that come and go change no ids (PIC-6).
@@ -80,17 +84,17 @@ impl AncestorPath {
         hit: LinuxNode,
         frame: &LinuxNode,
         origin: Point,
-        mut survey_cache: SurveyCache,
+        mut scan_cache: ScanCache,
         session: &AccessibilitySession,
         now: Instant,
     ) -> Result<Self, CallError> {
-        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(MAX_SURVEYED);
+        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(MAX_SCANNED);
         // Elements below `frame`, each with its number of siblings.
-        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(MAX_SURVEYED);
+        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(MAX_SCANNED);
         let mut current = hit;
         let mut is_end = false;
-        while ancestors.len() < MAX_SURVEYED && !is_end {
-            let AncestorScan { facts, parent } = survey_cache.take(&current, origin).await?;
+        while ancestors.len() < MAX_SCANNED && !is_end {
+            let AncestorScan { facts, parent } = scan_cache.take(&current, origin).await?;
             if let Some((_, siblings)) = below.last_mut() {
                 *siblings = facts.children;
             }
@@ -147,7 +151,8 @@ impl AncestorPath {
     }
 }
 
-/// The elements' positions among their siblings (given per element); -1 if there are too many siblings to count.
+/// The elements' positions among their siblings, whose number each element is paired with. -1 if there are too many
+/// siblings to count, or if the application does not report the position.
 pub(super) async fn positions(elements: &[(LinuxNode, i32)]) -> Vec<i32> {
     join_all(elements.iter().map(|(node, siblings)| async move {
         if is_countable(*siblings) { node.index().await.unwrap_or(-1) } else { -1 }

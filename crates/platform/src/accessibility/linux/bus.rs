@@ -14,9 +14,9 @@ use super::{allowance, socket};
 use crate::PlatformError;
 
 /// Deadline of one call. Some toolkits never answer methods that they lack.
-pub(super) const CALL: Duration = Duration::from_millis(300);
-/// Deadline of connecting: the bus and its registry may have to be started first.
-const CONNECT: Duration = Duration::from_millis(800);
+pub(super) const CALL_DEADLINE: Duration = Duration::from_millis(300);
+/// Deadline of connecting, which may include the start of the bus and its registry.
+const CONNECT_DEADLINE: Duration = Duration::from_millis(800);
 
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
 
@@ -25,7 +25,7 @@ const ROOT: &str = "/org/a11y/atspi/accessible/root";
 pub(super) struct BusAddress<'a> {
     /// The connection to call over.
     pub(super) connection: &'a Connection,
-    /// The bus name. A direct connection ignores it, but it does no harm there.
+    /// The receiver's bus name; ignored on a direct connection.
     pub(super) name: &'a str,
     pub(super) path: &'a ObjectPath<'a>,
 }
@@ -70,9 +70,9 @@ pub(super) struct AccessibilityBus {
 }
 
 impl AccessibilityBus {
-    /// Connects. `session`: the address of the session bus, if not the one in the environment.
+    /// Connects. `session` is the address of the session bus; `None` selects the bus named in the environment.
     pub(super) async fn connect(session: Option<&str>) -> Result<Self, PlatformError> {
-        match timeout(CONNECT, Self::connect_without_deadline(session)).await {
+        match timeout(CONNECT_DEADLINE, Self::connect_without_deadline(session)).await {
             Ok(result) => result,
             Err(_) => Err(PlatformError::unavailable(
                 "The accessibility bus does not answer.",
@@ -86,12 +86,11 @@ impl AccessibilityBus {
             (None, Ok(address)) if !address.is_empty() => address,
             (session, _) => Self::ask_address(session).await?,
         };
-        let connection = socket::connect(&address, false, CONNECT).await.map_err(|_| no_bus())?;
+        let connection = socket::connect(&address, false, CONNECT_DEADLINE).await.map_err(|_| no_bus())?;
         Ok(Self { connection })
     }
 
-    /// Asks the session bus for the address of the accessibility bus, and has applications told that a screen reader
-    /// listens.
+    /// Asks the session bus for the address of the accessibility bus, and enables accessibility if it is off.
     async fn ask_address(session: Option<&str>) -> Result<String, PlatformError> {
         let builder = match session {
             Some(address) => Builder::address(address),
@@ -100,22 +99,24 @@ impl AccessibilityBus {
         let connection = builder.map_err(|_| no_session())?.build().await.map_err(|_| no_session())?;
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/bus");
         let target = BusAddress { connection: &connection, name: "org.a11y.Bus", path: &path };
-        let address: String = target.call("org.a11y.Bus", "GetAddress", &(), CONNECT).await.map_err(|_| no_bus())?;
-        // Qt, GTK 4 and browsers expose their trees only on demand. The former value is not restored.
-        let wanted = target.property::<bool>("org.a11y.Status", "IsEnabled", CALL).await;
+        let address: String =
+            target.call("org.a11y.Bus", "GetAddress", &(), CONNECT_DEADLINE).await.map_err(|_| no_bus())?;
+        // Qt, GTK 4 and browsers expose their trees only if accessibility is enabled. The previous value is not
+        // restored.
+        let wanted = target.property::<bool>("org.a11y.Status", "IsEnabled", CALL_DEADLINE).await;
         if wanted == Ok(false) {
             let on = ("org.a11y.Status", "IsEnabled", zbus::zvariant::Value::Bool(true));
-            let set = target.call::<_, ()>("org.freedesktop.DBus.Properties", "Set", &on, CALL).await;
+            let set = target.call::<_, ()>("org.freedesktop.DBus.Properties", "Set", &on, CALL_DEADLINE).await;
             tracing::debug!(worked = set.is_ok(), "Asked the applications to show their accessibility trees.");
         }
         Ok(address)
     }
 
-    /// The children of the registry: the applications.
+    /// The applications on the bus, which are the children of its registry.
     pub(super) async fn applications(&self) -> Result<Vec<(String, OwnedObjectPath)>, CallError> {
         let path = ObjectPath::from_static_str_unchecked(ROOT);
         let target = BusAddress { connection: &self.connection, name: "org.a11y.atspi.Registry", path: &path };
-        target.call("org.a11y.atspi.Accessible", "GetChildren", &(), CONNECT).await
+        target.call("org.a11y.atspi.Accessible", "GetChildren", &(), CONNECT_DEADLINE).await
     }
 
     /// The process that owns a name on the bus.
@@ -125,7 +126,7 @@ impl AccessibilityBus {
             let name = BusName::try_from(name).map_err(zbus::Error::from)?;
             proxy.get_connection_unix_process_id(name).await.map_err(zbus::Error::from)
         };
-        Ok(timeout(CALL, request).await.map_err(|_| CallError::Late)??)
+        Ok(timeout(CALL_DEADLINE, request).await.map_err(|_| CallError::Late)??)
     }
 }
 

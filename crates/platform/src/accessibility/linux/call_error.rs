@@ -5,7 +5,7 @@ use atspi::zbus;
 /// Why a call failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum CallError {
-    /// No answer within the deadline.
+    /// No answer within the deadline, or the query's allowance is used up.
     #[error("no answer in time")]
     Late,
     /// The connection or the application is gone.

@@ -1,5 +1,6 @@
-//! Children of an element: first their number, then all of them only if they are few. A sheet of LibreOffice has
-//! 2,147,483,647; requesting all of them crashes it. Nothing else in this adapter enumerates children.
+//! Children of an element: Luna requests their number first, and all of them only if they are few. A sheet of
+//! LibreOffice has 2,147,483,647 children; requesting all of them crashes it. Nothing else in this adapter enumerates
+//! children.
 
 use std::time::Duration;
 
@@ -8,25 +9,25 @@ use futures_util::future::join;
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::{Point, Rect};
 
-use super::bus::CALL;
+use super::bus::CALL_DEADLINE;
 use super::call_error::CallError;
 use super::node::{ACCESSIBLE, LinuxNode, NodeFacts};
 
-/// Most children that are requested with one call.
+/// Maximum number of children to request with one call.
 const MAX_ENUMERATED: usize = 1000;
-/// Above [`MAX_ENUMERATED`], most children of one element that are requested one by one.
+/// Maximum number of children to request one by one if an element has more than [`MAX_ENUMERATED`].
 const MAX_VISIBLE: usize = 240;
-/// Most columns of the visible part of a table.
+/// Maximum number of columns to read of the visible part of a table.
 const MAX_COLUMNS: i32 = 16;
-/// Most siblings among which a position is requested: applications may count up to it.
+/// Maximum number of siblings among which a position may be requested: an application may count up to the position.
 const MAX_COUNTED_SIBLINGS: i32 = 100_000;
 /// Concurrent calls.
 const CONCURRENT_CALLS: usize = 32;
-/// Children requested at each end of many: the tree lists there what floats above a page.
+/// Number of children to request at each end of a long list, where the tree lists elements that float above a page.
 const END_CHILDREN: i32 = 60;
-/// Points tried on each side of a view if nothing can be counted.
+/// Number of points to try along each side of a view if positions can't be requested.
 const GRID: i32 = 8;
-/// How many levels a hit may lie below the element whose child is wanted.
+/// Maximum number of levels between a hit and the element whose child is looked for.
 const DEPTH: usize = 12;
 
 /// Some children of an element.
@@ -69,13 +70,13 @@ impl LinuxNode {
         let count = self.child_count().await?;
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
-            count if count <= MAX_ENUMERATED => self.few_children(most, CALL).await,
+            count if count <= MAX_ENUMERATED => self.few_children(most, CALL_DEADLINE).await,
             _ => Ok(self.children_at(0..i32::try_from(most).unwrap_or(i32::MAX).min(count)).await),
         }
     }
 
     /// The children of this element, whose facts are `this`, at most `most`; of many children only those visible in
-    /// `view`. `limit` bounds the whole request.
+    /// `view`. `limit` is the deadline of the one call that requests few children; the calls for many have their own.
     pub(super) async fn children_in(
         &self,
         this: &NodeFacts,
@@ -89,12 +90,12 @@ impl LinuxNode {
                 let nodes = self.few_children(most, limit).await?;
                 Ok(Children { nodes, is_complete: few <= most })
             }
-            _ => Ok(self.seen_children(this, view, most.min(MAX_VISIBLE)).await),
+            _ => Ok(self.visible_children(this, view, most.min(MAX_VISIBLE)).await),
         }
     }
 
-    /// Of many children the first and the last ones, wherever they lie. None of a sheet: its cells are created on
-    /// request, and none of them floats above the others.
+    /// The first and the last of many children, wherever they lie. Returns none for a sheet: its cells are created on
+    /// request, and no cell floats above the others.
     pub(super) async fn end_children(&self, this: &NodeFacts) -> Children {
         if this.states.manages_descendants() {
             return Children::default();
@@ -105,12 +106,12 @@ impl LinuxNode {
         Children { nodes: first.into_iter().chain(last).collect(), is_complete: false }
     }
 
-    /// The children of an element that has `count` of them, one of which lies at `point`: at most `most`; of many only
-    /// the child at `point`.
+    /// The children of this element, which has `count`: at most `most`. Of many children, only the child at `point`;
+    /// with GTK 4, which can't find it, the first ones.
     pub(super) async fn children_under(&self, count: i32, point: Point, most: usize) -> Result<Vec<Self>, CallError> {
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
-            few if few <= MAX_ENUMERATED => self.few_children(most, CALL).await,
+            few if few <= MAX_ENUMERATED => self.few_children(most, CALL_DEADLINE).await,
             _ if self.app.local => self.first_children(most).await,
             _ => Ok(self.child_at(point).await.into_iter().collect()),
         }
@@ -129,7 +130,7 @@ impl LinuxNode {
         None
     }
 
-    /// All children, known to be few. Anything beyond in the answer is ignored.
+    /// All children, which the caller knows to be few. Surplus children in the answer are ignored.
     async fn few_children(&self, most: usize, limit: Duration) -> Result<Vec<Self>, CallError> {
         let references: Vec<(String, OwnedObjectPath)> =
             self.target().call(ACCESSIBLE, "GetChildren", &(), limit).await?;
@@ -142,8 +143,8 @@ impl LinuxNode {
         answers.into_iter().filter_map(|answer| answer.ok().flatten()).collect()
     }
 
-    /// Of many children those in `view`, between the child at its beginning and the child at its end.
-    async fn seen_children(&self, this: &NodeFacts, view: Rect, most: usize) -> Children {
+    /// Of many children, those from the child at the beginning of `view` to the child at its end.
+    async fn visible_children(&self, this: &NodeFacts, view: Rect, most: usize) -> Children {
         let (count, manages) = (this.children, this.states.manages_descendants());
         if view.is_empty() {
             return Children::default();
@@ -153,7 +154,7 @@ impl LinuxNode {
             let end = i32::try_from(most).unwrap_or(i32::MAX).min(count);
             return Children { nodes: self.children_at(0..end).await, is_complete: false };
         }
-        // Margins and gaps belong to no child.
+        // Several points are tried, because margins and gaps belong to no child.
         let ends = [2, 14, 30, 60].into_iter().filter(|&inset| inset < view.height);
         let ends: Vec<i32> = ends.collect();
         let first = self.first_hit(ends.iter().map(|inset| (3, *inset)), view);
@@ -170,7 +171,7 @@ impl LinuxNode {
         }
     }
 
-    /// The child at the first of `places` that has one; each place is tried as given and in the middle of `view`.
+    /// The child at the first of `places` that has a child; each place is tried as given and in the middle of `view`.
     async fn first_hit(&self, places: impl Iterator<Item = (i32, i32)>, view: Rect) -> Option<Self> {
         for (x, y) in places {
             for x in [x, view.width / 2] {
@@ -182,7 +183,8 @@ impl LinuxNode {
         None
     }
 
-    /// The children from one to another; for a table the cells of the rectangle between them.
+    /// The children from `first` to `last`; in a table, the cells of the rectangle between them. `None` if their
+    /// positions are unknown or wrong.
     async fn between(&self, first: &Self, last: &Self, manages: bool, most: usize) -> Option<Children> {
         let (one, other) = join(first.index(), last.index()).await;
         let (one, other) = (one.ok().filter(|&index| index >= 0)?, other.ok().filter(|&index| index >= 0)?);
@@ -190,7 +192,7 @@ impl LinuxNode {
         if manages && self.interfaces().await.ok()?.has("Table") {
             let (begin, end) = join(self.place_of_index(one), self.place_of_index(other)).await;
             let (begin, end) = (begin?, end?);
-            // Cell indices of a table with 2³⁴ cells overflow their 32 bits, so check one.
+            // Cell indices of a table with 2³⁴ cells overflow their 32 bits, so check one cell.
             let checked = self.cell(begin.0, begin.1).await?;
             if checked != *first && checked.extents(Point::default()).await != first.extents(Point::default()).await {
                 return None;

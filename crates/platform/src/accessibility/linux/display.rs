@@ -1,4 +1,4 @@
-//! Which window lies under a point, by the X server's stacking order; the applications are not asked.
+//! Which window lies under a point, by the X server's stacking order; applications are not queried.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -15,22 +15,22 @@ use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_rec
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Top {
+pub(super) struct TopLevelWindow {
     /// As reported to the rest of Luna.
     pub(super) info: WindowInfo,
-    /// The window positions itself: a menu or a tooltip.
+    /// Whether the window positions itself, as a menu or a tooltip does.
     pub(super) is_popup: bool,
-    /// The application draws frame and shadow itself, so the X window is larger than the visible window.
+    /// Whether the application draws frame and shadow itself, so that the X window is larger than the visible window.
     pub(super) has_shadow: bool,
 }
 
-/// The X display, connected at the first query and again after it was lost.
+/// Finds windows on the X display. Connects at the first query, and reconnects if the display is lost.
 #[derive(Default)]
 pub(super) struct WindowLookup {
-    link: Mutex<Option<Link>>,
+    link: Mutex<Option<DisplayLink>>,
 }
 
-struct Link {
+struct DisplayLink {
     display: XDisplay,
     has_shape: bool,
     client_list: Atom,
@@ -42,18 +42,18 @@ struct Link {
 
 impl WindowLookup {
     /// The topmost window at `point`.
-    pub(super) fn at(&self, point: Point) -> Result<Option<Top>, PlatformError> {
+    pub(super) fn at(&self, point: Point) -> Result<Option<TopLevelWindow>, PlatformError> {
         self.with(|link| link.at(point))
     }
 
-    /// The window's current state; `None` if it is gone or hidden.
-    pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
+    /// The window's current state; `None` if the window is gone or hidden.
+    pub(super) fn find(&self, handle: u64) -> Result<Option<TopLevelWindow>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
         self.with(|link| link.top(window))
     }
 
     /// The windows that a picture of `region` shows, topmost first, each with the application window inside it.
-    pub(super) fn shown(&self, region: Rect) -> Result<Vec<(ShownWindow, Option<Top>)>, PlatformError> {
+    pub(super) fn shown(&self, region: Rect) -> Result<Vec<(ShownWindow, Option<TopLevelWindow>)>, PlatformError> {
         self.with(|link| {
             let clients: HashSet<Window> = link.clients()?.into_iter().collect();
             let mut shown = Vec::new();
@@ -66,13 +66,13 @@ impl WindowLookup {
         })
     }
 
-    fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
+    fn with<T>(&self, work: impl Fn(&mut DisplayLink) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
-        with_reconnect(&mut link, Link::open, work)
+        with_reconnect(&mut link, DisplayLink::open, work)
     }
 }
 
-impl Link {
+impl DisplayLink {
     fn open() -> Result<Self, PlatformError> {
         let display = XDisplay::open()?;
         Self::prepare(display).map_err(PlatformError::from)
@@ -90,12 +90,12 @@ impl Link {
         Ok(Self { has_shape, client_list, pid, name, utf8, gtk_frame, display })
     }
 
-    fn at(&self, point: Point) -> Result<Option<Top>, Failure> {
+    fn at(&self, point: Point) -> Result<Option<TopLevelWindow>, Failure> {
         let connection = &self.display.connection;
         let tree = connection.query_tree(self.display.root)?;
         let clients: HashSet<Window> = self.clients()?.into_iter().collect();
         let stack = tree.reply()?.children;
-        // All requests first: one round trip for all windows.
+        // Send all requests before reading a reply: one round trip for all windows.
         let mut requests = Vec::with_capacity(stack.len());
         for &window in &stack {
             requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
@@ -121,7 +121,7 @@ impl Link {
                     return Ok(Some(top));
                 }
             } else if self.takes_input(window, point, bounds)? {
-                // Without a window manager the client list is empty, and every window stands for itself.
+                // Without a window manager the client list is empty, and every window counts by itself.
                 if let Some(top) = self.top(window)? {
                     return Ok(Some(top));
                 }
@@ -136,7 +136,7 @@ impl Link {
         Ok(list.value32().into_iter().flatten().collect())
     }
 
-    /// The client window inside a frame of the window manager.
+    /// The client window inside a frame of the window manager, at most three levels down.
     fn client_in(&self, window: Window, clients: &HashSet<Window>, depth: u32) -> Result<Option<Window>, Failure> {
         if clients.contains(&window) {
             return Ok(Some(window));
@@ -169,13 +169,13 @@ impl Link {
             .any(|r| Rect::new(r.x.into(), r.y.into(), r.width.into(), r.height.into()).contains(at)))
     }
 
-    fn top(&self, window: Window) -> Result<Option<Top>, Failure> {
+    fn top(&self, window: Window) -> Result<Option<TopLevelWindow>, Failure> {
         unless_gone(self.top_unless_gone(window)).map(Option::flatten)
     }
 
-    fn top_unless_gone(&self, window: Window) -> Result<Option<Top>, Failure> {
+    fn top_unless_gone(&self, window: Window) -> Result<Option<TopLevelWindow>, Failure> {
         let connection = &self.display.connection;
-        // All requests first: again one round trip.
+        // Here, too, send all requests before reading a reply.
         let attributes = connection.get_window_attributes(window)?;
         let geometry = connection.get_geometry(window)?;
         let margins = self.ask(window, self.gtk_frame, AtomEnum::CARDINAL.into(), 4)?;
@@ -204,7 +204,7 @@ impl Link {
         let name = if name.is_empty() { old_name.reply()?.value } else { name };
         let info =
             WindowInfo { handle: window.into(), process, title: String::from_utf8_lossy(&name).into_owned(), bounds };
-        Ok(Some(Top { info, is_popup: attributes.override_redirect, has_shadow }))
+        Ok(Some(TopLevelWindow { info, is_popup: attributes.override_redirect, has_shadow }))
     }
 
     /// The process of another window of the same X client: menus of some toolkits don't set `_NET_WM_PID`.

@@ -31,7 +31,7 @@ pub(super) async fn build_element(
     details: ElementDetails<'_>,
 ) -> Element {
     let ElementDetails { role, reading, mut name, automation_id, path } = details;
-    // A field's name may follow what is typed into it; then it does not identify the field.
+    // A field's name may repeat the typed text; such a name does not identify the field.
     if role == Role::Edit && name == reading.text && node.character_count().await.is_ok_and(|count| count > 0) {
         name.clear();
     }
@@ -60,7 +60,8 @@ pub(super) async fn build_element(
     }
 }
 
-/// The label of a field whose text is something else: what was typed or chosen.
+/// The label of a field whose text is what was typed or chosen. Empty for any other element, and if the text begins
+/// with the label.
 async fn label(node: &LinuxNode, role: Role, text: &str, name: String) -> String {
     if !matches!(role, Role::Edit | Role::ComboBox | Role::Slider) {
         return String::new();
@@ -71,7 +72,8 @@ async fn label(node: &LinuxNode, role: Role, text: &str, name: String) -> String
     if text.starts_with(label) { String::new() } else { label.to_owned() }
 }
 
-/// The text of the target. If the toolkit can't tell its offset at the pointer, the piece that was hit does.
+/// The text of the target. If the toolkit can't report the offset at the pointer, it is derived from the piece that was
+/// hit.
 async fn read(ancestry: &AncestorPath, target: usize, role: Role, point: Point, origin: Point) -> TextAtPointer {
     let Some(ancestor) = ancestry.ancestors.get(target) else {
         return TextAtPointer::default();
@@ -91,7 +93,7 @@ pub(super) async fn sentence_host(ancestry: &AncestorPath) -> usize {
     let Some(host) = ancestry.ancestors.get(pieces).filter(|host| pieces > 0 && is_section(host.facts.native)) else {
         return 0;
     };
-    // If the section also contains blocks, the piece is a block by itself.
+    // If the section has no running text of its own, the piece is read by itself.
     let children = host.node.child_count().await.unwrap_or(0);
     if (1..=60).contains(&children) && text::has_running_text(&host.node, children).await { pieces } else { 0 }
 }

@@ -14,32 +14,33 @@ use tokio::time::Instant;
 use super::super::ancestor_walk;
 use super::call_error::CallError;
 use super::children::is_countable;
-use super::display::Top;
+use super::display::TopLevelWindow;
 use super::element::{ElementDetails, build_element};
 use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, time_is_over, walk};
 use super::{WindowContext, hit, is_own_frame, lines, protect, reading, text};
 
-/// Most elements that are visited.
+/// Maximum number of elements to visit.
 const MAX_VISITED: usize = 1200;
-/// Most elements that are reported.
+/// Maximum number of elements to report.
 const MAX_ELEMENTS: usize = 500;
 /// Depth limit of the tree.
 const DEPTH: usize = 48;
 /// Concurrent requests for ancestor paths and for texts.
 const CONCURRENT_PATHS: usize = 48;
 const CONCURRENT_TEXTS: usize = 16;
-/// When the walk ends, and when reading the texts ends. Some elements are better than none: a page may have thousands.
+/// Time limits of the walk and of reading the texts, both from the start of the query. Some elements are better than
+/// none: a page may have thousands.
 const WALK_LIMIT: Duration = Duration::from_millis(400);
 const READ_LIMIT: Duration = Duration::from_millis(750);
 
-/// The elements of the window `top`, whose application side is `context`.
-pub(super) async fn elements(context: &WindowContext, top: &Top) -> Result<Vec<Element>, CallError> {
+/// The elements of the window `top`, whose context is `context`.
+pub(super) async fn elements(context: &WindowContext, top: &TopLevelWindow) -> Result<Vec<Element>, CallError> {
     let start = Instant::now();
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
     if taken.is_empty() {
-        // A popup that the application's tree doesn't describe covers what it does describe.
+        // A popup that the application's tree doesn't describe covers the window that the tree describes.
         if top.is_popup && !is_own_frame(context, view).await? {
             return Ok(Vec::new());
         }
@@ -48,7 +49,7 @@ pub(super) async fn elements(context: &WindowContext, top: &Top) -> Result<Vec<E
         let walked =
             walk(&context.frame, context.origin, view, budget, |facts, around| visit(facts, around, view, local))
                 .await?;
-        // Out of time before the first element: that does not mean that the window is empty.
+        // An incomplete walk that found nothing does not mean that the window is empty.
         if walked.taken.is_empty() && !walked.is_complete {
             return Err(CallError::Late);
         }
@@ -98,7 +99,7 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
 
 async fn element_of(
     context: &WindowContext,
-    top: &Top,
+    top: &TopLevelWindow,
     node: &LinuxNode,
     facts: &NodeFacts,
     path: &[i32],
@@ -118,7 +119,7 @@ async fn element_of(
     Some(build_element(&top.info, node, facts, details).await)
 }
 
-/// Positions among siblings and parents of many elements; shared ancestors are queried once.
+/// For each of many elements, its position among its siblings and its parent; shared ancestors are queried once.
 struct AncestorPaths(HashMap<LinuxNode, (i32, Option<LinuxNode>)>);
 
 impl AncestorPaths {

@@ -13,31 +13,31 @@ use luna_messages::pick::Role;
 use tokio::time::Instant;
 
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
-use super::walk::Known;
+use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
+use super::walk::VisitedNodes;
 use super::{protect, role};
 
-/// Replaces what is beyond the budget, so that nothing is left out silently.
+/// Replaces text beyond the budget, so that nothing is left out silently.
 const OMISSION: &str = "…";
-/// Limits per text: embedded elements and, below, characters and time.
+/// Maximum number of embedded elements per text.
 const MAX_ELEMENTS: usize = 300;
-/// Characters of all embedded texts together, not counting the text that contains them.
+/// Maximum number of characters of all embedded texts together, not counting the text that contains them.
 const MAX_CHARACTERS: usize = 40_000;
 const TIME_LIMIT: Duration = Duration::from_millis(450);
 /// Depth limit of elements embedded in one another.
 const DEPTH: usize = 24;
 /// Depth limit of a text that is assembled from children instead of embedded elements.
 const PLAIN_DEPTH: usize = 6;
-/// Most children of one element.
+/// Maximum number of children to read of one element.
 const CHILDREN: usize = 60;
 /// Concurrent calls.
 const CONCURRENT_CALLS: usize = 32;
 
 /// The text of an embedded element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Embedded {
+pub(super) struct EmbeddedPart {
     reading: TextAtPointer,
-    /// Whether it continues the sentence without a gap: emphasis does, a button doesn't.
+    /// Whether the element continues the sentence without a gap, as emphasis does and a button doesn't.
     is_inline: bool,
     /// Whether its text is the name of a check box or radio button, which the sentence may already contain.
     is_name: bool,
@@ -49,13 +49,13 @@ pub(super) struct EmbeddedText {
     characters: AtomicUsize,
     until: Instant,
     /// Elements that were read, so that a cyclic tree is followed once.
-    known: Mutex<Known>,
+    known: Mutex<VisitedNodes>,
 }
 
 impl EmbeddedText {
-    /// For the text of `node`.
+    /// Starts the budget for the text of `node`.
     pub(super) fn new(node: &LinuxNode) -> Self {
-        let known = Mutex::new(Known::from([node.clone()]));
+        let known = Mutex::new(VisitedNodes::from([node.clone()]));
         let (left, characters) = (AtomicUsize::new(MAX_ELEMENTS), AtomicUsize::new(MAX_CHARACTERS));
         Self { left, characters, until: Instant::now() + TIME_LIMIT, known }
     }
@@ -70,15 +70,16 @@ impl EmbeddedText {
         if Instant::now() > self.until { 0 } else { take(&self.left, wanted) }
     }
 
-    /// Whether `node` is met for the first time.
+    /// Whether `node` was not read before. Records it as read.
     fn is_new(&self, node: &LinuxNode) -> bool {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(node.clone())
     }
 
-    /// The text of a part whose element was granted; empty if the part is protected.
-    async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> Embedded {
+    /// The text of an embedded element that the budget granted. Empty if the element is protected or was read before;
+    /// an omission mark if the time is over.
+    async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> EmbeddedPart {
         if !self.is_new(node) {
-            return Embedded::default();
+            return EmbeddedPart::default();
         }
         if Instant::now() > self.until {
             return omission();
@@ -86,26 +87,31 @@ impl EmbeddedText {
         self.part(node, depth, pointer).await
     }
 
-    fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> BoxFuture<'a, Embedded> {
+    fn part<'a>(
+        &'a self,
+        node: &'a LinuxNode,
+        depth: usize,
+        pointer: Option<LocalPointer>,
+    ) -> BoxFuture<'a, EmbeddedPart> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
-            // Without role or states the element can't be known to be harmless.
-            let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
+            // An element that reports no role or no states may be protected, so it is left out.
+            let (Ok(native), Ok(states)) = (native, states) else { return EmbeddedPart::default() };
             let role = node.app.guard.role(role::luna_role(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
             let is_field = states.is_editable() || interfaces.has("EditableText");
             if role == Role::Protected || is_field && protect::is_secret(node).await {
-                return Embedded::default();
+                return EmbeddedPart::default();
             }
             let is_inline = match native {
-                // Either a block, or inline, such as part of a price with its own box.
+                // A section is either a block, or inline, such as part of a price with its own box.
                 Native::Section => node.attribute("display").await.is_some_and(|display| display.starts_with("inline")),
                 Native::Math => true,
                 _ => role == Role::Hyperlink || role == Role::Text && !role::is_block(native),
             };
             let plain = |text: String| {
                 let is_name = matches!(role, Role::CheckBox | Role::RadioButton);
-                Embedded { reading: TextAtPointer { text, offset: None }, is_inline, is_name }
+                EmbeddedPart { reading: TextAtPointer { text, offset: None }, is_inline, is_name }
             };
             match role {
                 Role::CheckBox | Role::RadioButton => return plain(node.name().await.unwrap_or_default()),
@@ -121,7 +127,7 @@ impl EmbeddedText {
                 };
                 let (count, offset) = join(node.character_count(), offset).await;
                 let count = count.unwrap_or(0).max(0);
-                let granted = take(&self.characters, usize::try_from(count.min(LIMIT)).unwrap_or(0));
+                let granted = take(&self.characters, usize::try_from(count.min(MAX_READ_CHARACTERS)).unwrap_or(0));
                 let end = i32::try_from(granted).unwrap_or(0);
                 let mut text = if end > 0 { node.text(0, end).await.unwrap_or_default() } else { String::new() };
                 if end < count {
@@ -129,7 +135,7 @@ impl EmbeddedText {
                 }
                 let reading = self.fill(node, TextAtPointer { text, offset }, 0, depth, pointer).await;
                 if !reading.text.trim().is_empty() {
-                    return Embedded { reading, is_inline, is_name: false };
+                    return EmbeddedPart { reading, is_inline, is_name: false };
                 }
             }
             // The name of a field stands beside it, so it is not part of the field's text.
@@ -145,7 +151,7 @@ impl EmbeddedText {
         .boxed()
     }
 
-    /// The selected entry of a combo box, or its name if the entry is unknown.
+    /// The selected entry of a combo box, or the box's name if the entry is unknown.
     async fn selected(&self, node: &LinuxNode) -> String {
         let mut level = vec![node.clone()];
         for _ in 0..3 {
@@ -174,7 +180,7 @@ impl EmbeddedText {
         let mut children = node.first_children(CHILDREN).await.unwrap_or_default();
         children.truncate(self.grant(children.len()));
         let requests = children.into_iter().map(|child| async move { self.of(&child, depth, None).await });
-        let texts: Vec<Embedded> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
+        let texts: Vec<EmbeddedPart> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         let mut together = String::new();
         for text in texts.iter().map(|part| part.reading.text.trim()).filter(|text| !text.is_empty()) {
             if !together.is_empty() {
@@ -207,11 +213,11 @@ impl EmbeddedText {
                     let pointer = pointer.filter(|_| offset == Some(place));
                     self.of(&object, depth - 1, pointer).await
                 }
-                None => Embedded::default(),
+                None => EmbeddedPart::default(),
             }
         });
-        let mut embedded: Vec<Embedded> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
-        embedded.resize(granted, Embedded::default());
+        let mut embedded: Vec<EmbeddedPart> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
+        embedded.resize(granted, EmbeddedPart::default());
         embedded.resize(places.len(), omission());
         insert_embedded(&reading.text, reading.offset, embedded)
     }
@@ -263,33 +269,33 @@ fn take(left: &AtomicUsize, wanted: usize) -> usize {
 }
 
 /// The placeholder of parts beyond the budget.
-fn omission() -> Embedded {
-    Embedded { reading: TextAtPointer { text: OMISSION.to_owned(), offset: None }, is_inline: true, is_name: false }
+fn omission() -> EmbeddedPart {
+    EmbeddedPart { reading: TextAtPointer { text: OMISSION.to_owned(), offset: None }, is_inline: true, is_name: false }
 }
 
 /// Positions of embedded elements in `text`, in characters. Pure.
 fn positions(text: &str) -> Vec<usize> {
-    text.chars().enumerate().filter(|(_, character)| *character == OBJECT).map(|(place, _)| place).collect()
+    text.chars().enumerate().filter(|(_, character)| *character == OBJECT_REPLACEMENT).map(|(place, _)| place).collect()
 }
 
 /// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
-fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAtPointer {
-    // A check box often has the same words as name and as text beside it.
+fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<EmbeddedPart>) -> TextAtPointer {
+    // A check box often has the same words as its name and as the text beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
-        let holds = |other: &Embedded| !other.is_name && other.reading.text.contains(&name);
+        let holds = |other: &EmbeddedPart| !other.is_name && other.reading.text.contains(&name);
         if embedded[index].is_name && (text.contains(&name) || embedded.iter().any(holds)) {
-            embedded[index] = Embedded::default();
+            embedded[index] = EmbeddedPart::default();
         }
     }
     let mut filled = String::with_capacity(text.len());
     let (mut length, mut moved, mut next) = (0, None, embedded.into_iter());
     let mut needs_gap = false;
     for (position, character) in text.chars().enumerate() {
-        let mut part = if character == OBJECT { next.next().unwrap_or_default() } else { plain(character) };
+        let mut part = if character == OBJECT_REPLACEMENT { next.next().unwrap_or_default() } else { plain(character) };
         // One mark stands for all omitted parts in a row.
         if part.reading.text == OMISSION && filled.ends_with(OMISSION) {
-            part = Embedded::default();
+            part = EmbeddedPart::default();
         }
         let first = part.reading.text.chars().next();
         let touches = filled.chars().next_back().is_some_and(|c| !c.is_whitespace() && !"([{“‘\"'".contains(c));
@@ -311,24 +317,28 @@ fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded
 }
 
 /// A character of the text itself.
-fn plain(character: char) -> Embedded {
-    Embedded { reading: TextAtPointer { text: character.to_string(), offset: None }, is_inline: true, is_name: false }
+fn plain(character: char) -> EmbeddedPart {
+    EmbeddedPart {
+        reading: TextAtPointer { text: character.to_string(), offset: None },
+        is_inline: true,
+        is_name: false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn inline(text: &str) -> Embedded {
-        Embedded { reading: TextAtPointer { text: text.into(), offset: None }, is_inline: true, is_name: false }
+    fn inline(text: &str) -> EmbeddedPart {
+        EmbeddedPart { reading: TextAtPointer { text: text.into(), offset: None }, is_inline: true, is_name: false }
     }
 
-    fn apart(text: &str) -> Embedded {
-        Embedded { is_inline: false, ..inline(text) }
+    fn apart(text: &str) -> EmbeddedPart {
+        EmbeddedPart { is_inline: false, ..inline(text) }
     }
 
     #[track_caller]
-    fn check(text: &str, offset: Option<usize>, embedded: &[Embedded], expect: &str, moved: Option<usize>) {
+    fn check(text: &str, offset: Option<usize>, embedded: &[EmbeddedPart], expect: &str, moved: Option<usize>) {
         assert_eq!(
             insert_embedded(text, offset, embedded.to_vec()),
             TextAtPointer { text: expect.into(), offset: moved },
@@ -346,7 +356,8 @@ mod tests {
         check("\u{FFFC}", Some(0), &[], "", None);
         check("a \u{FFFC}\u{FFFC} b\u{FFFC}", None, &[omission(), omission(), omission()], "a … b…", None);
         check("ab", None, &[inline("unused")], "ab", None);
-        let within = Embedded { reading: TextAtPointer { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
+        let within =
+            EmbeddedPart { reading: TextAtPointer { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
         check("총액 \u{FFFC}이며", Some(3), &[within], "총액 30,000원이며", Some(6));
     }
 
@@ -362,7 +373,7 @@ mod tests {
     // PIC-1
     #[test]
     fn the_name_of_a_tick_box_is_read_once_pic_1() {
-        let tick = Embedded { is_name: true, ..apart("라벨") };
+        let tick = EmbeddedPart { is_name: true, ..apart("라벨") };
         check("\u{FFFC} 라벨", None, std::slice::from_ref(&tick), " 라벨", None);
         check("\u{FFFC} 끝", None, std::slice::from_ref(&tick), "라벨 끝", None);
         check("\u{FFFC}\u{FFFC}", None, &[tick, inline("라벨")], "라벨", None);

@@ -15,8 +15,8 @@ const TEXT: &str = "org.a11y.atspi.Text";
 const PLACEHOLDER: [&str; 2] = ["placeholder-text", "placeholder"];
 
 impl NodeFacts {
-    /// Whether it takes text, or has a role that normally does: an entry that is not editable now may be hidden as
-    /// well.
+    /// Whether the element takes text, or has a role that normally does: an entry that is not editable now may hide its
+    /// text as well.
     pub(super) const fn is_field(&self) -> bool {
         self.states.is_editable()
             || matches!(self.native, Native::Entry | Native::Text | Native::Editbar | Native::Autocomplete)
@@ -36,7 +36,7 @@ impl LinuxNode {
         PLACEHOLDER.iter().find_map(|key| attributes.remove(*key)).unwrap_or_default()
     }
 
-    /// Name of the element that labels this one; empty if none does.
+    /// The name of the element that labels this element; empty if there is none.
     pub(super) async fn label(&self) -> String {
         const LABELLED_BY: u32 = 2;
         let relations =
@@ -67,11 +67,11 @@ impl LinuxNode {
         }
     }
 
-    /// What a single-line field of GTK 4 shows, which differs from the typed text if that is hidden. `None`: not such a
-    /// field.
+    /// What a single-line field of GTK 4 shows, which differs from the typed text if the field hides it. `None` for
+    /// other elements.
     ///
-    /// GTK 4 returns the text of hidden fields if asked for the text, but takes the line at an offset from what it has
-    /// drawn.
+    /// GTK 4 returns the typed text of a hidden field if the text is requested, but the drawn text if the line at an
+    /// offset is requested.
     async fn shown_line(&self) -> Result<Option<String>, CallError> {
         const LINE: u32 = 3;
         if !self.app.local || !self.interfaces().await?.has("EditableText") || self.states().await?.is_multi_line() {
@@ -81,7 +81,7 @@ impl LinuxNode {
         Ok(Some(shown))
     }
 
-    /// Characters `start` to `end` of what a field shows, if that can differ from its content.
+    /// Characters `start` to `end` of what a field shows; `None` if that can't differ from the field's content.
     pub(super) async fn shown(&self, start: i32, end: i32) -> Result<Option<String>, CallError> {
         let part = |shown: String| {
             let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(usize::MAX));
@@ -90,13 +90,14 @@ impl LinuxNode {
         Ok(self.shown_line().await?.map(part))
     }
 
-    /// Whether the field hides its content, judged by what it shows. If in doubt, it does.
+    /// Whether the field hides its content, judged by what it shows. A field of GTK 4 whose requests fail counts as
+    /// hidden.
     pub(super) async fn is_hidden(&self) -> bool {
         if !self.app.local {
             // Web pages can also draw mask characters by style, which the tree does not reveal.
             let place = self.extents(luna_messages::Point::default()).await.unwrap_or_default();
             let is_one_line = self.states().await.is_ok_and(|states| !states.is_multi_line());
-            return is_one_line && self.app.guard.sees_marks(place);
+            return is_one_line && self.app.guard.shows_mask_characters(place);
         }
         let (shown, typed) = join(self.shown_line(), self.character_count()).await;
         match (shown, typed) {

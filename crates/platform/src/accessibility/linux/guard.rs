@@ -1,4 +1,4 @@
-//! What must not be read, known before any text is requested (PIC-5).
+//! Decides what must not be read, before any text is requested (PIC-5).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,13 +9,13 @@ use super::super::masked;
 use crate::capture::Capture as _;
 use crate::capture::linux::X11Capture;
 
-/// Maximum height of a field in pixels; anything taller is not checked.
+/// Maximum height, in pixels, of a field to check for mask characters.
 const MAX_FIELD_HEIGHT: i32 = 120;
 
-/// The restrictions that all queries of the tree obey.
+/// The restrictions that apply to all queries of the tree.
 #[derive(Default)]
 pub(super) struct Guard {
-    /// Roles that the user blocked, in addition to protected ones. Changes while Luna runs.
+    /// Roles that the user blocked, in addition to protected ones. May change while Luna runs.
     blocked: AtomicU32,
     /// Captures what a field shows.
     screen: X11Capture,
@@ -36,8 +36,9 @@ impl Guard {
         if self.blocked().contains(role) { Role::Protected } else { role }
     }
 
-    /// Whether the field at `place` visibly shows mask characters instead of its text. Without a picture: no.
-    pub(super) fn sees_marks(&self, place: Rect) -> bool {
+    /// Whether the field at `place` visibly shows mask characters instead of its text. `false` if no picture can be
+    /// taken, or if the field is higher than [`MAX_FIELD_HEIGHT`].
+    pub(super) fn shows_mask_characters(&self, place: Rect) -> bool {
         if place.is_empty() || place.height > MAX_FIELD_HEIGHT {
             return false;
         }

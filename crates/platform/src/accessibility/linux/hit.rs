@@ -11,43 +11,43 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
-use super::ancestor_path::SurveyCache;
+use super::ancestor_path::ScanCache;
 use super::call_error::CallError;
 use super::node::{App, LinuxNode, NodeFacts};
 use super::role;
-use super::walk::{Known, Visit, WalkBudget, walk};
+use super::walk::{Visit, VisitedNodes, WalkBudget, walk};
 
-/// Most elements that Luna's own search may query.
+/// Maximum number of elements that Luna's own search may query.
 const BUDGET: usize = 1500;
-/// Concurrent calls: enough to fill the pipe, few enough not to monopolise the application.
+/// Concurrent calls: enough to keep the connection busy, few enough not to monopolise the application.
 const CONCURRENT_CALLS: usize = 32;
-/// Most children of one element that are examined.
+/// Maximum number of children to examine of one element.
 const CHILDREN: usize = 400;
 /// Depth limit of the tree.
 const DEPTH: usize = 40;
 /// Time limit of the search for menu entries.
-const MENUS: Duration = Duration::from_millis(350);
+const MENU_TIME_LIMIT: Duration = Duration::from_millis(350);
 
 /// The deepest element under `point` in `frame`.
 pub(super) async fn hit(
     frame: &LinuxNode,
     point: Point,
     origin: Point,
-    survey_cache: &mut SurveyCache,
+    scan_cache: &mut ScanCache,
 ) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     if !frame.app.local {
-        current = descend(frame, point, origin, survey_cache).await?;
+        current = descend(frame, point, origin, scan_cache).await?;
     }
-    let facts = match survey_cache.facts(&current) {
+    let facts = match scan_cache.facts(&current) {
         Some(facts) => facts,
         None => current.facts(origin).await?,
     };
     if !is_container(facts.role) {
         return Ok(current);
     }
-    // The toolkit stopped at a container: some overlook children outside of their parent's box.
-    let known = Mutex::new(Known::from([current.clone()]));
+    // The toolkit's hit test stopped at a container: some toolkits overlook children outside of their parent's box.
+    let known = Mutex::new(VisitedNodes::from([current.clone()]));
     let search = Search { point, origin, left: AtomicUsize::new(BUDGET), known };
     Ok(search.below(&current, facts.children, 0).await?.map_or(current, |found| found.node))
 }
@@ -57,12 +57,13 @@ async fn descend(
     frame: &LinuxNode,
     point: Point,
     origin: Point,
-    survey_cache: &mut SurveyCache,
+    scan_cache: &mut ScanCache,
 ) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     for depth in 0..DEPTH {
-        // The way up needs these facts of each element; fetched concurrently they cost no time.
-        match survey_cache.during(&current, origin, current.at_point(point)).await {
+        // The ancestor path needs the facts of each element; fetching them concurrently with the hit test costs no
+        // time.
+        match scan_cache.scan_during(&current, origin, current.at_point(point)).await {
             Ok(Some(next)) if next != current && next != *frame => current = next,
             Ok(_) | Err(CallError::Refused) => break,
             Err(CallError::Late) if depth > 0 => break,
@@ -72,8 +73,8 @@ async fn descend(
     Ok(current)
 }
 
-/// The menu entry of the application under `point`, wherever its menus are in the tree: an open menu is a window of its
-/// own on the screen, but not in the tree.
+/// The menu entry of the application under `point`, wherever the menus are in the tree: an open menu is a separate
+/// window on the screen, but not in the tree.
 pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result<Option<LinuxNode>, CallError> {
     let here = menu_items(app, popup).await?.into_iter().filter(|(_, facts)| facts.bbox.contains(point));
     let area = |facts: &NodeFacts| i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
@@ -82,7 +83,7 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
 
 /// The menu entries of the application that lie in `popup`.
 pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(LinuxNode, NodeFacts)>, CallError> {
-    let until = Instant::now() + MENUS;
+    let until = Instant::now() + MENU_TIME_LIMIT;
     let root = LinuxNode::root(Arc::clone(app));
     let budget = WalkBudget { elements: BUDGET, until: Some(until), unseen: false };
     let mut walked = walk(&root, Point::default(), popup, budget, |facts, _| menu_visit(facts, popup)).await?;
@@ -90,9 +91,9 @@ pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Linux
     Ok(walked.taken)
 }
 
-/// Menus first, wherever they are in the tree; then other visible elements.
+/// Enters menus and containers without a specific role first, wherever they are in the tree, and other containers last.
 fn menu_visit(facts: &NodeFacts, popup: Rect) -> Visit {
-    // The "showing" state doesn't matter: a window is open at their place.
+    // The "showing" state doesn't matter, because a window is open at the place of these entries.
     let is_here = is_item(facts.native) && !facts.bbox.is_empty() && popup.contains(facts.bbox.center());
     let is_menu = matches!(
         facts.native,
@@ -125,7 +126,7 @@ const fn is_container(role: Role) -> bool {
 
 struct HitElement {
     node: LinuxNode,
-    /// Whether it ends the search, that is, is more than a container.
+    /// Whether it ends the search: its text can be read, or it is a field.
     is_end: bool,
 }
 
@@ -134,7 +135,7 @@ struct Search {
     origin: Point,
     left: AtomicUsize,
     /// Visited elements, so that a cyclic tree is followed once.
-    known: Mutex<Known>,
+    known: Mutex<VisitedNodes>,
 }
 
 impl Search {
@@ -184,7 +185,7 @@ impl Search {
                     around.push((facts, child));
                 }
             }
-            // What was drawn last lies on top.
+            // The element that was drawn last lies on top.
             let mut best = None;
             for (facts, child) in here.into_iter().rev() {
                 if matches!(facts.role, Role::Protected | Role::Edit) {

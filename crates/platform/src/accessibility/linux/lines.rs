@@ -13,13 +13,13 @@ use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, walk};
 use super::{protect, reading, role, text};
 
-/// Most elements that are queried.
+/// Maximum number of elements to query.
 const BUDGET: WalkBudget = WalkBudget { elements: 1200, until: None, unseen: false };
-/// Most elements whose text is read.
+/// Maximum number of elements whose text is read.
 const MAX_TEXTS: usize = 500;
-/// Most lines of one element.
+/// Maximum number of lines of one element.
 const MAX_LINES: usize = 120;
-/// Longest text, in characters, whose lines are requested: a single line may be the whole text.
+/// Maximum length, in characters, of a text whose lines are requested: a single line may be the whole text.
 const MAX_CHARACTERS: i32 = 2_000_000;
 /// Concurrent reads of texts.
 const CONCURRENT_CALLS: usize = 16;
@@ -55,7 +55,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
             Visit::Take
         }
         Role::RadioButton | Role::ComboBox | Role::Slider | Role::Cell | Role::ListItem => Visit::Take,
-        // A tab has a name, and its page is below it.
+        // A tab has a name, and the elements of its page are its descendants.
         Role::Tab => Visit::TakeAndEnter,
         Role::Document | Role::Table | Role::List | Role::Group | Role::Other | Role::Window => Visit::Enter,
         Role::Image if facts.native == Native::ImageMap => Visit::Enter,
@@ -73,7 +73,7 @@ async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: 
     }
     let whole = facts.bbox.intersection(view);
     let is_running = matches!(facts.role, Role::Text | Role::Edit | Role::Heading);
-    // The height of about two lines; a guess is enough, because the toolkit supplies the exact lines.
+    // 40 pixels are about two lines. A guess is enough: for higher elements the toolkit supplies the exact lines.
     if !is_running || !reading.text.contains('\n') && facts.bbox.height < 40 {
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         return vec![TextLine { text, bbox: whole }];
@@ -83,15 +83,15 @@ async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: 
         .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
-/// The lines as wrapped on the screen, each with its own box; `None` if the toolkit can't report them, or if they miss
-/// part of `whole`.
+/// The lines as they are wrapped on the screen, each with its own box; `None` if the toolkit can't report them, or if
+/// part of `whole` is missing in them.
 async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
     let count = node.character_count().await.ok().filter(|&count| count <= MAX_CHARACTERS)?;
     let parts = EmbeddedText::new(node);
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
     // Start a long text at its first visible line.
-    let is_long = count > reading::LIMIT;
+    let is_long = count > reading::MAX_READ_CHARACTERS;
     let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4), origin).await } else { None };
     let mut offset = first.and_then(|first| i32::try_from(first).ok()).unwrap_or(0);
     let mut gone_through = String::new();

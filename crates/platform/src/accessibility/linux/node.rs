@@ -15,7 +15,7 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use serde::Serialize;
 
-use super::bus::{BusAddress, CALL};
+use super::bus::{BusAddress, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::guard::Guard;
 use super::role;
@@ -25,7 +25,7 @@ const COMPONENT: &str = "org.a11y.atspi.Component";
 const TEXT: &str = "org.a11y.atspi.Text";
 const TABLE: &str = "org.a11y.atspi.Table";
 /// Deadline of a call whose answer is only a refinement.
-const EXTRA: Duration = Duration::from_millis(80);
+const REFINEMENT_DEADLINE: Duration = Duration::from_millis(80);
 
 /// An application on the accessibility bus.
 pub(super) struct App {
@@ -33,19 +33,19 @@ pub(super) struct App {
     pub(super) bus: Connection,
     /// A direct connection to the application, if its toolkit offers one.
     pub(super) direct: Option<Connection>,
-    /// Its name on the bus.
+    /// The application's name on the bus.
     pub(super) name: String,
-    /// Coordinates are relative to the window, and hit tests must be done by Luna: GTK 4.
+    /// Whether coordinates are relative to the window and Luna must do hit tests itself, as with GTK 4.
     pub(super) local: bool,
-    /// Consecutive failures to locate a position in a text. GTK 4.8 never answers.
+    /// Number of late answers to requests for a position in a text, since the last answer in time. GTK 4.8 never
+    /// answers.
     pub(super) location_failures: AtomicU8,
     /// Which roles must not be read.
     pub(super) guard: Arc<Guard>,
 }
 
 impl App {
-    /// Whether to ask for positions in a text. An application is asked again after a single late answer, unless its
-    /// toolkit is known never to answer.
+    /// Whether to ask for positions in a text: until three answers are late, or with GTK 4 until the first.
     fn locates_text(&self) -> bool {
         self.location_failures.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
     }
@@ -96,22 +96,23 @@ impl States {
         self.has(Self::SELECTED)
     }
 
-    /// Its children are created on request, and it finds them without enumerating all: tables and lists of any length.
+    /// Whether the element creates its children on request and finds them without enumerating all, as tables and lists
+    /// of any length do.
     pub(super) const fn manages_descendants(self) -> bool {
         self.has(Self::MANAGES_DESCENDANTS)
     }
 
-    /// On the screen according to the toolkit. GTK 4 never sets "showing".
+    /// Whether the element is on the screen, according to the toolkit. GTK 4 never sets "showing".
     pub(super) const fn is_shown(self, local: bool) -> bool {
         self.has(Self::SHOWING) || local && self.has(Self::VISIBLE)
     }
 }
 
-/// An element.
+/// An element, identified by its bus name and object path.
 #[derive(Clone)]
 pub(super) struct LinuxNode {
     pub(super) app: Arc<App>,
-    /// Bus name of the process that owns it; nearly always the application's.
+    /// Bus name of the process that owns the element; nearly always the application's.
     name: String,
     path: OwnedObjectPath,
 }
@@ -137,7 +138,7 @@ impl fmt::Debug for LinuxNode {
     }
 }
 
-/// What and where an element is. Fetched before anything else; contains no content.
+/// What and where an element is. Fetched before anything else; contains no text.
 #[derive(Debug, Clone)]
 pub(super) struct NodeFacts {
     /// Role in AT-SPI.
@@ -180,7 +181,7 @@ impl LinuxNode {
         B: Serialize + DynamicType + Sync,
         R: for<'d> DynamicDeserialize<'d>,
     {
-        self.target().call(interface, method, body, CALL).await
+        self.target().call(interface, method, body, CALL_DEADLINE).await
     }
 
     pub(super) async fn property<R: TryFrom<OwnedValue>>(
@@ -188,7 +189,7 @@ impl LinuxNode {
         interface: &str,
         property: &str,
     ) -> Result<R, CallError> {
-        self.target().property(interface, property, CALL).await
+        self.target().property(interface, property, CALL_DEADLINE).await
     }
 
     pub(super) async fn reference(
@@ -220,7 +221,7 @@ impl LinuxNode {
     async fn raw_extents(&self) -> Result<Rect, CallError> {
         let (x, y, width, height): (i32, i32, i32, i32) =
             self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
-        // GTK 3 reports i32::MIN for what isn't mapped.
+        // GTK 3 reports i32::MIN for an element that isn't mapped.
         if x < -30_000 || y < -30_000 { Ok(Rect::default()) } else { Ok(Rect::new(x, y, width, height)) }
     }
 
@@ -230,8 +231,8 @@ impl LinuxNode {
         Ok(if raw.is_empty() { Rect::default() } else { raw.translated(origin.x, origin.y) })
     }
 
-    /// Role, states, box and number of children, fetched concurrently. If the box or the number is refused, it is
-    /// empty; any other failure fails the call.
+    /// Role, states, box and number of children, fetched concurrently. If the application refuses the box or the
+    /// number, it is empty or 0; any other failure fails the whole request.
     pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
         let requests = join4(self.native(), self.states(), self.extents(origin), self.child_count());
         let (native, states, bbox, children) = requests.await;
@@ -314,7 +315,7 @@ impl LinuxNode {
             return None;
         }
         let arguments = (point.x - origin.x, point.y - origin.y, self.coordinates());
-        match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &arguments, EXTRA).await {
+        match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &arguments, REFINEMENT_DEADLINE).await {
             Ok(offset) => {
                 self.app.record_text_location(true);
                 usize::try_from(offset).ok()
@@ -338,7 +339,7 @@ impl LinuxNode {
     /// The visual line that contains a character: its text, start and end.
     pub(super) async fn line_at(&self, offset: i32) -> Option<(String, i32, i32)> {
         const LINE: u32 = 3;
-        self.target().call(TEXT, "GetStringAtOffset", &(offset, LINE), EXTRA).await.ok()
+        self.target().call(TEXT, "GetStringAtOffset", &(offset, LINE), REFINEMENT_DEADLINE).await.ok()
     }
 
     /// The box of a range of characters on the desktop.
@@ -347,7 +348,11 @@ impl LinuxNode {
             return None;
         }
         let arguments = (start, end, self.coordinates());
-        match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &arguments, EXTRA).await {
+        match self
+            .target()
+            .call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &arguments, REFINEMENT_DEADLINE)
+            .await
+        {
             Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
                 Some(Rect::new(x, y, width, height).translated(origin.x, origin.y))
             }
@@ -400,7 +405,7 @@ impl LinuxNode {
 pub(super) struct Interfaces(Vec<String>);
 
 impl Interfaces {
-    /// Whether it has the interface of this short name.
+    /// Whether the element has the interface with this short name.
     pub(super) fn has(&self, short: &str) -> bool {
         self.0.iter().any(|name| name.rsplit('.').next() == Some(short))
     }

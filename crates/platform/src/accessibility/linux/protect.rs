@@ -11,7 +11,7 @@ use super::node::{LinuxNode, NodeFacts};
 use super::role;
 use super::walk::{Visit, WalkBudget, walk};
 
-/// Most elements that the search may query.
+/// Maximum number of elements that the search may query.
 const BUDGET: WalkBudget = WalkBudget { elements: 2500, until: None, unseen: true };
 
 /// Whether a text field is secret, judged by its names and by what it shows. Its content is not requested.
@@ -33,8 +33,8 @@ pub(super) async fn is_secret(node: &LinuxNode) -> bool {
 /// The boxes of protected fields in `frame` that intersect `region`.
 ///
 /// Fails if the visible part of the window can't be searched completely. Invisible elements may reach into the region
-/// as well, such as a bar that stays in place while its part of the page is scrolled away; of these, which may be any
-/// number, as many are searched as time and budget allow.
+/// as well, such as a bar that stays in place while its part of the page is scrolled away; their number is unlimited,
+/// so as many are searched as time and budget allow.
 pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {
         return Ok(Vec::new());
@@ -56,8 +56,9 @@ pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Res
     Ok(boxes)
 }
 
-/// Containers elsewhere come last, unless their children are known to lie outside of them: in a web page any may.
-/// Letting the application search its own tree is no alternative: it would also visit everything invisible.
+/// Containers outside of `region` come last, because in a web page any child may lie outside of its container;
+/// containers that are known to overflow do not. Letting the application search its own tree is no alternative: it
+/// would also visit everything invisible.
 fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
     if facts.role == Role::Protected || facts.role == Role::Edit || facts.is_field() {
         return Visit::Take;
@@ -69,11 +70,11 @@ fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
     // The entries of a closed menu have no place on the screen.
     let may_reach_here = role::overflows(facts.native) && facts.role != Role::MenuItem;
     let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !may_reach_here;
-    // The window itself is always entered, whatever state it reports.
+    // The window itself is entered whatever state it reports.
     if is_leaf {
         Visit::Skip
     } else if !facts.states.is_shown(local) && facts.role != Role::Window {
-        // What has no place on the screen has no visible children either.
+        // An element without a place on the screen has no visible children either.
         if facts.bbox.is_empty() { Visit::Skip } else { Visit::EnterUnseen }
     } else if is_elsewhere && facts.role != Role::Window {
         Visit::EnterLast

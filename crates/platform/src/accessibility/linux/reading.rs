@@ -1,11 +1,11 @@
-//! A text as it is read, and the constants of reading.
+//! A text with the pointer's position in it, and constants shared by the modules that read texts.
 
 use luna_messages::Point;
 
-/// Most characters of a text that are read; of longer texts those around the pointer.
-pub(super) const LIMIT: i32 = 20_000;
-/// Represents an embedded element in a text.
-pub(super) const OBJECT: char = '\u{FFFC}';
+/// Maximum number of characters to read of a text; of a longer text, those around the pointer are read.
+pub(super) const MAX_READ_CHARACTERS: i32 = 20_000;
+/// The character that represents an embedded element in a text.
+pub(super) const OBJECT_REPLACEMENT: char = '\u{FFFC}';
 
 /// A text and the pointer's position in it, in characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

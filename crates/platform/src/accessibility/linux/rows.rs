@@ -14,16 +14,16 @@ use super::children::is_countable;
 use super::node::LinuxNode;
 use super::text;
 
-/// Most rows and columns that are read.
-const ROWS: i32 = 60;
-const COLUMNS: i32 = 12;
-/// Most rows and columns of a sheet. Its cells are created on request, and LibreOffice 7.4 keeps 7 kB for each for
-/// good.
-const SHEET_ROWS: i32 = 5;
-const SHEET_COLUMNS: i32 = 8;
-/// Most characters of a cell.
-const CELL: usize = 300;
-/// Time limit: a pick with fewer rows is better than a late pick.
+/// Maximum number of rows and columns to read.
+const MAX_ROWS: i32 = 60;
+const MAX_COLUMNS: i32 = 12;
+/// Maximum number of rows and columns to read of a sheet. Its cells are created on request, and LibreOffice 7.4 never
+/// frees the 7 kB of each.
+const MAX_SHEET_ROWS: i32 = 5;
+const MAX_SHEET_COLUMNS: i32 = 8;
+/// Maximum number of characters of a cell.
+const MAX_CELL_CHARACTERS: usize = 300;
+/// Time limit, after which the rows are left out: a pick without rows is better than a late pick.
 const BUDGET: Duration = Duration::from_millis(350);
 /// Concurrent calls.
 const CONCURRENT_CALLS: usize = 32;
@@ -39,7 +39,8 @@ pub(super) struct LinuxRows {
     pub(super) here: Option<usize>,
 }
 
-/// The rows around the first element of `ancestry`; none if it is in no table or list.
+/// The rows around the first element of `ancestry`; none if it is in no table or list, or if they can't be read in
+/// time.
 pub(super) async fn around(ancestry: &AncestorPath, origin: Point) -> LinuxRows {
     // Only cells, items and their content have rows; other picks stay fast.
     let has_row = ancestry.ancestors.iter().take(6).any(|ancestor| {
@@ -71,7 +72,7 @@ pub(super) async fn around(ancestry: &AncestorPath, origin: Point) -> LinuxRows 
     timeout(BUDGET, read).await.unwrap_or_default()
 }
 
-/// Row and column of the element, by whatever the toolkit supports.
+/// Row and column of the element, by whichever interface the toolkit supports.
 async fn place_of(table: &LinuxNode, ancestry: &AncestorPath, position: usize) -> Option<(i32, i32)> {
     let ancestors = &ancestry.ancestors[..position];
     // A caption is a child of the table like the rows, so positions among siblings are not row numbers.
@@ -85,7 +86,7 @@ async fn place_of(table: &LinuxNode, ancestry: &AncestorPath, position: usize) -
     let (Some(below), Some(ancestor)) = (position.checked_sub(1), ancestors.last()) else { return Some((0, 0)) };
     let Some(index) = ancestry.path.get(below).copied() else { return Some((0, 0)) };
     match ancestor.facts.native {
-        Native::TableRow => Some((index - before_rows(table, index).await, 0)),
+        Native::TableRow => Some((index - captions_before(table, index).await, 0)),
         Native::TableCell | Native::Unknown if index >= 0 => table.place_of_index(index).await,
         Native::TableCell => place_in_sheet(table, &ancestor.node).await,
         _ => Some((0, 0)),
@@ -103,8 +104,8 @@ async fn place_in_sheet(table: &LinuxNode, cell: &LinuxNode) -> Option<(i32, i32
     (there == *cell || there.extents(Point::default()).await == here).then_some((row, column))
 }
 
-/// The number of captions among the table's children before `index`; they come first.
-async fn before_rows(table: &LinuxNode, index: i32) -> i32 {
+/// The number of captions before `index` among the table's first three children, where captions come.
+async fn captions_before(table: &LinuxNode, index: i32) -> i32 {
     let first = (0..index.min(3)).map(|index| async move {
         let child = table.child(index).await.ok().flatten()?;
         child.native().await.ok()
@@ -122,9 +123,9 @@ async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view
     };
     let here = row.clamp(0, (rows - 1).max(0));
     let is_sheet = !is_countable(rows.saturating_mul(all_columns));
-    let (most, width) = if is_sheet { (SHEET_ROWS, SHEET_COLUMNS) } else { (ROWS, COLUMNS) };
+    let (most, width) = if is_sheet { (MAX_SHEET_ROWS, MAX_SHEET_COLUMNS) } else { (MAX_ROWS, MAX_COLUMNS) };
     let first = (here - most / 2).clamp(0, (rows - most).max(0));
-    // Of a sheet with thousands of columns, those around the cell.
+    // Of a sheet with thousands of columns, read those around the cell.
     let left = (column - width / 2).clamp(0, (all_columns - width).max(0));
     let columns = left..all_columns.min(left.saturating_add(width));
     // One cell of each row shows whether the row is visible.
@@ -145,7 +146,7 @@ async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view
             // The cell that was fetched to check visibility is reused.
             let cell = if column == left { Some(first.clone()) } else { table.cell(row, column).await };
             match cell {
-                Some(cell) => text::brief(&cell, CELL).await,
+                Some(cell) => text::brief(&cell, MAX_CELL_CHARACTERS).await,
                 None => String::new(),
             }
         });
@@ -157,7 +158,7 @@ async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view
     }
     let headers = join_all(columns.clone().map(|column| async move {
         match table.column_header(column).await {
-            Some(header) => text::brief(&header, CELL).await,
+            Some(header) => text::brief(&header, MAX_CELL_CHARACTERS).await,
             None => String::new(),
         }
     }));
@@ -175,16 +176,16 @@ const fn is_header(native: Native) -> bool {
 
 async fn list(list: &LinuxNode, index: i32, view: Rect, origin: Point) -> LinuxRows {
     let count = list.child_count().await.unwrap_or(0);
-    let first = (index - ROWS / 2).clamp(0, (count - ROWS).max(0));
-    let items: Vec<LinuxNode> = if count <= 4 * ROWS {
+    let first = (index - MAX_ROWS / 2).clamp(0, (count - MAX_ROWS).max(0));
+    let items: Vec<LinuxNode> = if count <= 4 * MAX_ROWS {
         let children = list.first_children(usize::try_from(count).unwrap_or(0)).await.unwrap_or_default();
         children
             .into_iter()
             .skip(usize::try_from(first).unwrap_or(0))
-            .take(usize::try_from(ROWS).unwrap_or(0))
+            .take(usize::try_from(MAX_ROWS).unwrap_or(0))
             .collect()
     } else {
-        join_all((first..count.min(first + ROWS)).map(|index| list.child(index)))
+        join_all((first..count.min(first + MAX_ROWS)).map(|index| list.child(index)))
             .await
             .into_iter()
             .filter_map(|child| child.ok().flatten())
@@ -196,7 +197,8 @@ async fn list(list: &LinuxNode, index: i32, view: Rect, origin: Point) -> LinuxR
         if !is_seen || facts.role == Role::Protected {
             return None;
         }
-        Some((number, facts.native, text::brief(&item, CELL).await)).filter(|(_, _, text)| !text.is_empty())
+        Some((number, facts.native, text::brief(&item, MAX_CELL_CHARACTERS).await))
+            .filter(|(_, _, text)| !text.is_empty())
     });
     let read: Vec<Option<(i32, Native, String)>> = stream::iter(read).buffered(CONCURRENT_CALLS).collect().await;
     let read: Vec<(i32, Native, String)> = read.into_iter().flatten().collect();

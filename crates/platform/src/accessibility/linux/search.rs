@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use luna_messages::Rect;
 use luna_messages::pick::{CaptureScope, SearchedRegion, WindowInfo};
 
-use super::display::Top;
+use super::display::TopLevelWindow;
 use super::{LinuxTree, protect};
 use crate::PlatformError;
 
@@ -17,7 +17,7 @@ impl LinuxTree {
         scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
         let windows = self.windows.shown(region)?;
-        let of_pointed = |top: &Option<Top>| {
+        let of_pointed = |top: &Option<TopLevelWindow>| {
             top.as_ref().is_some_and(|top| pointed.as_ref().is_some_and(|pointed| pointed.handle == top.info.handle))
         };
         let position = windows.iter().position(|(_, top)| of_pointed(top));
@@ -25,10 +25,10 @@ impl LinuxTree {
             return Err(PlatformError::Gone);
         }
         let requests = windows.iter().enumerate().map(|(index, (shown, top))| async move {
-            let place = top.as_ref().map_or(shown.bounds, |top| seen_box(shown.bounds, top)).intersection(region);
+            let place = top.as_ref().map_or(shown.bounds, |top| visible_box(shown.bounds, top)).intersection(region);
             let is_pointed = Some(index) == position;
             if scope == CaptureScope::Window && position.is_some_and(|position| index < position) {
-                // It covers the pointed window, of which nothing is visible there.
+                // This window covers the pointed window, of which nothing is visible there.
                 return Ok(vec![place]);
             }
             let Some(top) = top else { return Ok(vec![place]) };
@@ -49,7 +49,7 @@ impl LinuxTree {
     }
 
     /// Protected fields of a window; `None` if its application is not on the bus.
-    async fn boxes_in(&self, top: &Top, region: Rect) -> Result<Option<Vec<Rect>>, PlatformError> {
+    async fn boxes_in(&self, top: &TopLevelWindow, region: Rect) -> Result<Option<Vec<Rect>>, PlatformError> {
         self.ask(top, |place| async move {
             match place {
                 Some(place) => protect::boxes(&place.frame, region, place.origin).await.map(Some),
@@ -61,6 +61,6 @@ impl LinuxTree {
 }
 
 /// The box of a window with its frame, but without a shadow that the application draws itself.
-fn seen_box(frame: Rect, top: &Top) -> Rect {
+fn visible_box(frame: Rect, top: &TopLevelWindow) -> Rect {
     if top.has_shadow { top.info.bounds } else { frame }
 }

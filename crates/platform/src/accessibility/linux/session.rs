@@ -1,5 +1,5 @@
-//! What is known about the applications while the connection lasts: their processes, and which element stands for which
-//! window.
+//! What is cached about the applications while the connection lasts: their processes, and which element represents
+//! which window.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU8;
@@ -12,7 +12,7 @@ use luna_messages::pick::WindowInfo;
 use luna_messages::{Point, Rect};
 use tokio::time::{Instant, timeout};
 
-use super::bus::{AccessibilityBus, CALL};
+use super::bus::{AccessibilityBus, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::guard::Guard;
 use super::node::{App, LinuxNode};
@@ -21,12 +21,12 @@ use crate::PlatformError;
 
 /// How long a process counts as absent from the bus before it is looked up again.
 const ABSENCE_TTL: Duration = Duration::from_millis(700);
-/// Most windows of one application that are considered.
+/// Maximum number of windows of one application to consider.
 const MAX_FRAMES: usize = 256;
 /// How long an index path is cached.
 const PATH_TTL: Duration = Duration::from_secs(2);
 
-/// A connection and what was learnt over it. Discarded with the connection.
+/// A connection to the accessibility bus, with caches that are discarded together with it.
 pub(super) struct AccessibilitySession {
     bus: AccessibilityBus,
     /// Which roles must not be read in any application.
@@ -35,14 +35,15 @@ pub(super) struct AccessibilitySession {
     apps: Mutex<HashMap<u32, Arc<App>>>,
     /// Processes that have windows but are not on the bus, and since when.
     absent: Mutex<HashMap<u32, Instant>>,
-    /// The elements that stand for windows, by window handle.
+    /// The elements that represent windows, by window handle.
     frames: Mutex<HashMap<u64, LinuxNode>>,
-    /// Index paths of elements far up in the tree, and when they were learnt.
+    /// Index paths of elements far up in the tree, and when they were cached.
     paths: Mutex<HashMap<LinuxNode, (Instant, Vec<i32>)>>,
 }
 
 impl AccessibilitySession {
-    /// Connects to the accessibility bus. `session`: the address of the session bus, if not the one in the environment.
+    /// Connects to the accessibility bus. `session` is the address of the session bus; `None` selects the bus named in
+    /// the environment.
     pub(super) async fn open(session: Option<&str>, guard: &Arc<Guard>) -> Result<Self, PlatformError> {
         let bus = AccessibilityBus::connect(session).await?;
         Ok(Self {
@@ -97,13 +98,14 @@ impl AccessibilitySession {
         let before = apps.len();
         apps.retain(|process, _| std::path::Path::new(&format!("/proc/{process}")).exists());
         if apps.len() < before {
-            // Cached nodes of their windows hold the connection, too; those of other applications are learnt again.
+            // Cached nodes of their windows keep the connection open as well. Nodes of other applications are looked up
+            // again.
             lock(&self.frames).clear();
             lock(&self.paths).clear();
         }
     }
 
-    /// The index path of an element far up, if it was learnt recently: all elements of one page share it.
+    /// The cached index path of an element far up in the tree, unless it expired. All elements of one page share it.
     pub(super) fn path(&self, node: &LinuxNode, now: Instant) -> Option<Vec<i32>> {
         lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATH_TTL).map(|(_, path)| path.clone())
     }
@@ -161,10 +163,10 @@ impl AccessibilitySession {
             let frames = root.first_children(MAX_FRAMES).await.unwrap_or_default();
             join_all(frames.iter().map(LinuxNode::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
         };
-        timeout(CALL, search).await.unwrap_or(false)
+        timeout(CALL_DEADLINE, search).await.unwrap_or(false)
     }
 
-    /// Fetches what matters about an application, and connects to it directly if possible.
+    /// Determines the toolkit of an application, and connects to it directly if possible.
     async fn connect_app(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
         let root = LinuxNode::root(Arc::new(self.app_on_bus(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
@@ -175,7 +177,7 @@ impl AccessibilitySession {
         // GTK 3 reports "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
-            app.direct = socket::connect(&address, true, CALL).await.ok();
+            app.direct = socket::connect(&address, true, CALL_DEADLINE).await.ok();
         }
         tracing::debug!(
             process,
@@ -186,7 +188,7 @@ impl AccessibilitySession {
         Ok(Arc::new(app))
     }
 
-    /// The element that stands for a window; `None` if the application has none that fits.
+    /// The element that represents a window; `None` if the application has no element that fits.
     pub(super) async fn frame(&self, app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
         let known = lock(&self.frames).get(&window.handle).cloned();
         if known.is_some() {
@@ -228,7 +230,8 @@ async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxN
     Ok(best.map(|(_, frame)| frame).or_else(|| if frames.len() == 1 { frames.into_iter().next() } else { None }))
 }
 
-/// How well a frame matches a window; 0: not at all. Frames of some toolkits include the window manager's decorations.
+/// How well a frame matches a window; 0 means not at all. Frames of some toolkits include the window manager's
+/// decorations.
 fn match_score(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: bool) -> u32 {
     let near = |one: i32, other: i32| one.abs_diff(other) <= 60;
     let same_size = near(bbox.width, window.bounds.width) && near(bbox.height, window.bounds.height);

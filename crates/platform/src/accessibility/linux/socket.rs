@@ -14,11 +14,11 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
-/// Most bytes of one message. The longest expected answers, 20,000 characters of text and 1,000 children, need about a
-/// tenth of it.
-const MESSAGE: usize = 1 << 20;
-/// Bytes from which the length of a message is known.
-const HEADER: usize = 16;
+/// Maximum size of a message in bytes. The longest expected answers, 20,000 characters of text and 1,000 children, need
+/// about a tenth of it.
+const MAX_MESSAGE_BYTES: usize = 1 << 20;
+/// Number of leading bytes that determine the length of a message.
+const HEADER_BYTES: usize = 16;
 
 /// Connects to a bus, or directly to an application if `peer`.
 pub(super) async fn connect(address: &str, peer: bool, limit: Duration) -> zbus::Result<Connection> {
@@ -38,8 +38,8 @@ pub(super) async fn connect(address: &str, peer: bool, limit: Duration) -> zbus:
     };
     let connecting = async {
         let builder = match path {
-            Some(path) => Builder::socket(Bounded(UnixStream::connect(path).await.map_err(zbus::Error::from)?)),
-            // Desktops use no other transport.
+            Some(path) => Builder::socket(BoundedSocket(UnixStream::connect(path).await.map_err(zbus::Error::from)?)),
+            // Desktops use only Unix sockets; other transports have no size limit.
             None => Builder::address(address)?,
         };
         if peer { builder.p2p().build().await } else { builder.build().await }
@@ -49,9 +49,9 @@ pub(super) async fn connect(address: &str, peer: bool, limit: Duration) -> zbus:
 }
 
 /// A socket whose reading half drops messages that are too long.
-struct Bounded(UnixStream);
+struct BoundedSocket(UnixStream);
 
-impl Socket for Bounded {
+impl Socket for BoundedSocket {
     type ReadHalf = BoundedRead;
     type WriteHalf = OwnedWriteHalf;
 
@@ -61,7 +61,7 @@ impl Socket for Bounded {
     }
 }
 
-/// Drops messages longer than [`MESSAGE`].
+/// Drops messages longer than [`MAX_MESSAGE_BYTES`].
 #[derive(Debug)]
 struct BoundedRead(OwnedReadHalf);
 
@@ -105,12 +105,12 @@ impl ReadHalf for BoundedRead {
         early_descriptors: &mut Vec<OwnedFd>,
     ) -> zbus::Result<Message> {
         loop {
-            self.fill(early, HEADER).await?;
+            self.fill(early, HEADER_BYTES).await?;
             let Some(length) = message_length(early) else { return Err(zbus::Error::ExcessData) };
-            if length <= MESSAGE {
+            if length <= MAX_MESSAGE_BYTES {
                 return self.0.receive_message(seq, early, early_descriptors).await;
             }
-            // The caller times out.
+            // The caller that waits for the dropped answer times out.
             tracing::debug!(bytes = length, "An application's answer is too long; it is dropped.");
             self.skip(early, length).await?;
         }
@@ -120,7 +120,7 @@ impl ReadHalf for BoundedRead {
         self.0.recvmsg(buffer).await
     }
 
-    /// No file descriptors of other programs are needed.
+    /// Luna needs no file descriptors of other programs.
     fn can_pass_unix_fd(&self) -> bool {
         false
     }
@@ -143,7 +143,7 @@ fn message_length(header: &[u8]) -> Option<usize> {
     };
     let (body, fields) = (number(4)?, number(12)?);
     // The fields are padded to eight bytes.
-    Some(HEADER + fields.next_multiple_of(8) + body)
+    Some(HEADER_BYTES + fields.next_multiple_of(8) + body)
 }
 
 #[cfg(test)]
@@ -166,7 +166,7 @@ mod tests {
     async fn a_message_that_is_too_long_is_dropped_and_the_next_is_read_ker_11() {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let small = Message::signal("/a", "b.c", "D").unwrap().build(&()).unwrap();
-        let large = Message::signal("/a", "b.c", "D").unwrap().build(&"x".repeat(3 * MESSAGE)).unwrap();
+        let large = Message::signal("/a", "b.c", "D").unwrap().build(&"x".repeat(3 * MAX_MESSAGE_BYTES)).unwrap();
         let sent: Vec<u8> = [&small, &large, &small].iter().flat_map(|message| message.data().to_vec()).collect();
         let writer = tokio::spawn(async move {
             let (_read, mut write) = theirs.into_split();
@@ -178,9 +178,9 @@ mod tests {
         for _ in 0..2 {
             let message = read.receive_message(0, &mut early, &mut descriptors).await.unwrap();
             assert_eq!(message.data().len(), small.data().len());
-            assert!(early.capacity() < MESSAGE);
+            assert!(early.capacity() < MAX_MESSAGE_BYTES);
         }
-        // The other side hangs up.
+        // The other side closed the connection.
         assert!(read.receive_message(0, &mut early, &mut descriptors).await.is_err());
         writer.await.unwrap();
     }

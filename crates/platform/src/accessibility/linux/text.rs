@@ -8,14 +8,14 @@ use luna_messages::pick::Role;
 
 use super::embedded::EmbeddedText;
 use super::node::LinuxNode;
-use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
+use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
 
 /// Depth limit of a text that is assembled from children.
 const DEPTH: usize = 6;
 
 /// Reads an element that is not protected.
 pub(super) async fn read(node: &LinuxNode, role: Role, point: Point, origin: Point) -> TextAtPointer {
-    // Check that an interface exists before using it: GTK 3 logs warnings about calls to missing ones.
+    // Check that an interface exists before using it: GTK 3 logs warnings about calls to missing interfaces.
     let interfaces = node.interfaces().await.unwrap_or_default();
     let parts = EmbeddedText::new(node);
     if interfaces.has("Text") {
@@ -38,21 +38,21 @@ pub(super) async fn read(node: &LinuxNode, role: Role, point: Point, origin: Poi
     TextAtPointer { text: parts.children(node, DEPTH).await.trim().to_owned(), offset: None }
 }
 
-/// The text of a cell, list row or other part, independent of the pointer.
+/// At most `limit` characters of the text of a cell, list row or other part, independent of the pointer.
 pub(super) async fn brief(node: &LinuxNode, limit: usize) -> String {
     let text = EmbeddedText::whole(node).await;
     let tidied = tidy(TextAtPointer { text, offset: None }, Role::ListItem).text;
     if tidied.chars().count() <= limit { tidied } else { tidied.chars().take(limit).collect() }
 }
 
-/// Whether an element has text of its own beside its `children`, so that each of them is part of a sentence. Never
+/// Whether an element has text of its own besides its `children`, so that each child is part of a sentence. Must not be
 /// called for a protected element.
 pub(super) async fn has_running_text(node: &LinuxNode, children: i32) -> bool {
     let count = node.character_count().await.unwrap_or(0).min(2000);
     let text = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
     // Some toolkits also report pieces of plain text as children, others only embedded elements.
-    let is_in_pieces = children >= 2 || text.contains(OBJECT);
-    is_in_pieces && text.chars().any(|c| c != OBJECT && !c.is_whitespace())
+    let is_in_pieces = children >= 2 || text.contains(OBJECT_REPLACEMENT);
+    is_in_pieces && text.chars().any(|c| c != OBJECT_REPLACEMENT && !c.is_whitespace())
 }
 
 /// The offset in `text`, the text of `host`, of the piece that was hit. `pieces`: the path from the hit up to below
@@ -96,16 +96,20 @@ async fn around(
     pointer: LocalPointer,
 ) -> TextAtPointer {
     let offset = offset.and_then(|offset| i32::try_from(offset).ok()).filter(|&offset| offset < count);
-    let start = if count > LIMIT { (offset.unwrap_or(0) - LIMIT / 2).clamp(0, count - LIMIT) } else { 0 };
+    let start = if count > MAX_READ_CHARACTERS {
+        (offset.unwrap_or(0) - MAX_READ_CHARACTERS / 2).clamp(0, count - MAX_READ_CHARACTERS)
+    } else {
+        0
+    };
     if count <= 0 {
         return TextAtPointer::default();
     }
-    let text = node.text(start, count.min(start + LIMIT)).await.unwrap_or_default();
+    let text = node.text(start, count.min(start + MAX_READ_CHARACTERS)).await.unwrap_or_default();
     let offset = offset.and_then(|offset| usize::try_from(offset - start).ok());
     let reading = TextAtPointer { text, offset };
     // Pointing at a document's margin does not mean the whole document.
     if role == Role::Document {
-        return TextAtPointer { text: reading.text.replace(OBJECT, ""), offset: None };
+        return TextAtPointer { text: reading.text.replace(OBJECT_REPLACEMENT, ""), offset: None };
     }
     EmbeddedText::new(node).filled_at(node, reading, start, pointer).await
 }
@@ -115,11 +119,11 @@ fn tidy(reading: TextAtPointer, role: Role) -> TextAtPointer {
     let is_ornament = |c: char| {
         c.is_whitespace()
             || c == '\u{200B}'
-            || c == OBJECT
+            || c == OBJECT_REPLACEMENT
             || role == Role::ListItem && matches!(c, '•' | '◦' | '▪' | '‣')
     };
     let cut = reading.text.chars().take_while(|&c| is_ornament(c)).count();
-    let text: String = reading.text.chars().skip(cut).collect::<String>().trim_end().replace(OBJECT, "");
+    let text: String = reading.text.chars().skip(cut).collect::<String>().trim_end().replace(OBJECT_REPLACEMENT, "");
     let length = text.chars().count();
     TextAtPointer {
         offset: reading.offset.map(|offset| offset.saturating_sub(cut)).filter(|&offset| offset < length),

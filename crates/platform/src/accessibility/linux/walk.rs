@@ -1,5 +1,5 @@
-//! A walk over part of a tree, level by level: concurrent, pruned by the caller, within a budget, because walking too
-//! eagerly slows the user's applications down. A cyclic tree is walked once.
+//! A walk over part of a tree, level by level. It is concurrent, pruned by the caller, and limited by a budget, because
+//! a walk slows the user's applications down. In a cyclic tree each element is visited once.
 
 use std::collections::HashSet;
 use std::pin::pin;
@@ -11,7 +11,7 @@ use luna_messages::{Point, Rect};
 use tokio::time::{Instant, sleep_until};
 
 use super::allowance;
-use super::bus::CALL;
+use super::bus::CALL_DEADLINE;
 use super::call_error::CallError;
 use super::node::{LinuxNode, NodeFacts};
 
@@ -23,25 +23,26 @@ const OPTIONAL_LIMIT: Duration = Duration::from_millis(350);
 /// What to do with an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visit {
-    /// Neither the element nor its descendants.
+    /// Leave out the element and its descendants.
     Skip,
-    /// The element, but not its descendants.
+    /// Take the element, and leave out its descendants.
     Take,
-    /// Its descendants.
+    /// Visit its descendants, without taking the element.
     Enter,
-    /// Its descendants, after those of all `Enter`ed elements: nothing is expected there.
+    /// Visit its descendants after those of all `Enter`ed elements, because nothing is expected there.
     EnterLast,
-    /// Its descendants, last of all and as far as time and budget allow: they are invisible and may be any number.
+    /// Visit its descendants last of all, as far as time and budget allow, because they are invisible and may be any
+    /// number.
     EnterUnseen,
-    /// The element and its descendants.
+    /// Take the element, and visit its descendants.
     TakeAndEnter,
 }
 
 /// Elements that a walk has visited.
-pub(super) type Known = HashSet<LinuxNode>;
+pub(super) type VisitedNodes = HashSet<LinuxNode>;
 
 /// The result of a walk.
-pub(super) struct Walked {
+pub(super) struct WalkResult {
     /// The elements that were taken.
     pub(super) taken: Vec<(LinuxNode, NodeFacts)>,
     /// Whether everything expected was visited. Invisible elements don't count. `EnterLast` counts only if the walk has
@@ -49,14 +50,14 @@ pub(super) struct Walked {
     pub(super) is_complete: bool,
 }
 
-/// The order of the walk.
+/// The phases of a walk, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WalkPhase {
-    /// `Visit::Enter`.
+    /// Elements for which `visit` returned `Visit::Enter` or `Visit::TakeAndEnter`.
     First,
-    /// `Visit::EnterLast`.
+    /// Elements for which `visit` returned `Visit::EnterLast`.
     Last,
-    /// `Visit::EnterUnseen`.
+    /// Elements for which `visit` returned `Visit::EnterUnseen`.
     Unseen,
 }
 
@@ -64,7 +65,8 @@ enum WalkPhase {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkBudget {
     pub(super) elements: usize,
-    /// When the walk ends with a partial result; `None`: the caller keeps the time and wants everything.
+    /// When the walk ends with a partial result. With `None` the caller limits the time, and a late answer fails the
+    /// walk.
     pub(super) until: Option<Instant>,
     /// Whether the invisible phase also walks the first and last children of elements with too many children.
     pub(super) unseen: bool,
@@ -87,8 +89,8 @@ struct PendingElement {
     around: Option<Arc<NodeFacts>>,
 }
 
-/// Walks over `root` and its descendants; of very many children only over those in `view`. `visit` gets an element and
-/// its nearest taken ancestor.
+/// Walks over `root` and its descendants; of an element with very many children, only over those in `view`. `visit`
+/// gets an element and its nearest taken ancestor.
 #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
     root: &LinuxNode,
@@ -96,14 +98,14 @@ pub(super) async fn walk(
     view: Rect,
     mut budget: WalkBudget,
     visit: impl Fn(&NodeFacts, Option<&NodeFacts>) -> Visit,
-) -> Result<Walked, CallError> {
+) -> Result<WalkResult, CallError> {
     let walks_unseen = budget.unseen;
-    let mut walked = Walked { taken: Vec::new(), is_complete: true };
-    let mut known = Known::from([root.clone()]);
+    let mut walked = WalkResult { taken: Vec::new(), is_complete: true };
+    let mut known = VisitedNodes::from([root.clone()]);
     let mut level = vec![PendingElement { node: root.clone(), around: None }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
-    // Work that does not count for completeness: it neither fails the walk nor makes it incomplete.
+    // Whether the current work is optional: a late answer then neither fails the walk nor makes it incomplete.
     let mut is_optional = false;
     loop {
         let mut entered = Vec::new();
@@ -122,7 +124,7 @@ pub(super) async fn walk(
                 Ok(facts) => facts,
                 // The element disappeared meanwhile.
                 Err(CallError::Refused) => continue,
-                // A partial result may leave out a slow element, but not the root.
+                // A partial result may lack a slow element, but not the root.
                 Err(CallError::Late) if budget.until.is_some() && node != *root => {
                     walked.is_complete &= is_optional;
                     continue;
@@ -170,7 +172,9 @@ pub(super) async fn walk(
             }
         }
         let count = entered.len();
-        let limit = budget.until.map_or(CALL, |until| until.saturating_duration_since(Instant::now()).max(CALL));
+        let limit = budget
+            .until
+            .map_or(CALL_DEADLINE, |until| until.saturating_duration_since(Instant::now()).max(CALL_DEADLINE));
         let most = budget.elements;
         if walks_unseen && phase != WalkPhase::Unseen {
             unseen.extend(entered.iter().filter(|one| one.facts.has_many_children()).cloned());
@@ -181,8 +185,8 @@ pub(super) async fn walk(
             }
             (node.children_in(&facts, view, most, limit).await, around)
         });
-        // Taken one by one, not collected: the children of a whole level may exceed the remaining budget by many
-        // thousands.
+        // The answers are taken one by one and not collected, because the children of a whole level may exceed the
+        // remaining budget by many thousands.
         let mut answers =
             pin!(stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)));
         let mut answered = 0;
@@ -205,15 +209,15 @@ pub(super) async fn walk(
     }
 }
 
-/// Some from the beginning and some from the end: the tree lists there what floats above a page, so it is reached
-/// whatever lies between.
+/// Takes some elements from the beginning and some from the end, where the tree lists elements that float above a page,
+/// so that they are reached however many lie between.
 fn take_ends(all: &mut Vec<EnteredElement>) -> Vec<EnteredElement> {
     let mut taken = all.split_off(all.len().saturating_sub(CONCURRENT_CALLS / 2));
     taken.extend(all.drain(..all.len().min(CONCURRENT_CALLS / 2)));
     taken
 }
 
-/// Completes at `until`; never if it is `None`.
+/// Completes at `until`, or never if `until` is `None`.
 pub(super) async fn time_is_over(until: Option<Instant>) {
     match until {
         Some(until) => sleep_until(until).await,

@@ -1,5 +1,5 @@
 //! The accessibility thread: a query is some twenty short calls in sequence, each of which would otherwise wake a
-//! thread of the caller's runtime. It also keeps the connections alive, whichever runtime queries.
+//! thread of the caller's runtime. The thread also keeps the connections alive, whichever runtime makes the queries.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -38,7 +38,7 @@ impl AccessibilityThread {
         Ok(Self { handle, _stop: stop })
     }
 
-    /// Answers `question` on the thread; dropping the future cancels it. `None` if it panicked.
+    /// Runs `question` on the thread; dropping the future cancels it. `None` if the query panicked.
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
         PendingQuery(self.handle.spawn(question)).await
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::PlatformError;
 
 /// Deadline of one query. UI Automation itself would wait 20 seconds for a program that doesn't answer.
-pub(super) const LIMIT: Duration = Duration::from_millis(900);
+pub(super) const QUERY_DEADLINE: Duration = Duration::from_millis(900);
 
 /// The remaining time of a query. Checked between calls: a running call can't be cancelled.
 #[derive(Debug, Clone)]
@@ -18,9 +18,9 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Starts now.
+    /// A budget that starts now and ends after [`QUERY_DEADLINE`].
     pub(super) fn new() -> Self {
-        Self { deadline: Instant::now() + LIMIT, cancelled: Arc::default() }
+        Self { deadline: Instant::now() + QUERY_DEADLINE, cancelled: Arc::default() }
     }
 
     /// A part of this budget: at most `duration` from now.

@@ -13,10 +13,10 @@ use super::tree::{MAX_SIBLINGS, WindowsNode, WindowsTree};
 use super::{build_element, protected, text};
 use crate::PlatformError;
 
-/// Most elements that are reported, and most that are examined.
+/// Maximum number of elements to report, and to examine.
 const MAX_ELEMENTS: usize = 500;
 const MAX_VISITED: usize = 4000;
-/// Time for reading the texts: each is a call into the program, and some elements are better than none.
+/// Time limit for reading the texts: each takes a call into the program, and some elements are better than none.
 const TIME_LIMIT: Duration = Duration::from_millis(500);
 
 /// A visible element with its place in the tree.
@@ -58,7 +58,7 @@ pub(super) fn of_window(
             Err(error) => trouble = Some(error),
         }
     }
-    // An error with some elements is no reason to report none.
+    // Elements that could be read are reported in spite of an error.
     match trouble.filter(|_| elements.is_empty()) {
         Some(error) => Err(error),
         None => Ok(without_pieces(elements)),
@@ -70,7 +70,7 @@ const fn is_actionable(role: Role) -> bool {
     ancestor_walk::is_actionable(role)
 }
 
-/// The visible elements of `root` and below, outer ones first. Makes no call to the program.
+/// The visible elements of `root` and below, outer elements first. Makes no call to the program.
 fn visible_elements(
     tree: &WindowsTree,
     budget: &Budget,

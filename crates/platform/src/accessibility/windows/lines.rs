@@ -14,7 +14,7 @@ use super::role::{luna_role, unless_blocked};
 use super::tree::{WindowsTree, found, rect};
 use crate::PlatformError;
 
-/// Most elements that are read.
+/// Maximum number of elements to read.
 const MAX_ELEMENTS: usize = 600;
 
 /// The lines of `window`, except those that overlap a protected field (PIC-5).

@@ -10,7 +10,8 @@ use super::role;
 use super::tree::{WindowsNode, WindowsTree, found, from_uia, rect};
 use crate::PlatformError;
 
-/// The boxes of the protected fields of `window` that intersect `region`. The program itself searches, in one call.
+/// The boxes of the protected fields of `window` that intersect `region`. The program itself searches for password
+/// fields, in one call; blocked roles take another call.
 pub(super) fn boxes(tree: &WindowsTree, window: u64, region: Rect) -> Result<Vec<Rect>, PlatformError> {
     if region.is_empty() {
         return Ok(Vec::new());
@@ -23,11 +24,11 @@ pub(super) fn boxes(tree: &WindowsTree, window: u64, region: Rect) -> Result<Vec
     Ok(all.into_iter().filter(|bounds| !bounds.intersection(region).is_empty()).collect())
 }
 
-/// The boxes of all protected fields in `element`.
+/// The boxes of all password fields in `element`.
 pub(super) fn all(tree: &WindowsTree, element: &UIElement) -> Result<Vec<Rect>, PlatformError> {
     let fields = element.find_all_build_cache(TreeScope::Subtree, &condition(tree, true)?, tree.facts());
     let fields = found(fields)?.unwrap_or_default();
-    // A field that doesn't report its place could be anywhere: then the search fails, so that no picture is used.
+    // A field that doesn't report its place could be anywhere, so the search fails and no picture is used.
     fields
         .iter()
         .map(|field| field.get_cached_bounding_rectangle().map(rect).map_err(|error| from_uia(&error)))
@@ -52,12 +53,12 @@ fn blocked(root: WindowsNode, boxes: &mut Vec<Rect>) {
     }
 }
 
-/// Whether `element` is or contains a protected field.
+/// Whether `element` is or contains a password field.
 pub(super) fn has_inside(tree: &WindowsTree, element: &UIElement) -> Result<bool, PlatformError> {
     Ok(found(element.find_first(TreeScope::Subtree, &condition(tree, true)?))?.is_some())
 }
 
-/// Matches elements that are protected, or those that are not.
+/// Matches password fields if `protected`, otherwise all other elements.
 pub(super) fn condition(tree: &WindowsTree, protected: bool) -> Result<UICondition, PlatformError> {
     tree.automation
         .create_property_condition(UIProperty::IsPassword, Variant::from(protected), None)

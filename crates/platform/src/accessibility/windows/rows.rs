@@ -13,11 +13,11 @@ use super::text;
 use super::tree::{WindowsNode, WindowsTree, found, from_uia};
 use crate::PlatformError;
 
-/// Most rows and columns that are fetched: each cell takes several calls into the program.
+/// Maximum number of rows and columns to fetch: each cell takes several calls into the program.
 const MAX_ROWS: i32 = 60;
 const MAX_COLUMNS: i32 = 20;
 
-/// Time for reading the rows; a partial table is enough to begin with.
+/// Time limit for reading the rows; the rows read so far are returned.
 const TIME_LIMIT: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn around(tree: &WindowsTree, budget: &Budget, ancestry: &[WindowsNod
         Ok(grid) => of_grid(tree, &budget, container, &grid, row_of(ancestry)),
         Err(_) => of_list(tree, &budget, container, item_of(ancestry)),
     };
-    // The element's own text is known; a table that can't be read is only not announced.
+    // A table that can't be read is left out, because the element's own text is known.
     rows.unwrap_or_default()
 }
 
@@ -76,7 +76,7 @@ fn of_grid(
         let mut cells = Vec::new();
         for column in 0..columns {
             if budget.check().is_err() {
-                // Whole rows only.
+                // An incomplete row is dropped.
                 return Ok(table);
             }
             cells.push(match grid.get_item(row, column) {

@@ -9,7 +9,7 @@ use super::protected;
 use super::tree::{WindowsNode, WindowsTree, from_uia};
 use crate::PlatformError;
 
-/// Longest text that is fetched, in UTF-16 units: some hours of reading aloud.
+/// Maximum length of a fetched text in UTF-16 units: one to three hours of reading aloud.
 const MAX_LENGTH: i32 = 50_000;
 
 /// A text and the position of a point in it.
@@ -20,7 +20,7 @@ pub(super) struct TextAtPoint {
     pub(super) offset: Option<usize>,
 }
 
-/// The text of `node`, which must not be protected; `None` if it has none.
+/// The text of `node`; `None` if `node` has no text or is protected.
 pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, PlatformError> {
     if node.is_protected() {
         return Ok(None);
@@ -45,7 +45,7 @@ pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result
     Ok((!text.trim().is_empty()).then_some(TextAtPoint { text, offset: None }))
 }
 
-/// Whether the value of such an element is its visible text. A link's value is its address.
+/// Whether the value of an element with this role is its visible text. A link's value is its address.
 fn has_value(role: Role) -> bool {
     matches!(role, Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
 }
@@ -70,7 +70,7 @@ fn running(node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, Plat
     if whole.trim().is_empty() {
         return Ok(None);
     }
-    // Programs that can't locate the point return an error; then reading starts at the beginning.
+    // Programs that can't locate the point return an error; reading then starts at the beginning.
     let before = before(&pattern, point).ok();
     match before {
         Some(offset) if offset < whole.chars().count() => Ok(Some(TextAtPoint { text: whole, offset: Some(offset) })),

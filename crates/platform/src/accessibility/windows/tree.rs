@@ -20,18 +20,18 @@ use crate::win32::{become_dpi_aware, failed};
 /// Timeout of one call in milliseconds; shorter than that of a whole query, so that the query can still be answered.
 const CALL_LIMIT: u32 = 600;
 
-/// Most ancestors that are followed; deeper trees are broken.
+/// Maximum length of an ancestor path; only a broken tree is deeper.
 const MAX_DEPTH: usize = 64;
 
-/// Limit of positions among siblings in an element's id (PIC-6).
+/// Maximum position among siblings in an element's id (PIC-6).
 pub(super) const MAX_SIBLINGS: i32 = 256;
 
-/// The connection. It belongs to the thread that created it.
+/// The connection to UI Automation. It belongs to the thread that created it.
 pub(super) struct WindowsTree {
     pub(super) automation: UIAutomation,
     walker: UITreeWalker,
-    /// The properties fetched with each element. Neither name nor value: those are text, which is requested later
-    /// (PIC-5).
+    /// The properties fetched with each element. Name and value are not among them, because these are text, which is
+    /// requested later (PIC-5).
     facts: UICacheRequest,
 }
 
@@ -142,13 +142,13 @@ fn facts(automation: &UIAutomation) -> Result<UICacheRequest, uiautomation::Erro
     ] {
         facts.add_property(property)?;
     }
-    // Only since Windows 10; earlier, headings are plain text.
+    // Supported only since Windows 10; on earlier versions headings count as plain text.
     let _ = facts.add_property(UIProperty::HeadingLevel);
     Ok(facts)
 }
 
-/// A client whose calls time out. Windows versions before 8 lack it; there only the deadline of the whole query
-/// applies.
+/// A client whose calls time out. Windows versions before 8 lack such a client, so only the deadline of the whole query
+/// applies there.
 fn automation() -> Result<UIAutomation, windows::core::Error> {
     // SAFETY: this thread is used for nothing else and uses COM nowhere else; COM is not uninitialised before the
     // thread ends.
@@ -182,7 +182,8 @@ impl WindowsNode {
     /// From an element that was fetched with [`WindowsTree::facts`].
     ///
     /// # Errors
-    /// Above all if the element does not report whether it is protected: then it must not be read (PIC-5).
+    /// If the element does not report whether it is protected (it must not be read then, PIC-5), or does not report its
+    /// box.
     pub(super) fn new(element: UIElement) -> Result<Self, PlatformError> {
         let protected = element.is_cached_password().map_err(|error| from_uia(&error))?;
         let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
@@ -246,7 +247,7 @@ pub(super) fn from_uia(error: &uiautomation::Error) -> PlatformError {
         return PlatformError::Gone;
     }
     if code != UIA_E_TIMEOUT {
-        // Programs fail in many ways, which are all the same to the user. The code contains no text of the program.
+        // Programs fail in many ways that make no difference to the user. The code contains no text of the program.
         tracing::debug!(
             code = format_args!("0x{code:08X}"),
             "A program answered a question of the accessibility tree with an error."

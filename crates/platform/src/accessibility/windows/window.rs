@@ -30,7 +30,7 @@ pub(super) fn at(point: Point) -> Option<WindowInfo> {
     })
 }
 
-/// 0 if the window is gone.
+/// The id of the window's process; 0 if the window is gone.
 fn process(window: HWND) -> u32 {
     let mut process = 0;
     // SAFETY: `process` lives until the call returns, and may be written.

@@ -6,21 +6,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::budget::{Budget, LIMIT};
+use super::budget::{Budget, QUERY_DEADLINE};
 use super::tree::WindowsTree;
 use crate::PlatformError;
 use crate::win32::no_thread;
 
-/// Most threads that may be alive, including those stuck in programs that don't answer; beyond that, queries fail.
+/// Maximum number of live threads, including those stuck in programs that don't answer; beyond it, queries fail.
 const MAX_THREADS: usize = 4;
 
-/// Most queries that may wait behind the current one. A caller has one query at a time, so more means that a program
-/// hangs.
+/// Maximum number of queries that wait behind the current query. A caller makes one query at a time, so a full queue
+/// means that a program hangs.
 const MAX_WAITING: usize = 8;
 
 type WorkerJob = Box<dyn FnOnce(&Result<WindowsTree, PlatformError>) + Send>;
 
-/// The thread that answers queries; stuck threads are only counted.
+/// Runs queries on one thread, and counts the threads that are still alive because they are stuck.
 #[derive(Default)]
 pub(super) struct Workers {
     /// The queue of the current thread; `None` before the first query and after a thread got stuck.
@@ -30,11 +30,11 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Answers `question` on the thread.
+    /// Runs `question` on the thread.
     ///
     /// # Errors
-    /// The error of the query, [`PlatformError::NoAnswer`] after [`LIMIT`], or the reason why UI Automation can't be
-    /// reached.
+    /// The error of the query; [`PlatformError::NoAnswer`] after [`QUERY_DEADLINE`], or if too many queries wait or
+    /// threads are stuck; [`PlatformError::Unavailable`] if UI Automation can't be reached or no thread can be started.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&WindowsTree, &Budget) -> Result<T, PlatformError> + Send + 'static,
@@ -51,7 +51,7 @@ impl Workers {
             let _ = reply.send(result);
         });
         self.hand_over(job)?;
-        match tokio::time::timeout(LIMIT, answer).await {
+        match tokio::time::timeout(QUERY_DEADLINE, answer).await {
             Ok(Ok(result)) => result,
             // The thread ended without an answer.
             Ok(Err(_)) => Err(PlatformError::NoAnswer),
@@ -70,13 +70,14 @@ impl Workers {
             Some(jobs) => match jobs.try_send(job) {
                 Ok(()) => return Ok(()),
                 Err(TrySendError::Full(_)) => return Err(PlatformError::NoAnswer),
-                // It ended because UI Automation couldn't be reached; try again with a new thread.
+                // The thread ended because UI Automation couldn't be reached; try again with a new thread.
                 Err(TrySendError::Disconnected(job)) => job,
             },
             None => job,
         };
         let jobs = self.start()?;
-        // The queue is empty. If the thread has ended already, the reply is dropped, which answers the query.
+        // The queue is empty, so it has space. If the thread has ended already, dropping the job ends the query with an
+        // error.
         let _ = jobs.try_send(job);
         *current = Some(jobs);
         Ok(())
@@ -86,7 +87,7 @@ impl Workers {
         if self.alive.load(Ordering::Acquire) >= MAX_THREADS {
             return Err(PlatformError::NoAnswer);
         }
-        let alive = Alive::new(&self.alive);
+        let alive = LiveThreadGuard::new(&self.alive);
         let (jobs, waiting) = sync_channel(MAX_WAITING);
         std::thread::Builder::new()
             .name("luna-uia".into())
@@ -97,23 +98,23 @@ impl Workers {
 }
 
 /// Counts a thread while it lives.
-struct Alive(Arc<AtomicUsize>);
+struct LiveThreadGuard(Arc<AtomicUsize>);
 
-impl Alive {
+impl LiveThreadGuard {
     fn new(count: &Arc<AtomicUsize>) -> Self {
         count.fetch_add(1, Ordering::AcqRel);
         Self(Arc::clone(count))
     }
 }
 
-impl Drop for Alive {
+impl Drop for LiveThreadGuard {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
 /// Answers queries until all senders are gone, or until UI Automation can't be reached.
-fn work(waiting: &Receiver<WorkerJob>, alive: Alive) {
+fn work(waiting: &Receiver<WorkerJob>, alive: LiveThreadGuard) {
     let tree = WindowsTree::connect();
     for job in waiting {
         job(&tree);

@@ -20,7 +20,7 @@ pub(super) fn monitors(display: &XDisplay) -> Result<Vec<Monitor>, Failure> {
     Ok(bounds.into_iter().map(|bounds| Monitor { bounds, scale }).collect())
 }
 
-/// The monitors that RandR 1.5 reports; none if it is missing or older.
+/// The monitors that RandR reports; none if RandR is missing or older than 1.5.
 fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     if connection.extension_information(randr::X11_EXTENSION_NAME)?.is_none() {
@@ -42,7 +42,7 @@ fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     Ok(distinct)
 }
 
-/// Physical pixels per logical pixel, from the resource that desktops set and toolkits follow.
+/// Physical pixels per logical pixel, from the resource `Xft.dpi`, which desktops set and toolkits follow.
 fn scale(display: &XDisplay) -> Result<f64, Failure> {
     let property = display
         .connection

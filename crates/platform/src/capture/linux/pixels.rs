@@ -18,7 +18,8 @@ impl PixelLayout {
     /// The layout of the default screen.
     ///
     /// # Errors
-    /// An error that names the depth, unless it is 24 or 32 bits with 8 bits per colour.
+    /// If the screen's pixels are not four bytes with a depth of 24 or 32 bits and a whole byte for each colour. The
+    /// error names the depth.
     pub(super) fn of(display: &XDisplay) -> Result<Self, PlatformError> {
         let setup = display.connection.setup();
         let found = display.screen().and_then(|screen| {

@@ -23,7 +23,7 @@ unsafe impl Send for SharedMemorySegment {}
 impl SharedMemorySegment {
     /// Allocates at least `bytes` bytes.
     pub(super) fn new(connection: &XConnection, bytes: usize) -> Result<Self, Failure> {
-        // Rounded up, so that regions of slightly different sizes can reuse it.
+        // The size is rounded up, so that regions of slightly different sizes can reuse the segment.
         let len = bytes.next_multiple_of(256 * 1024);
         let size = u32::try_from(len).map_err(|_| PlatformError::OutsideScreen)?;
         let id = connection.generate_id()?;
@@ -33,7 +33,7 @@ impl SharedMemorySegment {
             unsafe { mmap(std::ptr::null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, &file, 0) };
         let memory = mapped.ok().and_then(|memory| NonNull::new(memory.cast::<u8>()));
         let Some(memory) = memory else {
-            // Without the mapping the server's segment is useless.
+            // The server's segment is useless without the mapping.
             connection.shm_detach(id)?;
             return Err(PlatformError::unavailable(
                 "There is no memory for a picture of the screen.",
@@ -52,7 +52,7 @@ impl SharedMemorySegment {
         self.len
     }
 
-    /// The first `bytes` bytes; to be called after the server's reply, when it has written them.
+    /// The first `bytes` bytes. Call it only after the server's reply, when the server has written them.
     pub(super) fn written(&self, bytes: usize) -> &[u8] {
         // SAFETY: the mapping holds `len` readable bytes while `self` lives; the server writes only between a request
         // and its reply, and `&self` prevents another request with this segment meanwhile (requests need `&mut

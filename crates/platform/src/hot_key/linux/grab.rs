@@ -9,19 +9,19 @@ use crate::x11::{Failure, XDisplay};
 
 /// Which key press belongs to which hot key.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Grabbed {
+pub(super) struct KeyGrabs {
     /// Key, modifiers, position in the list of hot keys.
     presses: Vec<(Keycode, u16, usize)>,
     /// The relevant modifiers; lock keys and mouse buttons are ignored.
-    counting: u16,
+    relevant_modifiers: u16,
     /// All grabbed combinations: those of `presses` in all states of the lock keys.
     combinations: Vec<(Keycode, u16)>,
 }
 
-impl Grabbed {
+impl KeyGrabs {
     /// The index of the hot key for a press with this state of modifiers and buttons.
     pub(super) fn find(&self, keycode: Keycode, state: u16) -> Option<usize> {
-        let held = state & self.counting;
+        let held = state & self.relevant_modifiers;
         self.presses.iter().find(|(key, modifiers, _)| (*key, *modifiers) == (keycode, held)).map(|(.., index)| *index)
     }
 
@@ -35,12 +35,12 @@ impl Grabbed {
     }
 }
 
-/// Grabs all `keys` and returns those that are refused, with the reason. Grabbing again what this connection has
-/// grabbed is no error.
-pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(Grabbed, Vec<(usize, String)>), Failure> {
+/// Grabs all `keys` and returns those that are refused, with the reason. Grabbing a combination again on the same
+/// connection is no error.
+pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(KeyGrabs, Vec<(usize, String)>), Failure> {
     let keyboard = Keyboard::read(display)?;
     let (alt, meta, locks) = (keyboard.alt(), keyboard.meta(), subsets(&keyboard.locks()));
-    let mut grabbed = Grabbed { counting: SHIFT | CTRL | alt | meta, ..Grabbed::default() };
+    let mut grabbed = KeyGrabs { relevant_modifiers: SHIFT | CTRL | alt | meta, ..KeyGrabs::default() };
     let mut refused = Vec::new();
     for (index, key) in keys.iter().enumerate() {
         let bits = [(key.shift, SHIFT), (key.ctrl, CTRL), (key.alt, alt), (key.meta, meta)];
@@ -91,7 +91,7 @@ fn grab(display: &XDisplay, combinations: &[(Keycode, u16)]) -> Result<bool, Fai
 }
 
 /// Releases the combinations of `old` that are not in `new`.
-pub(super) fn release_stale(display: &XDisplay, old: &Grabbed, new: &Grabbed) -> Result<(), Failure> {
+pub(super) fn release_stale(display: &XDisplay, old: &KeyGrabs, new: &KeyGrabs) -> Result<(), Failure> {
     let stale = old.combinations.iter().copied().filter(|combination| !new.combinations.contains(combination));
     release(display, &stale.collect::<Vec<_>>())
 }
@@ -128,7 +128,7 @@ mod tests {
             assert_eq!(subsets(&bits), expect, "{bits:?}");
         }
         let presses = vec![(38, CTRL, 0), (38, CTRL | SHIFT, 1)];
-        let grabbed = Grabbed { presses, counting: CTRL | SHIFT, combinations: vec![] };
+        let grabbed = KeyGrabs { presses, relevant_modifiers: CTRL | SHIFT, combinations: vec![] };
         for (keycode, state, expect) in [
             (38, CTRL, Some(0)),
             (38, CTRL | 2 | 16 | 1 << 8, Some(0)),

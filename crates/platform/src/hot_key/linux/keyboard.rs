@@ -1,4 +1,4 @@
-//! Which key produces which symbol, and which bit is which modifier: layouts differ.
+//! Which key produces which symbol and which bit is which modifier, which differs between layouts.
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode, Keysym};
@@ -23,7 +23,7 @@ pub(super) const SHIFT: u16 = 1;
 pub(super) const CAPS_LOCK: u16 = 1 << 1;
 pub(super) const CTRL: u16 = 1 << 2;
 
-/// The keyboard's tables.
+/// The keyboard's tables of symbols and modifiers.
 pub(super) struct Keyboard {
     first: Keycode,
     /// Symbols per key.
@@ -51,8 +51,8 @@ impl Keyboard {
         })
     }
 
-    /// The keys that produce `key`: without Shift if there are any, else at all (digits on a French keyboard, Latin
-    /// letters in the second group of a Cyrillic one).
+    /// The keys that produce `key` without Shift; if there are none, those that produce it at all (digits on a French
+    /// keyboard, Latin letters in the second group of a Cyrillic keyboard).
     pub(super) fn keycodes(&self, key: HotKeyCode) -> Vec<Keycode> {
         let symbol = symbol(key);
         let plain = self.keycodes_where(|symbols| symbols.first() == Some(&symbol));
@@ -64,7 +64,7 @@ impl Keyboard {
         keys.filter(|(_, symbols)| fits(symbols)).map(|(keycode, _)| keycode).collect()
     }
 
-    /// The modifier bit of Alt: usually the first of the five free ones.
+    /// The modifier bit of Alt: usually the first of the five bits without a fixed meaning.
     pub(super) fn alt(&self) -> u16 {
         self.modifier(&[XK_ALT_L, XK_ALT_R]).or_else(|| self.modifier(&[XK_META_L, XK_META_R])).unwrap_or(1 << 3)
     }
@@ -95,8 +95,8 @@ impl Keyboard {
         self.row(keycode).iter().any(|symbol| symbols.contains(symbol))
     }
 
-    /// Whether the server itself uses the key with Control and Alt to switch consoles: then a grab succeeds, but no
-    /// press ever arrives.
+    /// Whether the server itself uses the key with Control and Alt to switch consoles. A grab of such a key succeeds,
+    /// but no press ever arrives.
     pub(super) fn switches_console(&self, keycode: Keycode) -> bool {
         self.row(keycode).iter().any(|symbol| XK_SWITCH_CONSOLE.contains(symbol))
     }

@@ -44,28 +44,29 @@ pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Wa
     }))
 }
 
-/// The owner's side of the watch.
+/// The part of the watch that its owner keeps, to end the thread.
 struct ObserverHandle {
     waker: Waker,
     stopped: AtomicBool,
 }
 
-/// The key's codes on this keyboard, and the modifiers with which it doesn't count.
+/// The codes of the observed key on this keyboard, and the modifiers with which a press does not count.
 struct Keys {
     codes: Vec<Keycode>,
     /// The keys of the relevant modifiers.
     modifiers: Vec<Keycode>,
-    /// Which of them are held. Raw events don't include modifiers, and a query could come after their release.
+    /// The modifier keys that are held now. Raw events don't include modifiers, and a query could come after their
+    /// release.
     held: HashSet<Keycode>,
 }
 
 impl Keys {
     fn read(display: &XDisplay, key: HotKeyCode) -> Result<Self, Failure> {
         let keyboard = Keyboard::read(display)?;
-        let counting = SHIFT | CTRL | keyboard.alt() | keyboard.meta();
+        let relevant_modifiers = SHIFT | CTRL | keyboard.alt() | keyboard.meta();
         let mapping = display.connection.get_modifier_mapping()?.reply()?;
         let by_modifier = mapping.keycodes.chunks(usize::from(mapping.keycodes_per_modifier()).max(1));
-        let counts = |&(index, _): &(usize, &[Keycode])| counting >> index & 1 == 1;
+        let counts = |&(index, _): &(usize, &[Keycode])| relevant_modifiers >> index & 1 == 1;
         let modifiers: Vec<Keycode> =
             by_modifier.enumerate().filter(counts).flat_map(|(_, codes)| codes.iter().copied()).collect();
         let down = display.connection.query_keymap()?.reply()?.keys;

@@ -22,7 +22,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(8);
 /// nothing measurable.
 const REST_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Polling interval if the server has no XInput2.
+/// Polling interval if the server sends no raw events.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Connects and starts the thread.
@@ -66,11 +66,11 @@ fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     }
 }
 
-/// The owner's side of the watch.
+/// The part of the watch that its owner keeps, to end the thread.
 struct WatchHandle {
     waker: Waker,
-    /// Checked before each report: once the watch is dropped, nothing more is reported, except by a call that is
-    /// already running.
+    /// Checked before each report: after the watch is dropped nothing is reported, except by a call that is already
+    /// running.
     stopped: AtomicBool,
 }
 
@@ -121,11 +121,11 @@ impl Follower {
 /// Decides when to query the position, and whether it is worth a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PollSchedule {
-    /// The last reported position.
+    /// The last position that was queried.
     at: Point,
     /// When the position was last queried.
     last: Option<Instant>,
-    /// Whether the pointer may have moved since.
+    /// Whether the pointer may have moved since then.
     moved_since: bool,
 }
 
