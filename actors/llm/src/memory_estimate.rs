@@ -1,12 +1,12 @@
 //! Estimates the memory of a language model before it is loaded.
 
-/// Memory of the engine's program besides the model.
+/// Memory of the engine's program besides the model, in bytes.
 const PROGRAM: u64 = 48 << 20;
 
 /// An estimate in bytes, from the size of the model's file and the maximum tokens of prompt and answer together.
 ///
-/// Each token of the context stores keys and values in every layer. With shared heads, as in all models of the last years, that is about 1/16,000 of
-/// a 4-bit file (a model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny models have a larger share of a smaller file.
+/// Each token of the context stores keys and values in every layer. With shared heads, as in recent models, that is about 1/16,000 of a 4-bit file (a
+/// model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny models need a larger share of a smaller file.
 #[must_use]
 pub const fn needed(file_bytes: u64, context_tokens: u32) -> u64 {
     const LEAST_A_TOKEN: u64 = 4 << 10;

@@ -231,7 +231,7 @@ async fn an_engine_that_dies_idle_costs_nothing_eng_2_gpu_3() {
 async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     let bench = LlmBench::new();
     let cancel = |id| bench.inbox.post(LlmMessage::Cancel { id }).unwrap();
-    // Before the request arrives: lanes overtake one another.
+    // Before the request arrives, which is possible because a higher lane overtakes.
     let asked = bench.ask(1);
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);

@@ -15,13 +15,13 @@ pub enum ClipEnd {
     Done,
     /// The engine crashed or hung; a retry may succeed.
     Crashed,
-    /// There is no engine, or it can't speak this text.
+    /// There is no engine, it can't speak this text, or too many sentences wait for it.
     Impossible,
 }
 
 #[derive(Debug, Default)]
 struct ClipState {
-    // Pieces are never moved: a growing vector would leave unwiped copies behind (BUF-2).
+    // Each piece keeps its own allocation: a growing vector would leave unwiped copies behind (BUF-2).
     pieces: Vec<Zeroizing<Vec<f32>>>,
     sample_rate: u32,
     end: Option<ClipEnd>,
@@ -37,7 +37,7 @@ pub struct Clip {
     control: Arc<PlaybackControl>,
 }
 
-/// Where a reader of a clip is.
+/// A reader's position in a clip.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClipPosition {
     piece: usize,
@@ -50,14 +50,14 @@ impl ClipPosition {
 }
 
 impl Clip {
-    /// An empty clip; the audio thread of `control` is woken when it grows.
+    /// An empty clip; the audio thread of `control` is woken when the clip grows or ends.
     #[must_use]
     pub fn new(control: Arc<PlaybackControl>) -> Self {
         Self { inside: Mutex::default(), cancelled: AtomicBool::new(false), cancel: Notify::new(), control }
     }
 
     fn inside(&self) -> MutexGuard<'_, ClipState> {
-        // Held for moments; no update inside can be left half-done.
+        // Held only briefly, and no update can be left half-done, so a poisoned lock is safe to use.
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -80,7 +80,7 @@ impl Clip {
         Some(self.inside().sample_rate).filter(|rate| *rate > 0)
     }
 
-    /// Ends the clip; no more sound follows.
+    /// Ends the clip; no more sound follows. Only the first call has an effect.
     pub fn end(&self, end: ClipEnd) {
         self.inside().end.get_or_insert(end);
         self.control.wake();
@@ -117,7 +117,6 @@ impl Clip {
         self.cancel.notify_one();
     }
 
-    /// Whether the clip was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Acquire)

@@ -1,4 +1,4 @@
-//! Handles a message by asking the player and performing its effects.
+//! Handles messages: passes them to the player and performs its effects.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -20,15 +20,15 @@ use crate::report::{PlaybackReport, Reports};
 use crate::voice::{self, VoiceDependencies, VoiceQueue, VoiceTable};
 use crate::{TtsActor, TtsDependencies, TtsSettings};
 
-/// Clips kept: the previous, for repeat and previous; the current; the next.
+/// Maximum clips kept: the previous, current and next sentence.
 const KEPT: usize = 3;
 
-/// The actor's state.
+/// The player with its clips, the queue to the engine, and the audio thread.
 pub struct TtsState {
     player: Player,
     audio: Audio,
     voice: VoiceQueue,
-    /// Voices by language; the engine's task reads it at each sentence.
+    /// Voices by language; the engine's task reads them for each part of a sentence.
     voices: VoiceTable,
     clips: VecDeque<(PieceId, Arc<Clip>)>,
     reports: Reports,
@@ -36,15 +36,16 @@ pub struct TtsState {
     events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
     /// Callers that wait for silence.
     idle: Vec<Reply<()>>,
-    /// Arrival of the text, until its first sound is out.
+    /// When the current text was requested; `None` once its first sound was played.
     asked: Option<Instant>,
-    /// The last order, until it becomes audible, with its cause (KER-12).
+    /// The last play order with its cause, until it is audible (KER-12).
     unheard: Option<Unheard>,
-    /// Id of the last stop.
+    /// Id of the latest stop; it also ends readings with a lower id that arrive after it.
     stopped: RequestId,
 }
 
-/// A trace ends at its first sound. Kept here, so that the audio thread and the device never drop the last reference of a trace.
+/// A play order that is not audible yet. Its trace ends at the first sound; the cause is kept here, so that neither the audio thread nor the device's
+/// thread ever drops the last reference to a trace.
 struct Unheard {
     play: PlayRequest,
     piece: PieceId,
@@ -212,7 +213,7 @@ impl TtsState {
     }
 
     fn play(&mut self, play: PlayRequest, piece: PieceId, sentence: Sentence) {
-        // Clips that will not be heard must not delay the engine.
+        // Unfinished clips of other sentences must not delay the engine.
         self.drop_unfinished(Some(piece));
         let clip = self.clip(piece, sentence, true);
         let before = self.unheard.take().filter(|unheard| unheard.piece == piece).map(|unheard| unheard.cause);
@@ -223,7 +224,7 @@ impl TtsState {
         self.audio.play(play, clip);
     }
 
-    /// The sound of `piece`: a kept clip, or a new one that is requested from the engine.
+    /// The sound of `piece`: a kept clip, or a new one that is requested from the engine, ahead of others if it plays `now`.
     fn clip(&mut self, piece: PieceId, sentence: Sentence, now: bool) -> Arc<Clip> {
         let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(ClipEnd::Done));
         if let Some(at) = self.clips.iter().position(|(kept, _)| *kept == piece)

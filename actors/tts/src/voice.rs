@@ -46,14 +46,14 @@ impl VoiceTable {
     }
 }
 
-/// Dependencies of the task.
+/// Dependencies of the engine's task.
 pub struct VoiceDependencies {
     pub program: EngineProgram,
     /// Load specification: library and data.
     pub load: SpeechLoad,
     /// Voices by language.
     pub voices: VoiceTable,
-    /// Receives the loss of the engine.
+    /// Reports whether the engine is available.
     pub capabilities: Capabilities,
 }
 
@@ -63,7 +63,7 @@ struct SynthesisOrder {
     clip: Arc<Clip>,
 }
 
-/// The queue of sentences. Clones share it.
+/// Sentences that wait for synthesis. Clones share the queue.
 #[derive(Clone, Default)]
 pub struct VoiceQueue {
     orders: Arc<Mutex<VecDeque<SynthesisOrder>>>,
@@ -73,7 +73,8 @@ pub struct VoiceQueue {
 }
 
 impl VoiceQueue {
-    /// Queues `sentence` for synthesis into `clip`; ahead of all others if it plays `now`.
+    /// Queues `sentence` for synthesis into `clip`; ahead of all others if it plays `now`. If the queue is full, its last sentence ends as
+    /// [`ClipEnd::Impossible`].
     pub fn order(&self, sentence: Sentence, clip: Arc<Clip>, now: bool) {
         let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
         orders.retain(|order| !order.clip.is_cancelled());
@@ -108,7 +109,7 @@ impl VoiceQueue {
     }
 }
 
-/// Runs the task. Dropping the future ends the task and the engine.
+/// Runs the engine's task. Dropping the future ends the task and the engine.
 pub async fn run(dependencies: VoiceDependencies, queue: VoiceQueue) {
     let mut voice =
         SpeechSynthesis { dependencies, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
@@ -141,7 +142,7 @@ struct SpeechSynthesis {
 }
 
 impl SpeechSynthesis {
-    /// The engine; starts it unless it runs.
+    /// The running engine, started if necessary; `None` if it can't be started.
     async fn process(&self) -> Option<EngineProcess> {
         let load = LoadSpec::Speech(self.dependencies.load.clone());
         let ready = self.engine.ready(&self.dependencies.program, async { Ok(load) }, |outcome| self.tell(outcome));
@@ -203,7 +204,7 @@ impl SpeechSynthesis {
     }
 }
 
-/// Lets one voice speak its part; resamples sound of another rate than the clip's.
+/// Synthesises words of one voice into `clip`; resamples the sound if its sample rate differs from the clip's.
 async fn speak_run(
     process: &EngineProcess,
     words: &Words,

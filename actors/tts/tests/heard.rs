@@ -20,12 +20,12 @@ use monitor::{LOUD, SoundMonitor};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep};
 
-/// The monitor records everything: one test at a time.
+/// The monitor records the sound of all tests, so they run one at a time.
 static QUIET: Mutex<()> = Mutex::const_new(());
 
 const LONG: &str =
     "We will all go home in the evening and never come again in the morning. 오늘 회의는 오후 세 시에 시작합니다.";
-/// Longest sound after a stop on a busy machine; the bench has the real figure.
+/// Maximum time of sound after a stop, with a margin for a busy machine; the benchmark measures the real figure.
 const STOP_BOUND: Duration = Duration::from_millis(80);
 
 // TTS-4

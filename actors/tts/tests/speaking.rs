@@ -1,4 +1,4 @@
-//! The actor with the real engine, and a device that keeps time, remembers what it played, and fails on demand.
+//! The actor with the real engine and a device that plays in real time, records what it played, and fails on demand.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -54,7 +54,7 @@ async fn it_speaks_sentence_by_sentence_tts_1() {
     let sound = output.take_played();
     let seconds = voiced(&sound).len() as f32 / 48_000.0;
     assert!(is_loud(voiced(&sound)) && (6.0..16.0).contains(&seconds), "{seconds} s");
-    // No pause between sentences is longer than a breath: the next sentence is synthesised while one plays.
+    // No pause between sentences exceeds 600 ms: the next sentence is synthesised while one plays.
     let (mut quiet, mut longest) = (0, 0);
     for s in voiced(&sound) {
         quiet = if s.abs() < 0.002 { quiet + 1 } else { 0 };
@@ -76,7 +76,7 @@ async fn after_a_stop_nothing_plays_and_resume_goes_on_tts_4_brg_8() {
     desk.stopped(id).await;
     sleep(Duration::from_millis(600)).await;
     let after = output.take_played();
-    // One buffer in progress, and a millisecond of fading.
+    // At most the buffer in progress and the fade, with a margin of some milliseconds.
     assert!(last_loud(&after) < 2 * 512 + 48 * 20, "sound for {} ms", last_loud(&after) / 48);
     desk.post(TtsMessage::Resume);
     desk.finished(id).await;

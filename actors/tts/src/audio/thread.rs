@@ -43,12 +43,12 @@ struct OpenDevice {
     device: Box<dyn OpenOutput>,
     ring: Arc<Ring>,
     sample_rate: u32,
-    /// Samples that the device had taken when it last made progress, and the time of that.
+    /// Slots popped at the device's last progress, and the time of that. An empty ring and a pause count as progress.
     popped: usize,
     moved: Instant,
 }
 
-/// A clip on its way into the ring.
+/// A clip that is being fed into the ring.
 struct Feeding {
     job: PlaybackJob,
     place: ClipPosition,
@@ -90,7 +90,7 @@ struct AudioThread {
     shared: Arc<AudioShared>,
     dependencies: AudioDependencies,
     device: Option<OpenDevice>,
-    /// A device being opened, which waits for the sound server.
+    /// The device that is being opened, which may block on the sound server.
     opening: Option<PendingCall<OpenedDevice>>,
     feeding: Option<Feeding>,
     /// The order being played, until its end was reported.
@@ -104,14 +104,15 @@ struct AudioThread {
     waits: bool,
     /// Set after a device got stuck: a device counts as available again only once it takes a waiting sample.
     doubted: bool,
-    /// Consecutive devices that were abandoned without having taken a sample.
+    /// Consecutive stalls of the device; reset when a device takes a sample.
     stalls: u32,
-    /// Reused buffers, so that a round allocates nothing.
+    /// Reused buffers, so that not every round allocates.
     input: Vec<f32>,
     stretched: Vec<f32>,
 }
 
-/// The rounds of the thread; they end when the actor is gone.
+/// Returns the function that runs one round of the thread and returns the wait before the next; `None` ends the thread, because the actor is gone or
+/// was replaced.
 pub(super) fn rounds(
     shared: Arc<AudioShared>,
     dependencies: AudioDependencies,
@@ -218,7 +219,7 @@ impl AudioThread {
         }
     }
 
-    /// Closes the device off this thread, because closing waits for the sound server.
+    /// Closes the device on another thread, because closing waits for the sound server.
     fn close(&mut self) {
         if let Some(open) = self.device.take() {
             self.dependencies.output.discard(open.device);
@@ -264,7 +265,7 @@ impl AudioThread {
         }
     }
 
-    /// Polls the opening device. A late device is used too: no other is opened meanwhile.
+    /// Polls the device that is being opened. A late device is used as well; no other is opened meanwhile.
     fn poll_opening(&mut self) {
         let Some(call) = &mut self.opening else { return };
         match call.poll() {
@@ -288,7 +289,7 @@ impl AudioThread {
                 self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, moved: now });
                 self.last_sound = now;
                 self.refused = None;
-                // Without anything to play, it is unknown whether the device takes sound.
+                // With nothing to play, it can't be checked whether the device takes sound, so it counts as available.
                 self.doubted = self.doubted && self.feeding.is_some();
                 if !self.doubted {
                     self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
@@ -313,7 +314,7 @@ impl AudioThread {
         self.wait();
     }
 
-    /// Lets the sentence wait for a device, from its beginning: no text may be skipped unheard (KER-9).
+    /// Reports once that the sentence waits for a device. It is then played from its beginning, since no text may be skipped unheard (KER-9).
     fn wait(&mut self) {
         if let (Some((_, play)), false) = (self.sounding, self.waits) {
             self.waits = true;
@@ -321,7 +322,7 @@ impl AudioThread {
         }
     }
 
-    /// Reports that the order can't be spoken.
+    /// Ends the order and reports that it can't be spoken.
     fn give_up(&mut self) {
         self.feeding = None;
         if let Some((_, play)) = self.sounding.take() {
@@ -329,7 +330,7 @@ impl AudioThread {
         }
     }
 
-    /// Restarts the sentence: what the old device had not played is lost with it (TTS-1).
+    /// Restarts the sentence: samples that the lost device had not played are gone with it (TTS-1).
     fn start_sentence_anew(&mut self) {
         if let Some(feeding) = self.feeding.take() {
             self.feeding = Some(Feeding::new(feeding.job.clone()));
@@ -347,7 +348,7 @@ impl AudioThread {
         };
         let order = feeding.job.order;
         while !feeding.fed {
-            // Ready samples go in first.
+            // Samples that are ready are pushed first.
             while let Some(sample) = feeding.ready.get(feeding.at) {
                 if !feeding.begun {
                     feeding.begun = device.ring.push(order, RingSlot::Start);
@@ -367,7 +368,7 @@ impl AudioThread {
                 }
                 break;
             }
-            // Read before the samples: samples appended in between are read in the next round.
+            // Read before the samples: once the clip has ended, no more samples are appended, so none are missed.
             let ended = feeding.job.clip.ended();
             match ended {
                 Some(ClipEnd::Crashed | ClipEnd::Impossible) => {
@@ -414,7 +415,7 @@ impl AudioThread {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
         }
         let Some((order, play)) = self.sounding else { return };
-        // Read first: an ended order has also started, even if both happened since the last poll.
+        // Read first: an order that has ended has also started, even if both happened since the last round.
         let ended = control.has_ended(order);
         if !self.started && (ended || control.has_started(order)) {
             self.started = true;

@@ -92,7 +92,7 @@ impl TtsHarness {
         self.events.lock().unwrap().iter().map(|(_, event)| event.clone()).collect()
     }
 
-    /// Events about `id` in a few letters: "0" is the first sentence, "finished", "stopped 1", ….
+    /// The events of request `of`, each as a short string: "0" for its first sentence, "finished", "stopped 1", ….
     pub fn told(&self, of: RequestId) -> Vec<String> {
         let brief = |event: SpeechEvent| match event {
             SpeechEvent::Sentence { id, idx, .. } => (id == of).then(|| idx.to_string()),
@@ -105,7 +105,7 @@ impl TtsHarness {
         self.events().into_iter().filter_map(brief).collect()
     }
 
-    /// Waits for an event; returns when it came.
+    /// Waits for an event; returns the time of its arrival.
     pub async fn wait(&self, what: &str, wanted: impl Fn(&SpeechEvent) -> bool) -> Instant {
         let until = Instant::now() + Duration::from_secs(20);
         loop {
