@@ -17,7 +17,7 @@ use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
 /// Capacity of the channel of text pieces.
 const WAITING: usize = 64;
-/// Temperature of the second try after an invalid answer: the same question at the same temperature would give the same answer.
+/// Temperature of the retry after an invalid answer: the same question at temperature 0 would give the same answer.
 const SECOND_TRY: f32 = 0.3;
 
 /// A question to a model.
@@ -34,7 +34,7 @@ pub struct ModelRequest {
 
 /// The outcome of a question.
 pub struct ModelResponse<T> {
-    /// The answer; `None`: no valid answer, so the person has to be asked.
+    /// The answer; `None` if the model gave no valid one.
     pub answer: Option<T>,
     /// Tokens used by all generations.
     pub used: StageBudget,
@@ -80,7 +80,7 @@ pub async fn count(
     counts
 }
 
-/// Cancels a request that is dropped before its answer: no model is loaded in vain (KER-6).
+/// Cancels a request that is dropped before its answer, so that no model is loaded for nothing (KER-6).
 struct CancelRequestOnDrop<'a> {
     llm: &'a Inbox<LlmMessage>,
     id: Option<RequestId>,
@@ -124,7 +124,7 @@ async fn generate(
 /// Asks a model, and asks again after an invalid answer (REA-3). Dropping the future cancels the generation at its next token (KER-6).
 ///
 /// # Errors
-/// Why nothing could be generated; the caller decides what that means to the person.
+/// A generation failed or was cancelled; the caller decides what that means for the person.
 pub async fn ask<T>(
     dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,

@@ -29,7 +29,7 @@ pub struct RecognitionEngine {
     capabilities: Capabilities,
     /// Started on demand; recognitions may run concurrently.
     engine: Arc<ManagedEngine>,
-    /// Time of the last failed start, in milliseconds since `born`, plus one; 0: the last start succeeded.
+    /// Time of the last failed start, in milliseconds since `born`, plus one; 0 if no start has failed since the last success.
     failed_at: AtomicU64,
     born: Instant,
 }
@@ -45,7 +45,7 @@ impl RecognitionEngine {
     /// The engine with its models loaded; starts it unless it runs.
     ///
     /// # Errors
-    /// Reason and remedy; also reported to the capabilities.
+    /// The models are missing or the engine can't be started; also reported as an unavailable capability.
     pub async fn ready(&self) -> Result<EngineProcess, Unavailable> {
         let ready = self.engine.ready(&self.program, self.find(), |outcome| match outcome {
             Ok(loaded) => {
@@ -90,10 +90,10 @@ impl RecognitionEngine {
         }
     }
 
-    /// Recognises a picture. If the engine dies meanwhile, it is restarted and the picture retried once (ENG-2).
+    /// Recognises a picture. If the engine fails or hangs meanwhile, it is restarted and the picture retried once (ENG-2).
     ///
     /// # Errors
-    /// Reason and remedy.
+    /// The engine can't be started, refuses the picture, or fails or hangs twice.
     pub async fn recognise(&self, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, Unavailable> {
         let mut last = None;
         for _ in 0..2 {

@@ -1,8 +1,8 @@
 //! The Ocr actor: text recognition of a part of the screen (OCR-1 to OCR-4, PIC-2, PIC-4).
 //!
-//! **Hears** [`OcrMessage`]. **Says** answers to its callers. Works through the recognition engine, a program of its own.
-//! **Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises what is
-//! hidden in it (PIC-5, SES-5).
+//! ***Receives** [`OcrMessage`]. **Sends** answers to its callers. Works through the recognition engine, a program of its own.
+//! ***Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises the
+//! protected fields in it (PIC-5, SES-5).
 
 #![forbid(unsafe_code)]
 
@@ -41,7 +41,7 @@ pub struct OcrSettings {
     pub top: usize,
 }
 
-/// Settings of the cache of recent results (BUF-1); they apply from the start on.
+/// Settings of the cache of recent results (BUF-1); they are read only at Luna's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultSettings {
     /// Maximum results kept, `windows.ocr.history`.
@@ -55,7 +55,6 @@ pub struct ResultSettings {
 /// Finds and checks the models, or says what is missing. Called at each start of the engine, because a file may have been added (KER-9).
 pub type FindOcrModels = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
 
-/// A shared [`FindOcrModels`].
 pub type FindModels = Arc<FindOcrModels>;
 
 /// Dependencies of the Ocr actor.
@@ -65,7 +64,7 @@ pub struct OcrDependencies {
     pub capture: BlockingService<dyn Capture>,
     pub program: EngineProgram,
     pub models: BlockingService<FindOcrModels>,
-    /// Receives losses of capabilities.
+    /// Reports whether screen capture and text recognition are available.
     pub capabilities: Capabilities,
     /// Returns the current settings; called at each recognition (CFG-4).
     pub settings: Arc<dyn Fn() -> OcrSettings + Send + Sync>,
@@ -84,7 +83,7 @@ pub struct OcrActor {
     pick: Option<Task>,
     /// The running recognition of a window's lines.
     lines: Option<Task>,
-    /// The start of the engine before the first pick, or after a failure.
+    /// The task that starts the engine before the first pick or after a failure.
     warm_up: Option<Task>,
     /// The timer for wiping and retries.
     timer: Option<Task>,
@@ -166,7 +165,7 @@ impl Actor for OcrActor {
 /// Recognises around a point without an actor, for batch commands.
 ///
 /// # Errors
-/// Why there is nothing to read.
+/// There is no text at the point, or the capture or the recognition failed.
 pub async fn pick_once(
     dependencies: &OcrDependencies,
     request: PickRequest,

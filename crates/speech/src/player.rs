@@ -115,7 +115,7 @@ pub enum PlayerEffect {
 /// Speaking rate and its limits, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rates {
-    /// Initial rate.
+    /// Configured rate, which the person can change.
     pub rate: u32,
     pub step: u32,
     /// Slowest rate.
@@ -301,7 +301,7 @@ impl Player {
         }
     }
 
-    /// Ends a notice that the person skips, if one is playing.
+    /// Ends a notice that the person skips; returns whether one was playing.
     fn skip_notice(&mut self, to: &mut Vec<PlayerEffect>) -> bool {
         if self.now.is_none_or(|now| now.content != PlayerContent::Notice) {
             return false;
@@ -399,7 +399,7 @@ impl Player {
         self.order(PlayerContent::Notice, to);
     }
 
-    /// Plays the sentence at its position, and prepares the one after it.
+    /// Plays the current sentence of the reading or notice, and prepares the next one.
     fn order(&mut self, content: PlayerContent, to: &mut Vec<PlayerEffect>) {
         self.paused = false;
         self.outcome = None;

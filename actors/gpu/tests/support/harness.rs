@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub const MB: u64 = 1 << 20;
 
-/// A double of an engine and its actor: records orders, and is alive as the test says.
+/// A double of an engine and its actor: records orders; the test decides whether it is alive.
 #[derive(Clone, Default)]
 pub struct HolderDouble {
     pub orders: Arc<Mutex<Vec<ResidencyOrder>>>,

@@ -1,4 +1,4 @@
-//! Event handling.
+//! The reaction to answers, cursor moves, timers and progress of speech.
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
@@ -82,7 +82,7 @@ impl Focus {
     /// Starts a search at a position; earlier requests are obsolete.
     pub(super) fn target(&mut self, request: PickRequest) -> Vec<FocusEffect> {
         let id = RequestId::next();
-        // The pointer's position is no longer needed.
+        // A pending request for the pointer's position is obsolete.
         self.starting = None;
         self.settling = None;
         self.pending_step = None;

@@ -104,7 +104,7 @@ impl Player {
     pub(super) fn next(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
         match &mut self.reading {
-            // The notice preceded the next sentence.
+            // Only the notice is skipped: the sentence after it is spoken.
             Some(_) if skipped && self.open && !self.awaiting => self.speak_reading(to),
             Some(reading) if !reading.is_last() => {
                 reading.idx += 1;
