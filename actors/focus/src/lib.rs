@@ -35,7 +35,7 @@ use luna_platform::pointer::Pointer;
 use tokio::time::Instant;
 
 /// Capacity of the channel of translated pieces.
-const PIECES: usize = 4;
+const PIECES_CAPACITY: usize = 4;
 
 /// Dependencies of the Focus actor.
 #[derive(Clone)]
@@ -123,7 +123,7 @@ impl FocusActor {
             }
             FocusEffect::Translate { id, source, to, fidelity } => {
                 self.end_work();
-                let (pieces, reader) = bounded(PIECES);
+                let (pieces, reader) = bounded(PIECES_CAPACITY);
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
                 let request = Translate { id, source, to, fidelity, pieces, reply };

@@ -170,12 +170,12 @@ impl GpuActor {
             // The tick that follows the measurement applies the result.
             drop(self.measure(context));
         }
-        let look = if upcoming.awaits_end {
+        let next_check = if upcoming.awaits_end {
             Some(now + END_CHECK_INTERVAL)
         } else {
             upcoming.in_use.then_some(now + HEALTH_CHECK_INTERVAL)
         };
-        let next = [upcoming.wake_at, look].into_iter().flatten().min();
+        let next = [upcoming.wake_at, next_check].into_iter().flatten().min();
         match (next, &self.timer) {
             (None, _) => self.timer = None,
             // An earlier timer suffices; it reschedules.

@@ -16,9 +16,9 @@ use zeroize::Zeroizing;
 use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
 /// Capacity of the channel of text pieces.
-const WAITING: usize = 64;
+const CHANNEL_CAPACITY: usize = 64;
 /// Temperature of the retry after an invalid answer: the same question at temperature 0 would give the same answer.
-const SECOND_TRY: f32 = 0.3;
+const RETRY_TEMPERATURE: f32 = 0.3;
 
 /// A question to a model.
 pub struct ModelRequest {
@@ -100,7 +100,7 @@ async fn generate(
     task: LlmTask,
     job: GenerateJob,
 ) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
-    let (pieces, reader) = bounded(WAITING);
+    let (pieces, reader) = bounded(CHANNEL_CAPACITY);
     let (reply, answer) = reply();
     let request = Generate {
         id: RequestId::next(),
@@ -171,8 +171,11 @@ pub async fn ask<T>(
 }
 
 fn job(question: &ModelRequest, budget: StageBudget, retry: bool) -> GenerateJob {
-    let sampling =
-        Sampling { temperature: if retry { SECOND_TRY } else { 0.0 }, seed: u32::from(retry), ..Sampling::default() };
+    let sampling = Sampling {
+        temperature: if retry { RETRY_TEMPERATURE } else { 0.0 },
+        seed: u32::from(retry),
+        ..Sampling::default()
+    };
     GenerateJob {
         prompt: question.prompt.clone(),
         max_answer_tokens: budget.answer,

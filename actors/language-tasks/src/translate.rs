@@ -87,10 +87,10 @@ async fn fit_segments(
     texts.push(rules);
     let mut counts = count(dependencies, LlmTask::Translate, texts).await?;
     let system = counts.pop().unwrap_or(0);
-    let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
+    let available = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
     // Leaves a quarter for translations longer than their source; a truncated one is retried with half more.
     let answer = settings.budgets.for_task(DslTask::TranslateFaithful).answer;
-    let most = room.min(answer - answer / 4).max(1);
+    let most = available.min(answer - answer / 4).max(1);
     *units = units::fit(std::mem::take(units), &counts, most);
     Ok(most)
 }

@@ -30,8 +30,8 @@ pub async fn count(
     let mut counts = None;
     let counting = async {
         while let Some((chunk, _)) = run.next().await? {
-            if let EngineChunk::TokenCounts { counts: told } = chunk {
-                counts = Some(told);
+            if let EngineChunk::TokenCounts { counts: received } = chunk {
+                counts = Some(received);
             }
         }
         Ok(())

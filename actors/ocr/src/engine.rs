@@ -14,7 +14,7 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, RecognisedLine};
 use tokio::time::Instant;
 
-use crate::FindOcrModels;
+use crate::OcrModelFinder;
 
 /// Time from a failed start to the next try.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
@@ -25,21 +25,21 @@ const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 /// The managed engine of text recognition with its chosen models.
 pub struct RecognitionEngine {
     program: EngineProgram,
-    models: BlockingService<FindOcrModels>,
+    models: BlockingService<OcrModelFinder>,
     capabilities: Capabilities,
     /// Started on demand; recognitions may run concurrently.
     engine: Arc<ManagedEngine>,
-    /// Time of the last failed start, in milliseconds since `born`, plus one; 0 if no start has failed since the last success.
+    /// Time of the last failed start, in milliseconds since `created_at`, plus one; 0 if no start has failed since the last success.
     failed_at: AtomicU64,
-    born: Instant,
+    created_at: Instant,
 }
 
 impl RecognitionEngine {
     /// An engine that is not started yet.
     #[must_use]
-    pub fn new(program: EngineProgram, models: BlockingService<FindOcrModels>, capabilities: Capabilities) -> Self {
+    pub fn new(program: EngineProgram, models: BlockingService<OcrModelFinder>, capabilities: Capabilities) -> Self {
         let engine = ManagedEngine::unleased(EngineKind::Ocr);
-        Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), born: Instant::now() }
+        Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), created_at: Instant::now() }
     }
 
     /// The engine with its models loaded; starts it unless it runs.
@@ -50,10 +50,10 @@ impl RecognitionEngine {
         let ready = self.engine.ready(&self.program, self.find(), |outcome| match outcome {
             Ok(loaded) => {
                 self.failed_at.store(0, Ordering::Relaxed);
-                self.tell(loaded);
+                self.report_loaded(loaded);
             }
             Err(error) => {
-                let since = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX - 1);
+                let since = u64::try_from(self.created_at.elapsed().as_millis()).unwrap_or(u64::MAX - 1);
                 self.failed_at.store(since + 1, Ordering::Relaxed);
                 let state = CapabilityState::Unavailable(not_started(error));
                 self.capabilities.set(Capability::TextRecognition, state);
@@ -72,7 +72,7 @@ impl RecognitionEngine {
         Ok(LoadSpec::Ocr(load))
     }
 
-    fn tell(&self, loaded: &LoadedEngine) {
+    fn report_loaded(&self, loaded: &LoadedEngine) {
         self.capabilities.set(Capability::TextRecognition, CapabilityState::Available);
         let korean =
             loaded.notes.iter().find(|note| note.topic == "korean").map_or(CapabilityState::Available, |note| {
@@ -86,7 +86,7 @@ impl RecognitionEngine {
     pub fn wants_retry(&self, now: Instant) -> bool {
         match self.failed_at.load(Ordering::Relaxed) {
             0 => false,
-            failed => now.duration_since(self.born) >= Duration::from_millis(failed - 1) + RETRY_AFTER,
+            failed => now.duration_since(self.created_at) >= Duration::from_millis(failed - 1) + RETRY_AFTER,
         }
     }
 

@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod engine;
-mod look;
+mod recognise;
 mod results;
 
 use std::sync::{Arc, Mutex};
@@ -53,9 +53,9 @@ pub struct ResultSettings {
 }
 
 /// Finds and checks the models, or says what is missing. Called at each start of the engine, because a file may have been added (KER-9).
-pub type FindOcrModels = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
+pub type OcrModelFinder = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
 
-pub type FindModels = Arc<FindOcrModels>;
+pub type FindOcrModels = Arc<OcrModelFinder>;
 
 /// Dependencies of the Ocr actor.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ pub struct OcrDependencies {
     /// Captures the screen.
     pub capture: BlockingService<dyn Capture>,
     pub program: EngineProgram,
-    pub models: BlockingService<FindOcrModels>,
+    pub models: BlockingService<OcrModelFinder>,
     /// Reports whether screen capture and text recognition are available.
     pub capabilities: Capabilities,
     /// Returns the current settings; called at each recognition (CFG-4).
@@ -134,12 +134,12 @@ impl Actor for OcrActor {
         match message {
             OcrMessage::Pick { request, searched, reply } => {
                 self.pick = Some(context.spawn(async move {
-                    reply.answer(look::pick(&dependencies, &engine, request, &searched).await);
+                    reply.answer(recognise::pick(&dependencies, &engine, request, &searched).await);
                 }));
             }
             OcrMessage::Lines { searched, reply } => {
                 self.lines = Some(context.spawn(async move {
-                    reply.answer(look::lines(&dependencies, &engine, &results, &searched).await);
+                    reply.answer(recognise::lines(&dependencies, &engine, &results, &searched).await);
                 }));
             }
             // Dropping a running recognition cancels it at the next stage or line (KER-6).
@@ -176,7 +176,7 @@ pub async fn pick_once(
         dependencies.models.clone(),
         dependencies.capabilities.clone(),
     );
-    let found = look::pick(dependencies, &engine, request, searched).await;
+    let found = recognise::pick(dependencies, &engine, request, searched).await;
     engine.close().await;
     found
 }

@@ -44,7 +44,7 @@ impl Mute {
 
 impl fmt::Debug for Mute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Hush")
+        f.write_str("Mute")
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Reports {
 }
 
 /// Maximum reports in the queue. It fills only if the actor no longer reads it; further reports are then dropped.
-const BOUND: usize = 256;
+const CAPACITY: usize = 256;
 
 impl Reports {
     /// A queue for the actor that reads `inbox`.
@@ -43,7 +43,7 @@ impl Reports {
     /// Queues a report and wakes the actor.
     pub fn send(&self, report: PlaybackReport) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if queue.len() < BOUND {
+        if queue.len() < CAPACITY {
             queue.push_back(report);
         }
         drop(queue);

@@ -21,7 +21,7 @@ use crate::voice::{self, VoiceDependencies, VoiceQueue, VoiceTable};
 use crate::{TtsActor, TtsDependencies, TtsSettings};
 
 /// Maximum clips kept: the previous, current and next sentence.
-const KEPT: usize = 3;
+const MAX_CLIPS: usize = 3;
 
 /// The player with its clips, the queue to the engine, and the audio thread.
 pub struct TtsState {
@@ -37,11 +37,11 @@ pub struct TtsState {
     /// Callers that wait for silence.
     idle: Vec<Reply<()>>,
     /// When the current text was requested; `None` once its first sound was played.
-    asked: Option<Instant>,
+    requested_at: Option<Instant>,
     /// The last play order with its cause, until it is audible (KER-12).
     unheard: Option<Unheard>,
     /// Id of the latest stop; it also ends readings with a lower id that arrive after it.
-    stopped: RequestId,
+    last_stop: RequestId,
 }
 
 /// A play order that is not audible yet. Its trace ends at the first sound; the cause is kept here, so that neither the audio thread nor the device's
@@ -93,9 +93,9 @@ impl TtsState {
             capabilities: dependencies.capabilities.clone(),
             events: dependencies.events.clone(),
             idle: Vec::new(),
-            asked: None,
+            requested_at: None,
             unheard: None,
-            stopped: RequestId::default(),
+            last_stop: RequestId::default(),
         };
         Ok((state, task))
     }
@@ -104,7 +104,7 @@ impl TtsState {
     pub fn handle(&mut self, message: TtsMessage) {
         match message {
             TtsMessage::Stop { at } => {
-                self.stopped = self.stopped.max(at);
+                self.last_stop = self.last_stop.max(at);
                 self.step(PlayerInput::Stop);
             }
             TtsMessage::Pause => self.step(PlayerInput::Pause),
@@ -117,16 +117,16 @@ impl TtsState {
             TtsMessage::Faster => self.step(PlayerInput::Faster),
             TtsMessage::Forget => self.step(PlayerInput::Forget),
             TtsMessage::Read(request) => {
-                self.asked = Some(Instant::now());
+                self.requested_at = Some(Instant::now());
                 self.step(PlayerInput::Read(script::from_request(&request)));
                 // A later stop overtook this request: the reading ends as if they had arrived in order.
-                if request.id < self.stopped {
+                if request.id < self.last_stop {
                     self.step(PlayerInput::Stop);
                 }
             }
             TtsMessage::ReadOn(part) => {
                 if part.first {
-                    self.asked = Some(Instant::now());
+                    self.requested_at = Some(Instant::now());
                 }
                 let utterance = script::from_part(&part);
                 self.step(PlayerInput::Part(StreamedPart {
@@ -156,8 +156,8 @@ impl TtsState {
         while let Some(report) = self.reports.take() {
             match report {
                 PlaybackReport::Started(play, at) => {
-                    if let Some(asked) = self.asked.take() {
-                        record_stage(Stage::FirstSound, at.saturating_duration_since(asked));
+                    if let Some(requested_at) = self.requested_at.take() {
+                        record_stage(Stage::FirstSound, at.saturating_duration_since(requested_at));
                     }
                     let unheard = self.unheard.take_if(|unheard| unheard.play == play);
                     let cause = unheard.map(|unheard| unheard.cause).unwrap_or_default();
@@ -194,7 +194,7 @@ impl TtsState {
                 PlayerEffect::Silence => {
                     self.audio.silence();
                     self.drop_unfinished(None);
-                    (self.asked, self.unheard) = (None, None);
+                    (self.requested_at, self.unheard) = (None, None);
                 }
                 PlayerEffect::Pause => self.audio.set_paused(true),
                 PlayerEffect::Continue => self.audio.set_paused(false),
@@ -235,9 +235,9 @@ impl TtsState {
             return clip;
         }
         let clip = self.audio.new_clip();
-        self.voice.order(sentence, clip.clone(), now);
+        self.voice.enqueue(sentence, clip.clone(), now);
         self.clips.push_back((piece, clip.clone()));
-        if self.clips.len() > KEPT
+        if self.clips.len() > MAX_CLIPS
             && let Some((_, oldest)) = self.clips.pop_front()
         {
             oldest.cancel();
@@ -261,7 +261,7 @@ impl TtsState {
         for (_, clip) in self.clips.drain(..) {
             clip.wipe();
         }
-        (self.asked, self.unheard) = (None, None);
+        (self.requested_at, self.unheard) = (None, None);
     }
 }
 

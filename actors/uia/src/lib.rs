@@ -98,8 +98,8 @@ impl UiaActor {
         }
         // A check costs a round trip, so it runs only if the tree is not known to be available. A running check is not restarted, else a check that
         // takes longer than the interval of ticks would never end.
-        let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
-        if !looks && self.dependencies.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
+        let is_checking = self.check.as_ref().is_some_and(|check| !check.is_finished());
+        if !is_checking && self.dependencies.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
             let dependencies = self.dependencies.clone();
             self.check = Some(context.spawn_service(async move {
                 let outcome = answer::within(dependencies.accessibility.check()).await;

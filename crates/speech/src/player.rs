@@ -13,7 +13,7 @@ mod commands;
 mod parts;
 
 /// Maximum notices that wait for the end of a sentence; the oldest is dropped.
-const WAITING: usize = 8;
+const MAX_WAITING_NOTICES: usize = 8;
 
 /// Number of a play order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ use luna_text::letters::{digit_name, jamo_name, latin_name, mark_name};
 use luna_text::runs::VoiceRun;
 
 /// Maximum characters of a group, so that a step forward or back is small.
-const AT_ONCE: usize = 12;
+const MAX_GROUP: usize = 12;
 
 /// A group of characters that is spoken at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<SpelledGroup> {
     for cluster in text.trim_end().graphemes(true) {
         group.push(name(cluster, by_jamo, lang));
         at += cluster.chars().count();
-        if cluster.chars().all(char::is_whitespace) || group.len() >= AT_ONCE {
+        if cluster.chars().all(char::is_whitespace) || group.len() >= MAX_GROUP {
             groups.push(SpelledGroup { runs: join(std::mem::take(&mut group)), start });
             start = at;
         }

@@ -45,7 +45,7 @@ struct OpenDevice {
     sample_rate: u32,
     /// Slots popped at the device's last progress, and the time of that. An empty ring and a pause count as progress.
     popped: usize,
-    moved: Instant,
+    progress_at: Instant,
 }
 
 /// A clip that is being fed into the ring.
@@ -57,10 +57,10 @@ struct Feeding {
     /// Samples ready for the ring; those before `at` are in it.
     ready: Vec<f32>,
     at: usize,
-    begun: bool,
+    start_pushed: bool,
     /// The whole clip is stretched; only `ready` is left.
-    through: bool,
-    fed: bool,
+    fully_processed: bool,
+    end_pushed: bool,
 }
 
 impl Feeding {
@@ -73,9 +73,9 @@ impl Feeding {
             resampler: None,
             ready: Vec::new(),
             at: 0,
-            begun: false,
-            through: false,
-            fed: false,
+            start_pushed: false,
+            fully_processed: false,
+            end_pushed: false,
         }
     }
 }
@@ -101,7 +101,7 @@ struct AudioThread {
     /// When opening the device failed last.
     refused: Option<Instant>,
     /// Whether it was reported that the sentence waits for a device.
-    waits: bool,
+    wait_reported: bool,
     /// Set after a device got stuck: a device counts as available again only once it takes a waiting sample.
     doubted: bool,
     /// Consecutive stalls of the device; reset when a device takes a sample.
@@ -128,7 +128,7 @@ pub(super) fn rounds(
         rate: 1.0,
         last_sound: Instant::now(),
         refused: None,
-        waits: false,
+        wait_reported: false,
         doubted: false,
         stalls: 0,
         input: Vec::new(),
@@ -153,7 +153,7 @@ impl AudioThread {
         };
         if let Some(job) = job {
             self.sounding = Some((job.order, job.play));
-            (self.started, self.waits) = (false, false);
+            (self.started, self.wait_reported) = (false, false);
             self.feeding = Some(Feeding::new(job));
         }
         self.drop_finished();
@@ -195,9 +195,9 @@ impl AudioThread {
                         self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
                     }
                 }
-                (device.popped, device.moved) = (popped, now);
+                (device.popped, device.progress_at) = (popped, now);
             }
-            let stalled = now - device.moved > STALL;
+            let stalled = now - device.progress_at > STALL;
             let lost = device.device.lost();
             if stalled || lost.is_some() {
                 let why = lost.map_or_else(|| "it takes no sound".to_owned(), |error| error.to_string());
@@ -286,7 +286,7 @@ impl AudioThread {
         match (opened, ring) {
             (Ok(device), Some(ring)) => {
                 let sample_rate = device.format().sample_rate;
-                self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, moved: now });
+                self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, progress_at: now });
                 self.last_sound = now;
                 self.refused = None;
                 // With nothing to play, it can't be checked whether the device takes sound, so it counts as available.
@@ -316,8 +316,8 @@ impl AudioThread {
 
     /// Reports once that the sentence waits for a device. It is then played from its beginning, since no text may be skipped unheard (KER-9).
     fn wait(&mut self) {
-        if let (Some((_, play)), false) = (self.sounding, self.waits) {
-            self.waits = true;
+        if let (Some((_, play)), false) = (self.sounding, self.wait_reported) {
+            self.wait_reported = true;
             self.dependencies.reports.send(PlaybackReport::Unheard(play));
         }
     }
@@ -347,23 +347,23 @@ impl AudioThread {
             return;
         };
         let order = feeding.job.order;
-        while !feeding.fed {
+        while !feeding.end_pushed {
             // Samples that are ready are pushed first.
             while let Some(sample) = feeding.ready.get(feeding.at) {
-                if !feeding.begun {
-                    feeding.begun = device.ring.push(order, RingSlot::Start);
+                if !feeding.start_pushed {
+                    feeding.start_pushed = device.ring.push(order, RingSlot::Start);
                 }
-                if !feeding.begun || !device.ring.push(order, RingSlot::Sample(*sample)) {
+                if !feeding.start_pushed || !device.ring.push(order, RingSlot::Sample(*sample)) {
                     return;
                 }
                 feeding.at += 1;
             }
             feeding.ready.zeroize();
             feeding.at = 0;
-            if feeding.through {
-                feeding.begun = feeding.begun || device.ring.push(order, RingSlot::Start);
-                feeding.fed = feeding.begun && device.ring.push(order, RingSlot::End);
-                if !feeding.fed {
+            if feeding.fully_processed {
+                feeding.start_pushed = feeding.start_pushed || device.ring.push(order, RingSlot::Start);
+                feeding.end_pushed = feeding.start_pushed && device.ring.push(order, RingSlot::End);
+                if !feeding.end_pushed {
                     return;
                 }
                 break;
@@ -383,8 +383,8 @@ impl AudioThread {
             }
             let Some(rate) = feeding.job.clip.sample_rate() else {
                 // A sentence without any sound, such as "…", still begins and ends.
-                feeding.through = ended.is_some();
-                if feeding.through {
+                feeding.fully_processed = ended.is_some();
+                if feeding.fully_processed {
                     continue;
                 }
                 return;
@@ -402,7 +402,7 @@ impl AudioThread {
                 tempo.finish(&mut self.stretched);
                 resampler.push(&self.stretched, &mut feeding.ready);
                 resampler.finish(&mut feeding.ready);
-                feeding.through = true;
+                feeding.fully_processed = true;
             } else {
                 return;
             }

@@ -2,7 +2,7 @@
 
 use luna_messages::tts::{NoticeTiming, SpeechEvent};
 
-use super::{Player, PlayerContent, PlayerEffect, PlayerPosition, Rates, SpeechScript, WAITING};
+use super::{MAX_WAITING_NOTICES, Player, PlayerContent, PlayerEffect, PlayerPosition, Rates, SpeechScript};
 
 impl Player {
     /// `more`: further sentences will arrive.
@@ -30,7 +30,7 @@ impl Player {
         }
         match timing {
             NoticeTiming::AfterSentence if self.now.is_some() => {
-                if self.waiting.len() >= WAITING
+                if self.waiting.len() >= MAX_WAITING_NOTICES
                     && let Some(oldest) = self.waiting.pop_front()
                 {
                     to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));

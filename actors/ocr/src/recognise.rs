@@ -34,7 +34,7 @@ pub async fn pick(
     if searched.region.is_empty() {
         return Err(PickFailure::NoText);
     }
-    let result = look(dependencies, engine, settings, searched, request.enlarge).await?;
+    let result = capture_and_recognise(dependencies, engine, settings, searched, request.enlarge).await?;
     let found = recognition::pick(&result, request.cursor, settings.weights).ok_or(PickFailure::NoText);
     wipe(result);
     found
@@ -53,7 +53,7 @@ pub async fn lines(
         return Ok(recognition::text_lines(&result));
     }
     let settings = (dependencies.settings)();
-    let mut result = look(dependencies, engine, settings, searched, 1.0).await?;
+    let mut result = capture_and_recognise(dependencies, engine, settings, searched, 1.0).await?;
     let lines = recognition::text_lines(&result);
     result.blocks.truncate(settings.top);
     // A truncated result would end the line stepping too early, so it is not cached.
@@ -67,7 +67,7 @@ pub async fn lines(
     Ok(lines)
 }
 
-async fn look(
+async fn capture_and_recognise(
     dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
     settings: OcrSettings,
