@@ -1,8 +1,8 @@
 //! The Focus actor: focus mode (FOC-1 to FOC-4).
 //!
-//! ***Receives** [`FocusMessage`]: commands, cursor moves, answers to its questions, progress of speech.
-//! ***Sends** questions to Uia and Ocr, texts to language tasks, readings and notices to Tts, and the events of FOC-3 to the bus.
-//! ***Never** decides ([`luna_focus::machine::Focus`] does; this actor performs the effects), never reads the screen itself, never waits for the
+//! **Receives** [`FocusMessage`]: commands, cursor moves, answers to its questions, progress of speech.
+//! **Sends** questions to Uia and Ocr, texts to language tasks, readings and notices to Tts, and the events of FOC-3 to the bus.
+//! **Never** decides ([`luna_focus::machine::Focus`] does; this actor performs the effects), never reads the screen itself, never waits for the
 //! display: the pointer's position arrives as a message, so that a stop works even if the display hangs (KER-11).
 
 #![forbid(unsafe_code)]
@@ -210,7 +210,7 @@ impl FocusActor {
     }
 }
 
-/// A reply whose answer arrives in `inbox` as a message.
+/// A reply that posts its answer to `inbox` as a message.
 fn answer_by<T: Send + 'static>(
     inbox: &Inbox<FocusMessage>,
     make: impl FnOnce(Result<T, luna_messages::NoReply>) -> FocusMessage + Send + 'static,

@@ -132,7 +132,7 @@ impl GpuShared {
         }
     }
 
-    /// The event for a lease during whose delivery the actor crashed: the lease counts as undelivered.
+    /// The event for a lease that was being delivered when the actor crashed: the lease counts as undelivered.
     pub(crate) fn interrupted(&self) -> Option<LedgerEvent> {
         self.lock().delivering.take().map(LedgerEvent::Undelivered)
     }

@@ -1,6 +1,6 @@
 //! The language-tasks actor: translating, summarising and deciding with a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
 //!
-//! ***Receives** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Sends** [`LlmMessage`] to the Llm actor, and
+//! **Receives** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Sends** [`LlmMessage`] to the Llm actor, and
 //! to its callers each sentence once it is finished, then the end.
 //! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never passes on a choice that was not offered or a
 //! translation whose tokens were not compared, never keeps or reports a model's thinking, never has a model in memory (the Llm actor does).

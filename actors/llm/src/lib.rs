@@ -1,8 +1,8 @@
 //! The Llm actor: text by language models on this machine (ENG-1, GPU-1 to GPU-5, REA-4).
 //!
-//! ***Receives** [`LlmMessage`]. **Sends** pieces of text and the end to the caller; claims and releases to the GpuToken actor. Works through the
+//! **Receives** [`LlmMessage`]. **Sends** pieces of text and the end to the caller; claims and releases to the GpuToken actor. Works through the
 //! engine of language models, a program of its own, one request after another.
-//! **Never** has a model in memory without a lease, never loads one before it is needed, never sends a model's thinking unless the caller wants it,
+//! **Never** loads or uses a model without a lease, never loads one before it is needed, never sends a model's thinking unless the caller wants it,
 //! never logs a word of prompt or answer.
 
 #![forbid(unsafe_code)]

@@ -1,6 +1,6 @@
 //! The Metrics actor: keeps `/metrics` up to date (MET-1).
 //!
-//! ***Receives** [`MetricsMessage`], mostly from its own timer. **Sends** nothing to other actors.
+//! **Receives** [`MetricsMessage`], mostly from its own timer. **Sends** nothing to other actors.
 //! **Never** sees text of the screen or of speech (MET-2).
 
 #![forbid(unsafe_code)]

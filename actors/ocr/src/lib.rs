@@ -1,7 +1,7 @@
 //! The Ocr actor: text recognition of a part of the screen (OCR-1 to OCR-4, PIC-2, PIC-4).
 //!
-//! ***Receives** [`OcrMessage`]. **Sends** answers to its callers. Works through the recognition engine, a program of its own.
-//! ***Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises the
+//! **Receives** [`OcrMessage`]. **Sends** answers to its callers. Works through the recognition engine, a program of its own.
+//! **Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises the
 //! protected fields in it (PIC-5, SES-5).
 
 #![forbid(unsafe_code)]

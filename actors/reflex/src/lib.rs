@@ -1,9 +1,9 @@
 //! The Reflex actor: short commands that take effect at once (BRG-1, BRG-7).
 //!
-//! ***Receives** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, later from the voice.
-//! ***Sends** [`TtsMessage`] to the Tts actor if speech itself handles the command, [`FocusMessage`] to the Focus actor always, and `BargeIn.Command`
+//! **Receives** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, later from the voice.
+//! **Sends** [`TtsMessage`] to the Tts actor if speech itself handles the command, [`FocusMessage`] to the Focus actor always, and `BargeIn.Command`
 //! to the bus.
-//! ***Never** waits, asks a model, or reads the screen.
+//! **Never** waits, asks a model, or reads the screen.
 
 #![forbid(unsafe_code)]
 

@@ -16,7 +16,7 @@ use crate::report::Reports;
 
 /// Dependencies of the audio thread.
 pub struct AudioDependencies {
-    /// The sound output, whose calls may block on a stopped sound server (KER-11).
+    /// The sound output; its calls may block on a stopped sound server (KER-11).
     pub output: BlockingService<dyn AudioOutput>,
     /// The device, `None` for the default one.
     pub device: Option<String>,

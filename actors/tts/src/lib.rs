@@ -1,9 +1,10 @@
 //! The Tts actor: speaks (TTS-1 to TTS-6).
 //!
-//! ***Receives** [`TtsMessage`]: commands of the person (lane Reflex), texts and notices (lane Tts), and wake-ups without content from its own tasks.
-//! ***Sends** [`SpeechEvent`] through a callback, and the state of the capabilities `SpeechSynthesis` and `AudioOutput`.
+//! **Receives** [`TtsMessage`]: commands of the person (lane Reflex), texts and notices (lane Tts), and wake-ups without content from the audio
+//! thread and a timer.
+//! **Sends** [`SpeechEvent`] through a callback, and the state of the capabilities `SpeechSynthesis` and `AudioOutput`.
 //!
-//! ***Never** waits in a handler: a task talks to the engine ([`voice`]), a thread to the device ([`audio`]); the thread reports by a queue and a
+//! **Never** waits in a handler: a task talks to the engine ([`voice`]), a thread to the device ([`audio`]); the thread reports by a queue and a
 //! wake-up.
 //! **Never** plays on after a stop: each sample carries the number of its order ([`ring`]). **Never** decides: `luna_speech::player` does.
 

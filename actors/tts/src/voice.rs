@@ -1,4 +1,4 @@
-//! The engine's task: starts the engine, lets it speak sentences into clips one after another, restarts it after a crash (ENG-2).
+//! The engine's task: starts the engine, has it synthesise sentences into clips one after another, restarts it after a crash (ENG-2).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};

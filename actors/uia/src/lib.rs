@@ -1,6 +1,6 @@
 //! The Uia actor: questions to the accessibility tree (PIC-1, PIC-5).
 //!
-//! ***Receives** [`UiaMessage`]. **Sends** answers to its callers, and the questions for lines that need recognition to Ocr.
+//! **Receives** [`UiaMessage`]. **Sends** answers to its callers, and the questions for lines that need recognition to Ocr.
 //! **Never** reads a protected field, and never lets recognition capture a region that was not searched for protected fields.
 
 #![forbid(unsafe_code)]

@@ -65,7 +65,8 @@ pub enum PlayerInput {
     Broken(PlayRequest),
     /// The order waits for a sound device. Its text is published, so that it can be shown; the position stays until it is heard (KER-9).
     Unheard(PlayRequest),
-    /// The order can't be spoken, because there is no engine. Its text is published all the same, so that it can be shown (KER-9).
+    /// The order can't be spoken, because there is no engine or the engine can't speak it. Its text is published all the same, so that it can be
+    /// shown (KER-9).
     Unspoken(PlayRequest),
 }
 
@@ -87,7 +88,7 @@ pub struct StreamedPart {
 pub enum PlayerEffect {
     /// End what is playing or paused; speak this.
     Play {
-        /// Number of this order.
+        /// Number of the order, which its reports carry.
         play: PlayRequest,
         /// The sentence's id.
         piece: PieceId,
