@@ -57,7 +57,7 @@ impl LlmDependencies {
     /// The model for a task, by the current configuration.
     ///
     /// # Errors
-    /// No model for the task is configured, installed and valid; says why and what to do.
+    /// The model for the task is not configured, not installed or not valid; the error says what to do.
     pub fn find(&self, task: LlmTask) -> Result<ModelPlan, Unavailable> {
         self.access.find(task)
     }

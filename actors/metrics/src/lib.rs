@@ -18,7 +18,7 @@ const UPKEEP: Duration = Duration::from_secs(5);
 
 /// Runs the upkeep of the recorder, without which its histograms would grow without bound (MET-3).
 pub struct MetricsActor {
-    /// The upkeep function of the composition root: folds the recorder's histograms and updates the gauges of the process.
+    /// The upkeep function of the composition root, which folds the recorder's histograms.
     upkeep: Arc<dyn Fn() + Send + Sync>,
     /// The upkeep timer; ends on drop.
     timer: Option<Task>,

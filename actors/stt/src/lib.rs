@@ -57,7 +57,7 @@ impl SttDependencies {
     /// The model, by the current configuration.
     ///
     /// # Errors
-    /// No model is configured, installed and valid; says why and what to do.
+    /// The model is not configured, not installed or not valid; the error says what to do.
     pub fn find(&self) -> Result<ModelPlan, Unavailable> {
         self.access.find(())
     }

@@ -79,7 +79,7 @@ impl PlaybackControl {
         self.next_order()
     }
 
-    /// Silences the output and measures how long that takes. Does nothing after [`Self::mute`], which has done both.
+    /// Silences the output and measures how long that takes. Does nothing if [`Self::mute`] began the current order, because it has done both.
     pub fn silence(&self) {
         if self.order() == self.muted.load(Ordering::Acquire) && self.order() != 0 {
             return;

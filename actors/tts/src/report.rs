@@ -15,7 +15,7 @@ pub enum PlaybackReport {
     Started(PlayRequest, Instant),
     /// The device took the order's last sample.
     Ended(PlayRequest),
-    /// The engine crashed while it synthesised the sentence.
+    /// The engine crashed or hung while it synthesised the sentence.
     Broken(PlayRequest),
     /// The order waits for a sound device.
     Unheard(PlayRequest),

@@ -61,7 +61,7 @@ pub enum PlayerInput {
     Started(PlayRequest),
     /// The whole order was heard.
     Ended(PlayRequest),
-    /// The engine crashed on this order. It is retried once.
+    /// The engine crashed or hung on this order, which is retried once.
     Broken(PlayRequest),
     /// The order waits for a sound device. Its text is published, so that it can be shown; the position stays until it is heard (KER-9).
     Unheard(PlayRequest),
