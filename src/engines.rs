@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use luna_actor_ocr::{FindOcrModels, OcrModelFinder};
+use luna_actor_ocr::{FindOcrModels, FindOcrModelsFn};
 use luna_actor_runtime::blocking::BlockingService;
 use luna_engine_host::EnginePolicy;
 use luna_engine_host::ModelPlan;
@@ -51,7 +51,7 @@ pub fn find_ocr_models(config: Config) -> FindOcrModels {
 
 /// Runs the lookup on its own thread, with a deadline (KER-11).
 #[must_use]
-pub fn ocr_models(find: FindOcrModels) -> BlockingService<OcrModelFinder> {
+pub fn ocr_models(find: FindOcrModels) -> BlockingService<FindOcrModelsFn> {
     BlockingService::new("models", FIND_MODEL_TIMEOUT, find)
 }
 

@@ -14,7 +14,7 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, RecognisedLine};
 use tokio::time::Instant;
 
-use crate::OcrModelFinder;
+use crate::FindOcrModelsFn;
 
 /// Time from a failed start to the next try.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
@@ -25,7 +25,7 @@ const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 /// The managed engine of text recognition with its chosen models.
 pub struct RecognitionEngine {
     program: EngineProgram,
-    models: BlockingService<OcrModelFinder>,
+    models: BlockingService<FindOcrModelsFn>,
     capabilities: Capabilities,
     /// Started on demand; recognitions may run concurrently.
     engine: Arc<ManagedEngine>,
@@ -37,7 +37,7 @@ pub struct RecognitionEngine {
 impl RecognitionEngine {
     /// An engine that is not started yet.
     #[must_use]
-    pub fn new(program: EngineProgram, models: BlockingService<OcrModelFinder>, capabilities: Capabilities) -> Self {
+    pub fn new(program: EngineProgram, models: BlockingService<FindOcrModelsFn>, capabilities: Capabilities) -> Self {
         let engine = ManagedEngine::unleased(EngineKind::Ocr);
         Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), created_at: Instant::now() }
     }

@@ -53,9 +53,9 @@ pub struct ResultSettings {
 }
 
 /// Finds and checks the models, or says what is missing. Called at each start of the engine, because a file may have been added (KER-9).
-pub type OcrModelFinder = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
+pub type FindOcrModelsFn = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
 
-pub type FindOcrModels = Arc<OcrModelFinder>;
+pub type FindOcrModels = Arc<FindOcrModelsFn>;
 
 /// Dependencies of the Ocr actor.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ pub struct OcrDependencies {
     /// Captures the screen.
     pub capture: BlockingService<dyn Capture>,
     pub program: EngineProgram,
-    pub models: BlockingService<OcrModelFinder>,
+    pub models: BlockingService<FindOcrModelsFn>,
     /// Reports whether screen capture and text recognition are available.
     pub capabilities: Capabilities,
     /// Returns the current settings; called at each recognition (CFG-4).
