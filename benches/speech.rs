@@ -85,19 +85,19 @@ mod measure {
     }
 
     async fn ours(monitor: &SoundMonitor) -> SpeechFigures {
-        let desk = TtsHarness::new(Arc::new(DeviceOutput::new()));
+        let harness = TtsHarness::new(Arc::new(DeviceOutput::new()));
         let mut figures = SpeechFigures::default();
         // The first text opens the device and starts the engine.
-        let id = desk.read("Hello.");
-        desk.finished(id).await;
+        let id = harness.read("Hello.");
+        harness.finished(id).await;
         for round in 0..OURS {
             sleep(Duration::from_millis(150)).await;
             let _ = monitor.take();
             let requested = Instant::now();
-            desk.read(TEXT);
+            harness.read(TEXT);
             sleep(Duration::from_micros(400_000 + 7_130 * (round as u64 % 40))).await;
             let stopped = Instant::now();
-            desk.post(TtsMessage::Stop { at: RequestId::next() });
+            harness.post(TtsMessage::Stop { at: RequestId::next() });
             sleep(Duration::from_millis(250)).await;
             note(&mut figures, monitor, requested, stopped);
         }

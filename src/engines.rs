@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use luna_actor_ocr::{FindModels, FindOcrModels};
+use luna_actor_ocr::{FindOcrModels, FindOcrModelsFn};
 use luna_actor_runtime::blocking::BlockingService;
 use luna_engine_host::EnginePolicy;
 use luna_engine_host::ModelPlan;
@@ -45,13 +45,13 @@ pub const fn speech_load() -> SpeechLoad {
 
 /// Finds the models of recognition at each call, so that a newly placed file is used (KER-9).
 #[must_use]
-pub fn find_ocr_models(config: Config) -> FindModels {
+pub fn find_ocr_models(config: Config) -> FindOcrModels {
     Arc::new(move || ocr_load(&config).map_err(|error| unavailable(&error)))
 }
 
 /// Runs the lookup on its own thread, with a deadline (KER-11).
 #[must_use]
-pub fn ocr_models(find: FindModels) -> BlockingService<FindOcrModels> {
+pub fn ocr_models(find: FindOcrModels) -> BlockingService<FindOcrModelsFn> {
     BlockingService::new("models", FIND_MODEL_TIMEOUT, find)
 }
 

@@ -10,7 +10,7 @@ use luna_actor_focus::FocusDependencies;
 use luna_actor_gpu::{GpuDependencies, GpuShared};
 use luna_actor_language_tasks::LanguageTaskDependencies;
 use luna_actor_llm::LlmDependencies;
-use luna_actor_ocr::{FindModels, OcrDependencies};
+use luna_actor_ocr::{FindOcrModels, OcrDependencies};
 use luna_actor_reflex::ReflexDependencies;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
@@ -79,7 +79,7 @@ pub struct Wiring {
     /// The platform's capabilities.
     pub system: System,
     /// Finds the models of recognition; `None`: in the store. Set by tests without models.
-    pub ocr_models: Option<FindModels>,
+    pub ocr_models: Option<FindOcrModels>,
     /// Finds language models; `None`: by the configuration. Set by tests without models.
     pub llm_model: Option<luna_actor_llm::FindLanguageModel>,
     /// Finds the model of speech recognition; `None`: by the configuration. Set by tests without models.

@@ -1,8 +1,8 @@
 //! The Focus actor: focus mode (FOC-1 to FOC-4).
 //!
-//! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, progress of speech.
-//! **Says** questions to Uia and Ocr, texts to language tasks, readings and notices to Tts, and the events of FOC-3 to the bus.
-//! **Never** decides: [`luna_focus::machine::Focus`] does, and this performs the effects. Never looks at the screen itself. Never waits for the
+//! **Receives** [`FocusMessage`]: commands, cursor moves, answers to its questions, progress of speech.
+//! **Sends** questions to Uia and Ocr, texts to language tasks, readings and notices to Tts, and the events of FOC-3 to the bus.
+//! **Never** decides ([`luna_focus::machine::Focus`] does; this actor performs the effects), never reads the screen itself, never waits for the
 //! display: the pointer's position arrives as a message, so that a stop works even if the display hangs (KER-11).
 
 #![forbid(unsafe_code)]
@@ -35,14 +35,14 @@ use luna_platform::pointer::Pointer;
 use tokio::time::Instant;
 
 /// Capacity of the channel of translated pieces.
-const PIECES: usize = 4;
+const PIECES_CAPACITY: usize = 4;
 
 /// Dependencies of the Focus actor.
 #[derive(Clone)]
 pub struct FocusDependencies {
-    /// Receives questions to the tree.
+    /// Receives questions to the accessibility tree.
     pub uia: Inbox<UiaMessage>,
-    /// Receives questions to recognition.
+    /// Receives questions to text recognition.
     pub ocr: Inbox<OcrMessage>,
     /// Receives readings and notices.
     pub tts: Inbox<TtsMessage>,
@@ -52,7 +52,7 @@ pub struct FocusDependencies {
     pub pointer: BlockingService<dyn Pointer>,
     /// Reports the Esc key while Luna waits for a command.
     pub keys: BlockingService<dyn HotKeys>,
-    /// Receives losses of capabilities.
+    /// Reports whether the pointer's position is available.
     pub capabilities: Capabilities,
     /// Begins traces that no command began: a pick by the pointer alone, the Esc key (KER-12).
     pub traces: TraceLog,
@@ -62,23 +62,23 @@ pub struct FocusDependencies {
     pub settings: Arc<dyn Fn() -> FocusSettings + Send + Sync>,
 }
 
-/// Runs the focus machine on messages, pointer and clock (FOC-1).
+/// Passes messages to the focus machine and performs its effects (FOC-1).
 pub struct FocusActor {
     dependencies: FocusDependencies,
     focus: Focus,
-    /// Asks for the pointer's position.
+    /// The task that asks for the pointer's position.
     locating: Option<Task>,
-    /// Reports cursor moves; only while focus mode is on or armed.
+    /// The task that reports cursor moves; runs only while focus mode is on or armed.
     pointer_watch: Option<Task>,
-    /// Reports the Esc key; only while Luna waits for a command.
+    /// The task that reports the Esc key; runs only while Luna waits for a command.
     escape_watch: Option<Task>,
-    /// Forwards the pieces of a translation. Ending it ends the generation at its next token (KER-6).
+    /// The task that forwards the pieces of a translation. Dropping it cancels the generation at its next token (KER-6).
     pieces: Option<Task>,
     /// The language task in progress for the text being read.
     language_task: Option<RequestId>,
     /// When the pick in progress began.
     pick_began: Option<Instant>,
-    /// A reading that resulted from a pick and is not audible yet, with the pick's beginning.
+    /// A reading that resulted from a pick and is not audible yet, with the time at which the pick began.
     unheard: Option<(RequestId, Instant)>,
 }
 
@@ -123,7 +123,7 @@ impl FocusActor {
             }
             FocusEffect::Translate { id, source, to, fidelity } => {
                 self.end_work();
-                let (pieces, reader) = bounded(PIECES);
+                let (pieces, reader) = bounded(PIECES_CAPACITY);
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
                 let request = Translate { id, source, to, fidelity, pieces, reply };
@@ -210,7 +210,7 @@ impl FocusActor {
     }
 }
 
-/// A reply that comes back as a message in this actor's inbox.
+/// A reply that posts its answer to `inbox` as a message.
 fn answer_by<T: Send + 'static>(
     inbox: &Inbox<FocusMessage>,
     make: impl FnOnce(Result<T, luna_messages::NoReply>) -> FocusMessage + Send + 'static,
@@ -262,7 +262,7 @@ impl Actor for FocusActor {
         };
         self.focus.set_settings((self.dependencies.settings)());
         let effects = self.focus.step(event);
-        // A pick without a cause comes from the pointer at rest: a trace begins here.
+        // A pick without a cause was triggered by the pointer alone: a trace begins here.
         let picks = effects.iter().any(|effect| matches!(effect, FocusEffect::AskTree { .. }));
         let begins = picks && Cause::current().is_none();
         let cause = if begins { self.dependencies.traces.begin("pointer") } else { Cause::current() };

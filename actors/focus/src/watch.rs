@@ -1,4 +1,4 @@
-//! Watches pointer and keyboard for focus mode, in tasks beside the handlers, because the display may be slow, hang, go and come back.
+//! Watches the pointer and the Esc key for focus mode in tasks of their own, because the display may be slow, hang, or disconnect and come back.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 
 use crate::FocusDependencies;
 
-/// First wait before an ended watch restarts; doubles up to the longest (KER-9).
+/// First wait before an ended watch restarts; it doubles up to [`RETRY_LONGEST`] (KER-9).
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_LONGEST: Duration = Duration::from_secs(4);
 
@@ -33,7 +33,7 @@ async fn position(pointer: &BlockingService<dyn Pointer>) -> Result<luna_message
     pointer.ask(|pointer| pointer.position()).await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
 
-/// Reports moves while it is polled; restarts after the display went away.
+/// Posts cursor moves while it is polled; restarts the watch after the display disconnects.
 pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let mut delay = RETRY_FIRST;
     loop {
@@ -46,7 +46,7 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
         let error = match watch {
             Ok(watch) => {
                 report(&dependencies.capabilities, Ok(()));
-                // No other event reports a move from before the watch began.
+                // The watch does not report a move that happened before it began.
                 if let Ok(point) = position(&dependencies.pointer).await {
                     drop(inbox.post(FocusMessage::CursorMoved(point)));
                     delay = RETRY_FIRST;
@@ -63,8 +63,8 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
     }
 }
 
-/// Reports the Esc key while it is polled. Without it the time limit still ends the wait; the capability `HotKey` is reported by the task that grabs
-/// the other keys.
+/// Posts the Esc key while it is polled. If the key can't be observed, the timeout still ends the wait for a command; the capability `HotKey` is
+/// reported by the task that grabs the other keys.
 pub async fn escape(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let traces = dependencies.traces.clone();
     let press = move || drop(inbox.post(FocusMessage::Command(Command::Escape)));

@@ -30,9 +30,9 @@ use tokio::time::Instant;
 
 pub use crate::shared::GpuShared;
 
-/// Interval of checks whether an engine that was ended is gone.
+/// Interval of checks whether an engine that is being unloaded or ended is gone.
 const END_CHECK_INTERVAL: Duration = Duration::from_millis(20);
-/// Health-check interval of engines with a model, in case their end is not reported.
+/// Health-check interval of engines with a model, in case the end of an engine is not reported.
 const HEALTH_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a measurement of the card counts while models are in use. Otherwise nothing is measured, so that a card can sleep.
 const MEASUREMENT_LIFETIME: Duration = Duration::from_secs(30);
@@ -58,7 +58,7 @@ pub struct GpuSettings {
 /// The link to the holder of one engine's models. Each function returns at once.
 #[derive(Clone)]
 pub struct ResidencyLink {
-    /// Posts an order to the holder's actor. If it is lost, `end` follows.
+    /// Posts an order to the holder's actor. If the order is lost, the token calls `end` after the grace period.
     pub order: Arc<dyn Fn(ResidencyOrder) + Send + Sync>,
     /// Ends the engine's program now, also if its actor hangs, and cancels a start in progress.
     pub end: Arc<dyn Fn() + Send + Sync>,
@@ -76,7 +76,7 @@ pub struct GpuDependencies {
     pub card: BlockingService<dyn Card>,
     /// Reads the size of RAM.
     pub memory: Arc<dyn Memory>,
-    /// The current settings.
+    /// Returns the current settings; called at each step.
     pub settings: Arc<dyn Fn() -> GpuSettings + Send + Sync>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct MeasuredMachine {
     pub ram_total: Option<u64>,
 }
 
-/// The GpuToken actor.
+/// Applies messages to the ledger and performs the ledger's effects.
 pub struct GpuActor {
     dependencies: GpuDependencies,
     /// The next tick and its time.
@@ -127,7 +127,7 @@ impl GpuActor {
         shared.publish_gauges();
     }
 
-    /// Engines that should have a running program and have none are gone (GPU-3).
+    /// Reports engines as gone that should have a running program and have none (GPU-3).
     fn check_programs(&self) {
         for engine in self.dependencies.shared.should_live() {
             if self.dependencies.holders.get(&engine).is_none_or(|link| !(link.alive)()) {
@@ -136,7 +136,7 @@ impl GpuActor {
         }
     }
 
-    /// Measures the machine beside the handlers; a tick follows. The receiver resolves when it is done.
+    /// Measures the machine in a task of its own, which posts a tick. The receiver resolves when the measurement ends.
     fn measure(&mut self, context: &ActorContext<GpuMessage>) -> oneshot::Receiver<()> {
         let (done, finished) = oneshot::channel();
         let (asked, memory, shared) =
@@ -148,7 +148,7 @@ impl GpuActor {
             {
                 shared.set_measured(measured);
             }
-            // A caller that no longer waits is notified by the tick; a refused tick is followed by others.
+            // The receiver may no longer wait; the tick then applies the result. If the tick is refused, later ticks follow.
             let _ = done.send(());
             let _ = inbox.post(GpuMessage::Tick);
         });
@@ -167,15 +167,15 @@ impl GpuActor {
                 .as_ref()
                 .is_none_or(|(since, task)| task.is_finished() && now.duration_since(*since) >= MEASUREMENT_LIFETIME)
         {
-            // Its tick reports the result.
+            // The tick that follows the measurement applies the result.
             drop(self.measure(context));
         }
-        let look = if upcoming.awaits_end {
+        let next_check = if upcoming.awaits_end {
             Some(now + END_CHECK_INTERVAL)
         } else {
             upcoming.in_use.then_some(now + HEALTH_CHECK_INTERVAL)
         };
-        let next = [upcoming.wake_at, look].into_iter().flatten().min();
+        let next = [upcoming.wake_at, next_check].into_iter().flatten().min();
         match (next, &self.timer) {
             (None, _) => self.timer = None,
             // An earlier timer suffices; it reschedules.
@@ -207,10 +207,10 @@ impl Actor for GpuActor {
     async fn started(&mut self, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
         if !self.dependencies.shared.is_measured() {
             let measured = self.measure(context);
-            // A card whose driver takes longer counts from when it answers.
+            // If the card's driver takes longer, the card counts once it answers.
             let _ = tokio::time::timeout(FIRST_MEASUREMENT, measured).await;
         }
-        // The grant that the previous incarnation was delivering when it crashed.
+        // If the previous incarnation crashed while it delivered a grant, that grant counts as undelivered.
         match self.dependencies.shared.interrupted() {
             Some(event) => self.step(event),
             None => self.step(LedgerEvent::Tick),

@@ -10,8 +10,8 @@ use luna_messages::gpu::ResidencyOrder;
 use crate::GpuActor;
 
 impl GpuActor {
-    /// Performs one effect. It was removed from the list before: the next incarnation does not repeat an effect that panics; the deadline of an order
-    /// covers its loss.
+    /// Performs one effect, which was already removed from the list, so that the next incarnation does not repeat an effect that panics. If an order
+    /// is lost in this way, its deadline ends the engine.
     pub(crate) fn perform(&self, effect: LedgerEffect) {
         match effect {
             LedgerEffect::Grant { id, grant, lane, waited } => {
@@ -40,7 +40,7 @@ impl GpuActor {
                 }
             }
             LedgerEffect::RevokeStaleLoad { lease } => {
-                // Only one of them has such a residency; the others ignore the order.
+                // Only one holder can have this residency; the order changes nothing at the others.
                 for link in self.dependencies.holders.values() {
                     (link.order)(ResidencyOrder::Unload { loaded_by: lease });
                 }

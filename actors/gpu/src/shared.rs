@@ -29,7 +29,7 @@ struct GpuSharedState {
     ledger: Option<Ledger>,
     /// Replies to waiting claims.
     replies: HashMap<RequestId, ClaimReply>,
-    /// Decided, but not begun.
+    /// Effects that are decided but not yet begun.
     effects: VecDeque<LedgerEffect>,
     /// The lease that is being delivered right now.
     delivering: Option<Lease>,
@@ -40,7 +40,7 @@ struct GpuSharedState {
 pub(crate) struct UpcomingWork {
     /// Whether a model is resident or a claim waits.
     pub in_use: bool,
-    /// Whether an engine is about to end.
+    /// Whether an engine is being unloaded or ended.
     pub awaits_end: bool,
     /// When the ledger wants its next step.
     pub wake_at: Option<Instant>,
@@ -100,7 +100,7 @@ impl GpuShared {
     /// Registers the reply to a claim.
     pub(crate) fn expect(&self, id: RequestId, reply: ClaimReply) {
         let before = self.lock().replies.insert(id, reply);
-        // Dropping a reply answers its caller, so outside of the lock.
+        // Dropping a reply answers its caller, so it is dropped outside of the lock.
         drop(before);
     }
 
@@ -124,7 +124,7 @@ impl GpuShared {
         true
     }
 
-    /// Answers why a claim is not granted.
+    /// Answers a claim with the reason for its refusal.
     pub(crate) fn refuse(&self, id: RequestId, why: GpuRefusal) {
         let reply = self.lock().replies.remove(&id);
         if let Some(reply) = reply {
@@ -132,7 +132,7 @@ impl GpuShared {
         }
     }
 
-    /// The lease during whose delivery the actor crashed: no holder has it.
+    /// The event for a lease that was being delivered when the actor crashed: the lease counts as undelivered.
     pub(crate) fn interrupted(&self) -> Option<LedgerEvent> {
         self.lock().delivering.take().map(LedgerEvent::Undelivered)
     }

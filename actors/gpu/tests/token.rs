@@ -42,7 +42,7 @@ async fn a_holder_that_ignores_the_order_is_ended_after_the_grace_period_gpu_2()
     let (_, mut high) = harness.claim(Stt, "w", 3000, Lane::Uia);
     assert!(waits(&mut high, MS(1990)).await);
     assert_eq!((harness.llm.heard(), harness.llm.ended()), (vec![ResidencyOrder::Stop { lease: low.lease }], 0));
-    // Ended, but as long as its program exists, its memory counts.
+    // The engine was ended, but its memory counts as long as its program exists.
     assert!(waits(&mut high, MS(1000)).await);
     assert_eq!((harness.llm.ended(), harness.states().await), (1, vec!["a ending".to_owned()]));
     harness.llm.set_alive(false);
@@ -68,7 +68,7 @@ async fn an_engine_that_dies_gives_everything_back_told_or_not_gpu_3() {
     assert!(died.elapsed() < MS(5), "{:?}", died.elapsed());
     harness.stt.set_alive(true);
     harness.post(GpuMessage::Loaded { lease: second.lease });
-    // Its actor died with it, so nothing is reported.
+    // The engine's actor died with the engine, so nothing is reported.
     let (_, next) = harness.claim(Llm, "a", 6000, Lane::Llm);
     sleep(MS(10)).await;
     harness.stt.set_alive(false);
@@ -118,10 +118,10 @@ async fn withdrawn_claims_are_forgotten_and_end_what_they_got_gpu_2() {
     let first = grant(first).await;
     let (other, waiting) = harness.claim(Llm, "b", 6000, Lane::Llm);
     harness.post(GpuMessage::Withdraw { id: other });
-    // A status request comes before a withdrawal, by its lane.
+    // The end of the claim is awaited first, because a status request overtakes a withdrawal by its lane.
     assert_eq!(waiting.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(harness.status().await.waiting, 0);
-    // During its load: the memory that it may have taken is reclaimed.
+    // Withdrawn during its load: the memory that the load may have taken is reclaimed.
     harness.post(GpuMessage::Withdraw { id });
     sleep(MS(1)).await;
     assert_eq!(harness.states().await, ["a leaving"]);

@@ -16,9 +16,9 @@ use zeroize::Zeroizing;
 use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
 /// Capacity of the channel of text pieces.
-const WAITING: usize = 64;
-/// Temperature of the second try after an invalid answer: the same question at the same temperature would give the same answer.
-const SECOND_TRY: f32 = 0.3;
+const CHANNEL_CAPACITY: usize = 64;
+/// Temperature of the retry after an invalid answer: the same question at temperature 0 would give the same answer.
+const RETRY_TEMPERATURE: f32 = 0.3;
 
 /// A question to a model.
 pub struct ModelRequest {
@@ -34,7 +34,7 @@ pub struct ModelRequest {
 
 /// The outcome of a question.
 pub struct ModelResponse<T> {
-    /// The answer; `None`: no valid answer, so the person has to be asked.
+    /// The answer; `None` if the model gave no valid one.
     pub answer: Option<T>,
     /// Tokens used by all generations.
     pub used: StageBudget,
@@ -80,7 +80,7 @@ pub async fn count(
     counts
 }
 
-/// Cancels a request that is dropped before its answer: no model is loaded in vain (KER-6).
+/// Cancels a request that is dropped before its answer, so that no model is loaded for nothing (KER-6).
 struct CancelRequestOnDrop<'a> {
     llm: &'a Inbox<LlmMessage>,
     id: Option<RequestId>,
@@ -100,7 +100,7 @@ async fn generate(
     task: LlmTask,
     job: GenerateJob,
 ) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
-    let (pieces, reader) = bounded(WAITING);
+    let (pieces, reader) = bounded(CHANNEL_CAPACITY);
     let (reply, answer) = reply();
     let request = Generate {
         id: RequestId::next(),
@@ -124,7 +124,7 @@ async fn generate(
 /// Asks a model, and asks again after an invalid answer (REA-3). Dropping the future cancels the generation at its next token (KER-6).
 ///
 /// # Errors
-/// Why nothing could be generated; the caller decides what that means to the person.
+/// A generation failed or was cancelled; the caller decides what that means for the person.
 pub async fn ask<T>(
     dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
@@ -171,8 +171,11 @@ pub async fn ask<T>(
 }
 
 fn job(question: &ModelRequest, budget: StageBudget, retry: bool) -> GenerateJob {
-    let sampling =
-        Sampling { temperature: if retry { SECOND_TRY } else { 0.0 }, seed: u32::from(retry), ..Sampling::default() };
+    let sampling = Sampling {
+        temperature: if retry { RETRY_TEMPERATURE } else { 0.0 },
+        seed: u32::from(retry),
+        ..Sampling::default()
+    };
     GenerateJob {
         prompt: question.prompt.clone(),
         max_answer_tokens: budget.answer,

@@ -15,7 +15,7 @@ use luna_messages::{Reply, RequestId};
 use crate::ask::{self, ask, count};
 use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
-/// A decision to make.
+/// An utterance to decide about, with its candidates and situation.
 pub struct DecisionRequest {
     task: DslTask,
     utterance: String,
@@ -36,7 +36,7 @@ impl DecisionRequest {
 /// Decides. If no model can be asked or none gives a valid answer, the result is a question to the person.
 ///
 /// # Errors
-/// None in practice; a cancel is answered by its caller.
+/// [`WorkFailure::Cancelled`] if the model's work was cancelled; any other failure becomes a question to the person.
 pub async fn decide(
     dependencies: LanguageTaskDependencies,
     question: DecisionRequest,
@@ -98,7 +98,7 @@ async fn by_model(
     ask(dependencies, settings, asked, |said| match dsl::read(*task, said, offer) {
         Ok(answer) => Some(answer),
         Err(why) => {
-            // The reason may contain screen text.
+            // Logged only at debug level, because the reason may contain screen text.
             tracing::debug!(%why, "An answer of the model was rejected.");
             metrics::counter!(REJECTIONS).increment(1);
             None
@@ -127,7 +127,7 @@ fn clarification(command: DslCommand, offer: &Offer, fallback: bool) -> Meaning 
     let option = |text: String| {
         let candidate = offer.named(&text);
         let element = candidate.and_then(|candidate| offer.element(&candidate.id)).cloned();
-        // The ids of the request mean nothing to a person.
+        // Ids mean nothing to a person, so the candidate's text replaces them.
         let text = match candidate {
             Some(candidate) if !candidate.text.is_empty() => candidate.text.clone(),
             Some(_) | None => text,

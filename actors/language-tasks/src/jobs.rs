@@ -58,7 +58,8 @@ impl RunningJobs {
         self.running.insert(id, LanguageJob { task, fail: Box::new(move |why| slot.answer(Err(why))) });
     }
 
-    /// Cancels a job and with it its generation: nothing reads its text any more (KER-6).
+    /// Cancels a job and with it its generation, since nothing reads the text any more (KER-6). A cancel without a job is remembered, in case it
+    /// overtook its request.
     pub fn cancel(&mut self, id: RequestId) {
         match self.running.remove(&id) {
             Some(job) => {

@@ -1,9 +1,9 @@
 //! The language-tasks actor: translating, summarising and deciding with a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
 //!
-//! **Hears** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to
-//! its callers finished sentences as they come, then the end.
-//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or passed
-//! no comparison of tokens, never keeps or reports a model's thinking, never has a model in memory (the Llm actor does).
+//! **Receives** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Sends** [`LlmMessage`] to the Llm actor, and
+//! to its callers each sentence once it is finished, then the end.
+//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never passes on a choice that was not offered or a
+//! translation whose tokens were not compared, never keeps or reports a model's thinking, never has a model in memory (the Llm actor does).
 
 #![forbid(unsafe_code)]
 
@@ -65,7 +65,7 @@ pub struct LanguageTaskDependencies {
     pub llm: Inbox<LlmMessage>,
     /// Whether a model for a task is configured and installed. May read the disk.
     pub has_model: BlockingService<dyn Fn(LlmTask) -> bool + Send + Sync>,
-    /// Returns the current settings (CFG-4).
+    /// Returns the current settings; called at the start of each task (CFG-4).
     pub settings: Arc<dyn Fn() -> LanguageTaskSettings + Send + Sync>,
 }
 

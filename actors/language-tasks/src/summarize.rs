@@ -15,7 +15,7 @@ use crate::ask::{ModelRequest, ask, count};
 /// Summarises a text.
 ///
 /// # Errors
-/// Why no model could be asked.
+/// No model is available, its work failed, or it was cancelled.
 pub async fn summarize(dependencies: LanguageTaskDependencies, text: String, to: Lang) -> Result<Summary, WorkFailure> {
     let settings = (dependencies.settings)();
     let sections = summary::sections(settings.lang, &text);

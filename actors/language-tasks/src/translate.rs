@@ -1,4 +1,4 @@
-//! Translates: asks the pipeline's questions and sends its finished pieces (TRN-2).
+//! Translates: puts the pipeline's questions to a model and sends finished pieces to the caller (TRN-2).
 
 use async_channel::Sender;
 use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
@@ -20,7 +20,7 @@ use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 /// Translates a source and sends finished pieces, in order.
 ///
 /// # Errors
-/// Why no model could be asked. Pieces finished before were sent.
+/// No model is available, its work failed, or the caller is gone. Pieces that were finished before have been sent.
 pub async fn translate(
     dependencies: LanguageTaskDependencies,
     source: TranslationSource,
@@ -45,13 +45,13 @@ pub async fn translate(
             match effect {
                 TranslationEffect::Piece(piece) => {
                     record(&piece);
-                    // An unchanged piece waited for no model.
+                    // An unchanged piece needed no model, so its time is not recorded.
                     if piece.status != PieceStatus::Unchanged
                         && let Some(begun) = begun.take()
                     {
                         record_stage(Stage::Planning, begun.elapsed());
                     }
-                    // The caller is gone; this future is dropped with it, or ends here.
+                    // Fails if the caller is gone, which ends the translation.
                     pieces.send(piece).await.map_err(|_| WorkFailure::Cancelled)?;
                 }
                 TranslationEffect::Ask(ask) => {
@@ -87,10 +87,10 @@ async fn fit_segments(
     texts.push(rules);
     let mut counts = count(dependencies, LlmTask::Translate, texts).await?;
     let system = counts.pop().unwrap_or(0);
-    let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
+    let available = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
     // Leaves a quarter for translations longer than their source; a truncated one is retried with half more.
     let answer = settings.budgets.for_task(DslTask::TranslateFaithful).answer;
-    let most = room.min(answer - answer / 4).max(1);
+    let most = available.min(answer - answer / 4).max(1);
     *units = units::fit(std::mem::take(units), &counts, most);
     Ok(most)
 }
@@ -113,7 +113,7 @@ async fn answer(
     };
     match ask(dependencies, settings, asked, read).await {
         Ok(asked) => Ok(asked.answer.map_or(TranslationEvent::NoAnswer, TranslationEvent::Answered)),
-        // The larger model does not fit or is not installed: the other one continues (TRN-4).
+        // The larger model does not fit or is not installed: the smaller one continues (TRN-4).
         Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => {
             Ok(TranslationEvent::NoLargerModel)
         }

@@ -125,7 +125,7 @@ async fn broken_sentences_are_asked_for_again_repaired_or_marked_pre_4_pre_7_trn
         match seen.fenced().as_str() {
             // One number altered, its position certain.
             "사과는 31개다." => says("There are 37 apples."),
-            // Lost at first, kept at the second try.
+            // Both numbers are lost at first; the retry keeps them.
             "배는 52개, 감은 9개다." => says(if again { "52 pears and 9 persimmons." } else { "Fruit." }),
             _ => says("Nothing."),
         }

@@ -11,7 +11,7 @@ use luna_messages::llm::LlmTask;
 
 use crate::work::LlmWork;
 
-/// Counting takes milliseconds; a slower engine counts as hanging.
+/// Time limit of counting, which normally takes milliseconds; a slower engine counts as hanging.
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Lets the engine count the tokens of `texts`.
@@ -30,13 +30,13 @@ pub async fn count(
     let mut counts = None;
     let counting = async {
         while let Some((chunk, _)) = run.next().await? {
-            if let EngineChunk::TokenCounts { counts: told } = chunk {
-                counts = Some(told);
+            if let EngineChunk::TokenCounts { counts: received } = chunk {
+                counts = Some(received);
             }
         }
         Ok(())
     };
-    // Too short to be worth stopping.
+    // Stop requests are ignored: counting is too short to be worth stopping.
     let end = tokio::time::timeout(DEADLINE, counting).await;
     let end = end.unwrap_or(Err(EngineFailure::TimedOut { what: "the numbers of tokens", after: DEADLINE }));
     if let Err(failure) = end {

@@ -14,7 +14,7 @@ use crate::work::{GenerationRequest, LlmWork};
 
 /// An engine that sends nothing for so long counts as hanging. Reading a long prompt on a slow machine takes a while.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(120);
-/// A caller that reads nothing for so long counts as gone: it must not keep others from the memory.
+/// A caller that reads nothing for so long counts as gone, so that it does not keep the engine from other requests.
 const CALLER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Generates text and sends it to the caller.

@@ -1,8 +1,8 @@
 //! The Llm actor: text by language models on this machine (ENG-1, GPU-1 to GPU-5, REA-4).
 //!
-//! **Hears** [`LlmMessage`]. **Says** pieces of text and the end to the caller; claims and releases to the GpuToken actor. Works through the
+//! **Receives** [`LlmMessage`]. **Sends** pieces of text and the end to the caller; claims and releases to the GpuToken actor. Works through the
 //! engine of language models, a program of its own, one request after another.
-//! **Never** has a model in memory without a lease, never loads one before it is needed, never sends a model's thinking unless the caller wants it,
+//! **Never** loads or uses a model without a lease, never loads one before it is needed, never sends a model's thinking unless the caller wants it,
 //! never logs a word of prompt or answer.
 
 #![forbid(unsafe_code)]
@@ -57,7 +57,7 @@ impl LlmDependencies {
     /// The model for a task, by the current configuration.
     ///
     /// # Errors
-    /// Why no model can be loaded.
+    /// The model for the task is not configured, not installed or not valid; the error says what to do.
     pub fn find(&self, task: LlmTask) -> Result<ModelPlan, Unavailable> {
         self.access.find(task)
     }

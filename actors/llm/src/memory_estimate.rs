@@ -1,19 +1,19 @@
 //! Estimates the memory of a language model before it is loaded.
 
-/// Memory of the engine's program besides the model.
-const PROGRAM: u64 = 48 << 20;
+/// Memory of the engine's program besides the model, in bytes.
+const PROGRAM_BYTES: u64 = 48 << 20;
 
 /// An estimate in bytes, from the size of the model's file and the maximum tokens of prompt and answer together.
 ///
-/// Each token of the context stores keys and values in every layer. With shared heads, as in all models of the last years, that is about 1/16,000 of
-/// a 4-bit file (a model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny models have a larger share of a smaller file.
+/// Each token of the context stores keys and values in every layer. With shared heads, as in recent models, that is about 1/16,000 of a 4-bit file (a
+/// model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny models need a larger share of a smaller file.
 #[must_use]
 pub const fn needed(file_bytes: u64, context_tokens: u32) -> u64 {
-    const LEAST_A_TOKEN: u64 = 4 << 10;
-    let part = file_bytes / 16_000;
-    let a_token = if part > LEAST_A_TOKEN { part } else { LEAST_A_TOKEN };
+    const MIN_BYTES_PER_TOKEN: u64 = 4 << 10;
+    let share = file_bytes / 16_000;
+    let bytes_per_token = if share > MIN_BYTES_PER_TOKEN { share } else { MIN_BYTES_PER_TOKEN };
     // The working memory of the computation grows with the model too.
-    file_bytes + file_bytes / 20 + a_token * context_tokens as u64 + PROGRAM
+    file_bytes + file_bytes / 20 + bytes_per_token * context_tokens as u64 + PROGRAM_BYTES
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Performs requests by the engine and answers them.
+//! Performs requests with the engine and answers them.
 
 use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
 use luna_engine_host::{WorkError, WorkTicket};

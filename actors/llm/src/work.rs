@@ -15,7 +15,7 @@ use zeroize::{Zeroize, Zeroizing};
 #[derive(Debug)]
 pub enum LlmWork {
     Generate(QueuedGeneration),
-    Count(Counting),
+    Count(QueuedTokenCount),
 }
 
 /// A queued request for text.
@@ -49,8 +49,8 @@ impl Drop for GenerationRequest {
 }
 
 impl LlmWork {
-    pub fn generate(asked: Generate) -> Self {
-        let Generate { task, mut job, pictures, include_thinking, pieces, reply, .. } = asked;
+    pub fn generate(request: Generate) -> Self {
+        let Generate { task, mut job, pictures, include_thinking, pieces, reply, .. } = request;
         job.pictures =
             pictures.iter().map(|picture| PictureSize { width: picture.width, height: picture.height }).collect();
         let pixels =
@@ -62,22 +62,22 @@ impl LlmWork {
         })
     }
 
-    pub fn count(asked: CountTokens) -> Self {
-        let CountTokens { task, texts, reply, .. } = asked;
-        Self::Count(Counting { task, texts: Zeroizing::new(texts), reply })
+    pub fn count(request: CountTokens) -> Self {
+        let CountTokens { task, texts, reply, .. } = request;
+        Self::Count(QueuedTokenCount { task, texts: Zeroizing::new(texts), reply })
     }
 }
 
 /// A request to count tokens.
-pub struct Counting {
+pub struct QueuedTokenCount {
     pub task: LlmTask,
     pub texts: Zeroizing<Vec<String>>,
     pub reply: Reply<Result<Vec<u32>, WorkFailure>>,
 }
 
-impl fmt::Debug for Counting {
+impl fmt::Debug for QueuedTokenCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Counting").field("task", &self.task).finish_non_exhaustive()
+        f.debug_struct("QueuedTokenCount").field("task", &self.task).finish_non_exhaustive()
     }
 }
 

@@ -37,7 +37,7 @@ async fn text_comes_in_pieces_and_the_model_stays_for_the_next_request_eng_1_gpu
     let bench = LlmBench::new();
     tokio::time::sleep(MS(5000)).await;
     assert_eq!(
-        (bench.count_of(EngineDid::Start), bench.models.lock().unwrap().looked),
+        (bench.count_of(EngineDid::Start), bench.models.lock().unwrap().lookups),
         (0, 0),
         "nothing before it is needed"
     );
@@ -231,7 +231,7 @@ async fn an_engine_that_dies_idle_costs_nothing_eng_2_gpu_3() {
 async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     let bench = LlmBench::new();
     let cancel = |id| bench.inbox.post(LlmMessage::Cancel { id }).unwrap();
-    // Before the request arrives: lanes overtake one another.
+    // Before the request arrives, which is possible because a higher lane overtakes.
     let asked = bench.ask(1);
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
@@ -359,8 +359,8 @@ async fn a_missing_model_is_told_and_looked_for_again_ker_9() {
     assert_eq!(bench.ask(1).failure().await, WorkFailure::Unavailable(why.clone()));
     assert_eq!(bench.capability(), CapabilityState::Unavailable(why));
     tokio::time::sleep(Duration::from_secs(60)).await;
-    let looked = bench.models.lock().unwrap().looked;
-    assert!((3..=6).contains(&looked), "now and then, not all the time: {looked}");
+    let lookups = bench.models.lock().unwrap().lookups;
+    assert!((3..=6).contains(&lookups), "now and then, not all the time: {lookups}");
     bench.models.lock().unwrap().missing = None;
     bench.until("it is found", |bench| bench.capability() == CapabilityState::Available).await;
     assert_eq!(bench.count_of(EngineDid::Start), 0, "nothing is loaded for that");

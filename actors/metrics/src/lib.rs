@@ -1,6 +1,6 @@
 //! The Metrics actor: keeps `/metrics` up to date (MET-1).
 //!
-//! **Hears** [`MetricsMessage`], mostly from its own timer. **Says** nothing to other actors.
+//! **Receives** [`MetricsMessage`], mostly from its own timer. **Sends** nothing to other actors.
 //! **Never** sees text of the screen or of speech (MET-2).
 
 #![forbid(unsafe_code)]
@@ -13,19 +13,19 @@ use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::task::Task;
 use luna_messages::metrics::MetricsMessage;
 
-/// Interval at which the recorder folds its histograms, which grow meanwhile.
+/// Interval of the upkeep, between which the recorder's histograms grow.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Keeps the recorder tidy; without it the histograms grow without bound (MET-3).
+/// Runs the upkeep of the recorder, without which its histograms would grow without bound (MET-3).
 pub struct MetricsActor {
-    /// The upkeep of the composition root: that of the recorder, and gauges of the process.
+    /// The upkeep function of the composition root, which folds the recorder's histograms.
     upkeep: Arc<dyn Fn() + Send + Sync>,
     /// The upkeep timer; ends on drop.
     timer: Option<Task>,
 }
 
 impl MetricsActor {
-    /// An actor that calls `upkeep` every five seconds. `upkeep` must not block.
+    /// Calls `upkeep`, which must not block, at each start and every five seconds.
     #[must_use]
     pub fn new(upkeep: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self { upkeep, timer: None }

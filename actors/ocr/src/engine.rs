@@ -14,7 +14,7 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, RecognisedLine};
 use tokio::time::Instant;
 
-use crate::FindOcrModels;
+use crate::FindOcrModelsFn;
 
 /// Time from a failed start to the next try.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
@@ -25,35 +25,35 @@ const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 /// The managed engine of text recognition with its chosen models.
 pub struct RecognitionEngine {
     program: EngineProgram,
-    models: BlockingService<FindOcrModels>,
+    models: BlockingService<FindOcrModelsFn>,
     capabilities: Capabilities,
     /// Started on demand; recognitions may run concurrently.
     engine: Arc<ManagedEngine>,
-    /// Time of the last failed start, in milliseconds since `born`, plus one; 0: the last start succeeded.
+    /// Time of the last failed start, in milliseconds since `created_at`, plus one; 0 if no start has failed since the last success.
     failed_at: AtomicU64,
-    born: Instant,
+    created_at: Instant,
 }
 
 impl RecognitionEngine {
     /// An engine that is not started yet.
     #[must_use]
-    pub fn new(program: EngineProgram, models: BlockingService<FindOcrModels>, capabilities: Capabilities) -> Self {
+    pub fn new(program: EngineProgram, models: BlockingService<FindOcrModelsFn>, capabilities: Capabilities) -> Self {
         let engine = ManagedEngine::unleased(EngineKind::Ocr);
-        Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), born: Instant::now() }
+        Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), created_at: Instant::now() }
     }
 
     /// The engine with its models loaded; starts it unless it runs.
     ///
     /// # Errors
-    /// Reason and remedy; also reported to the capabilities.
+    /// The models are missing or the engine can't be started; also reported as an unavailable capability.
     pub async fn ready(&self) -> Result<EngineProcess, Unavailable> {
         let ready = self.engine.ready(&self.program, self.find(), |outcome| match outcome {
             Ok(loaded) => {
                 self.failed_at.store(0, Ordering::Relaxed);
-                self.tell(loaded);
+                self.report_loaded(loaded);
             }
             Err(error) => {
-                let since = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX - 1);
+                let since = u64::try_from(self.created_at.elapsed().as_millis()).unwrap_or(u64::MAX - 1);
                 self.failed_at.store(since + 1, Ordering::Relaxed);
                 let state = CapabilityState::Unavailable(not_started(error));
                 self.capabilities.set(Capability::TextRecognition, state);
@@ -72,7 +72,7 @@ impl RecognitionEngine {
         Ok(LoadSpec::Ocr(load))
     }
 
-    fn tell(&self, loaded: &LoadedEngine) {
+    fn report_loaded(&self, loaded: &LoadedEngine) {
         self.capabilities.set(Capability::TextRecognition, CapabilityState::Available);
         let korean =
             loaded.notes.iter().find(|note| note.topic == "korean").map_or(CapabilityState::Available, |note| {
@@ -86,14 +86,14 @@ impl RecognitionEngine {
     pub fn wants_retry(&self, now: Instant) -> bool {
         match self.failed_at.load(Ordering::Relaxed) {
             0 => false,
-            failed => now.duration_since(self.born) >= Duration::from_millis(failed - 1) + RETRY_AFTER,
+            failed => now.duration_since(self.created_at) >= Duration::from_millis(failed - 1) + RETRY_AFTER,
         }
     }
 
-    /// Recognises a picture. If the engine dies meanwhile, it is restarted and the picture retried once (ENG-2).
+    /// Recognises a picture. If the engine fails or hangs meanwhile, it is restarted and the picture retried once (ENG-2).
     ///
     /// # Errors
-    /// Reason and remedy.
+    /// The engine can't be started, refuses the picture, or fails or hangs twice.
     pub async fn recognise(&self, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, Unavailable> {
         let mut last = None;
         for _ in 0..2 {

@@ -1,13 +1,13 @@
 //! The Ocr actor: text recognition of a part of the screen (OCR-1 to OCR-4, PIC-2, PIC-4).
 //!
-//! **Hears** [`OcrMessage`]. **Says** answers to its callers. Works through the recognition engine, a program of its own.
-//! **Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises what is
-//! hidden in it (PIC-5, SES-5).
+//! **Receives** [`OcrMessage`]. **Sends** answers to its callers. Works through the recognition engine, a program of its own.
+//! **Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises the
+//! protected fields in it (PIC-5, SES-5).
 
 #![forbid(unsafe_code)]
 
 mod engine;
-mod look;
+mod recognise;
 mod results;
 
 use std::sync::{Arc, Mutex};
@@ -41,7 +41,7 @@ pub struct OcrSettings {
     pub top: usize,
 }
 
-/// Settings of the cache of recent results (BUF-1); they apply from the start on.
+/// Settings of the cache of recent results (BUF-1); they are read only at Luna's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultSettings {
     /// Maximum results kept, `windows.ocr.history`.
@@ -53,10 +53,9 @@ pub struct ResultSettings {
 }
 
 /// Finds and checks the models, or says what is missing. Called at each start of the engine, because a file may have been added (KER-9).
-pub type FindOcrModels = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
+pub type FindOcrModelsFn = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
 
-/// A shared [`FindOcrModels`].
-pub type FindModels = Arc<FindOcrModels>;
+pub type FindOcrModels = Arc<FindOcrModelsFn>;
 
 /// Dependencies of the Ocr actor.
 #[derive(Clone)]
@@ -64,8 +63,8 @@ pub struct OcrDependencies {
     /// Captures the screen.
     pub capture: BlockingService<dyn Capture>,
     pub program: EngineProgram,
-    pub models: BlockingService<FindOcrModels>,
-    /// Receives losses of capabilities.
+    pub models: BlockingService<FindOcrModelsFn>,
+    /// Reports whether screen capture and text recognition are available.
     pub capabilities: Capabilities,
     /// Returns the current settings; called at each recognition (CFG-4).
     pub settings: Arc<dyn Fn() -> OcrSettings + Send + Sync>,
@@ -84,7 +83,7 @@ pub struct OcrActor {
     pick: Option<Task>,
     /// The running recognition of a window's lines.
     lines: Option<Task>,
-    /// The start of the engine before the first pick, or after a failure.
+    /// The task that starts the engine before the first pick or after a failure.
     warm_up: Option<Task>,
     /// The timer for wiping and retries.
     timer: Option<Task>,
@@ -135,12 +134,12 @@ impl Actor for OcrActor {
         match message {
             OcrMessage::Pick { request, searched, reply } => {
                 self.pick = Some(context.spawn(async move {
-                    reply.answer(look::pick(&dependencies, &engine, request, &searched).await);
+                    reply.answer(recognise::pick(&dependencies, &engine, request, &searched).await);
                 }));
             }
             OcrMessage::Lines { searched, reply } => {
                 self.lines = Some(context.spawn(async move {
-                    reply.answer(look::lines(&dependencies, &engine, &results, &searched).await);
+                    reply.answer(recognise::lines(&dependencies, &engine, &results, &searched).await);
                 }));
             }
             // Dropping a running recognition cancels it at the next stage or line (KER-6).
@@ -166,7 +165,7 @@ impl Actor for OcrActor {
 /// Recognises around a point without an actor, for batch commands.
 ///
 /// # Errors
-/// Why there is nothing to read.
+/// There is no text at the point, or the capture or the recognition failed.
 pub async fn pick_once(
     dependencies: &OcrDependencies,
     request: PickRequest,
@@ -177,7 +176,7 @@ pub async fn pick_once(
         dependencies.models.clone(),
         dependencies.capabilities.clone(),
     );
-    let found = look::pick(dependencies, &engine, request, searched).await;
+    let found = recognise::pick(dependencies, &engine, request, searched).await;
     engine.close().await;
     found
 }

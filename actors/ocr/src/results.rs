@@ -21,10 +21,10 @@ impl Zeroize for CachedRecognition {
     }
 }
 
-/// The newest results.
+/// The results of the windows that were recognised last.
 pub struct Results {
     newest: ExpiringBuffer<CachedRecognition>,
-    /// Zero of the buffer's clock.
+    /// Reference time of the buffer.
     start: Instant,
 }
 

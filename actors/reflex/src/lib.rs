@@ -1,9 +1,9 @@
 //! The Reflex actor: short commands that take effect at once (BRG-1, BRG-7).
 //!
-//! **Hears** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, later from the voice.
-//! **Says** [`TtsMessage`] to the Tts actor if speech itself handles the command, [`FocusMessage`] to the Focus actor always, and
-//! `BargeIn.Command` to the bus.
-//! **Never** waits, asks a model, or looks at the screen.
+//! **Receives** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, later from the voice.
+//! **Sends** [`TtsMessage`] to the Tts actor if speech itself handles the command, [`FocusMessage`] to the Focus actor always, and `BargeIn.Command`
+//! to the bus.
+//! **Never** waits, asks a model, or reads the screen.
 
 #![forbid(unsafe_code)]
 
@@ -27,13 +27,13 @@ pub struct ReflexDependencies {
     pub mute: Arc<dyn Fn() + Send + Sync>,
     /// Pauses the output in the same way; the speech actor's own pause follows.
     pub pause: Arc<dyn Fn() + Send + Sync>,
-    /// Handles the other commands, and keeps the state of focus mode.
+    /// Receives every command, because it keeps the state of focus mode.
     pub focus: Inbox<FocusMessage>,
     /// Publishes events for other programs.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
 }
 
-/// Dispatches commands: silences first, then tells the actor that obeys (BRG-1).
+/// Dispatches commands: silences or pauses the output first, then posts to the actors that handle the command (BRG-1).
 pub struct ReflexActor {
     dependencies: ReflexDependencies,
 }
@@ -79,7 +79,7 @@ impl Actor for ReflexActor {
 /// The message to the Tts actor.
 fn order_to_speech(order: SpeechOrder) -> TtsMessage {
     match order {
-        // Ends everything requested up to now. When focus mode ends, Focus makes speech forget the text right after.
+        // Ends everything requested up to now. If the command ends focus mode, the Focus actor makes speech forget the text right after.
         SpeechOrder::Stop => TtsMessage::Stop { at: RequestId::next() },
         SpeechOrder::Pause => TtsMessage::Pause,
         SpeechOrder::Resume => TtsMessage::Resume,

@@ -1,9 +1,9 @@
 //! The Stt actor: speech recognition (STT-1, ENG-1, GPU-5).
 //!
-//! **Hears** [`SttMessage`]. **Says** partial results and the transcript to its callers; claims and releases to the GpuToken actor.
-//! Works through the engine of speech recognition, a program of its own, one sound after another.
-//! **Never** keeps sound after its transcription (BUF-2), never has a model in memory without a lease, never loads one before it is needed, never
-//! logs a word of what was said.
+//! **Receives** [`SttMessage`]. **Sends** partial results and the transcript to its callers; claims and releases to the GpuToken actor. Works
+//! through the engine of speech recognition, a program of its own, one recording after another.
+//! **Never** keeps sound after its transcription (BUF-2), never loads or uses a model without a lease, never loads one before the first request needs
+//! it, never logs a word of what was said.
 
 #![forbid(unsafe_code)]
 
@@ -57,7 +57,7 @@ impl SttDependencies {
     /// The model, by the current configuration.
     ///
     /// # Errors
-    /// Why no model can be loaded.
+    /// The model is not configured, not installed or not valid; the error says what to do.
     pub fn find(&self) -> Result<ModelPlan, Unavailable> {
         self.access.find(())
     }

@@ -1,6 +1,7 @@
 //! Estimates the memory of a speech recognition model before it is loaded.
 
-/// An estimate in bytes, from the size of the model's file: whisper.cpp needs about twice as much with its caches, and its program some.
+/// An estimate in bytes, from the size of the model's file: whisper.cpp needs about 2.25 times as much with its caches, and the engine's program 64
+/// MB.
 #[must_use]
 pub const fn needed(file_bytes: u64) -> u64 {
     file_bytes / 4 * 9 + (64 << 20)

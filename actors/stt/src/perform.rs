@@ -1,4 +1,4 @@
-//! Performs requests by the engine and answers them.
+//! Performs requests with the engine and answers them.
 
 use luna_actor_runtime::metric_names::{STT_DURATION, extent};
 use luna_actor_runtime::stages::{Stage, record_stage};

@@ -1,4 +1,4 @@
-//! Transcribes one sound: from the caller to the engine, and its results back.
+//! Transcribes one recording: sends it to the engine and returns the results to the caller.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use tokio::time::Instant;
 use crate::work::{SttWork, TranscriptionRequest};
 
 /// Grace period after a cancel. The library checks for it only after each pass of the encoder, which takes seconds with a real model; a program that
-/// does not stop in time is ended, so a cancel always takes less than 100 ms. The standby takes its place.
+/// does not stop in time is ended, so a cancel always takes less than 100 ms. A standby, if there is one, takes its place.
 const CANCEL_GRACE: Duration = Duration::from_millis(50);
-/// Time limit per second of sound, plus a quarter of a minute; a slower engine counts as hanging.
+/// Time limit per second of sound, added to [`DEADLINE_BASE`]; a slower engine counts as hanging.
 const DEADLINE_PER_SECOND: Duration = Duration::from_secs(20);
 const DEADLINE_BASE: Duration = Duration::from_secs(15);
 
-/// Transcribes a sound.
+/// Transcribes the sound of `request`.
 pub async fn transcribe(
     engine: &EngineAccess<SttWork>,
     request: &TranscriptionRequest,
@@ -64,13 +64,13 @@ pub async fn transcribe(
 }
 
 /// Reloads the engine for the next words if a cancel ended it and no standby took over: a person who interrupts is about to say something else.
-/// Unnecessary if work waits, which loads the engine too.
+/// Unnecessary if other work waits, because that loads the engine too.
 pub async fn warm_up(engine: &EngineAccess<SttWork>, ticket: WorkTicket<SttWork>) {
     if engine.engine().is_warm() || engine.queue().waiting() > 0 {
         return;
     }
     drop(ticket);
     let ticket = engine.queue().idle_ticket();
-    // A failure is reported when the engine is needed.
+    // A failure here is ignored; it is reported when the engine is needed.
     drop(engine.acquire((), &ticket, std::future::pending()).await);
 }

@@ -28,10 +28,10 @@ pub struct TranscriptionRequest {
 }
 
 impl SttWork {
-    pub fn new(mut asked: Transcribe) -> Self {
-        let samples = Zeroizing::new(std::mem::take(&mut asked.sound.samples));
+    pub fn new(mut request: Transcribe) -> Self {
+        let samples = Zeroizing::new(std::mem::take(&mut request.sound.samples));
         let bytes = Zeroizing::new(samples.iter().flat_map(|sample| sample.to_le_bytes()).collect::<Vec<u8>>());
-        let Transcribe { lang, extent, hint, partials, pieces, reply, .. } = asked;
+        let Transcribe { lang, extent, hint, partials, pieces, reply, .. } = request;
         let job = TranscribeJob { lang, extent, hint, partials };
         Self {
             request: TranscriptionRequest { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() },

@@ -16,13 +16,13 @@ use crate::report::Reports;
 
 /// Dependencies of the audio thread.
 pub struct AudioDependencies {
-    /// The sound output, whose calls may wait for a stopped sound server (KER-11).
+    /// The sound output; its calls may block on a stopped sound server (KER-11).
     pub output: BlockingService<dyn AudioOutput>,
     /// The device, `None` for the default one.
     pub device: Option<String>,
     /// Buffer of the device, in frames.
     pub buffer_frames: u32,
-    /// Receives the loss of the device.
+    /// Reports whether the device is available.
     pub capabilities: Capabilities,
     /// Receives the progress of orders.
     pub reports: Reports,
@@ -40,7 +40,7 @@ struct PlaybackJob {
     clip: Arc<Clip>,
 }
 
-/// The state that the actor wants of the audio thread; the newest counts.
+/// The state that the actor requests of the audio thread; a newer request replaces an older one.
 #[derive(Debug)]
 struct AudioTarget {
     /// The next job; the audio thread takes it.
@@ -59,7 +59,7 @@ struct AudioShared {
 
 impl AudioShared {
     fn target(&self) -> MutexGuard<'_, AudioTarget> {
-        // Held for moments; no update inside can be left half-done.
+        // Held only briefly, and no update can be left half-done, so a poisoned lock is safe to use.
         self.target.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -107,7 +107,7 @@ impl Audio {
         self.shared.control.wake();
     }
 
-    /// As [`Audio::silence`], but not measured, since nothing may be playing.
+    /// As [`Audio::silence`], but its duration is not measured, since there may be no sound to stop.
     pub fn forget(&self) {
         self.shared.control.next_order();
         self.shared.target().job = None;
@@ -120,13 +120,13 @@ impl Audio {
         self.shared.control.wake();
     }
 
-    /// Changes the speed from here on.
+    /// Sets the speaking rate, also for the rest of the current sentence.
     pub fn set_rate(&self, rate: f32) {
         self.shared.target().rate = rate;
         self.shared.control.wake();
     }
 
-    /// Checks for a device, if there was none.
+    /// Requests an attempt to open the device unless it is open.
     pub fn probe(&self) {
         self.shared.target().probe = true;
         self.shared.control.wake();

@@ -15,13 +15,13 @@ pub enum ClipEnd {
     Done,
     /// The engine crashed or hung; a retry may succeed.
     Crashed,
-    /// There is no engine, or it can't speak this text.
+    /// There is no engine, it can't speak this text, or too many sentences wait for it.
     Impossible,
 }
 
 #[derive(Debug, Default)]
 struct ClipState {
-    // Pieces are never moved: a growing vector would leave unwiped copies behind (BUF-2).
+    // Each piece keeps its own allocation: a growing vector would leave unwiped copies behind (BUF-2).
     pieces: Vec<Zeroizing<Vec<f32>>>,
     sample_rate: u32,
     end: Option<ClipEnd>,
@@ -30,14 +30,14 @@ struct ClipState {
 /// The sound of one sentence: the engine's task appends, the audio thread reads.
 #[derive(Debug)]
 pub struct Clip {
-    inside: Mutex<ClipState>,
+    state: Mutex<ClipState>,
     cancelled: AtomicBool,
     /// Wakes the engine's task when the clip is cancelled.
     cancel: Notify,
     control: Arc<PlaybackControl>,
 }
 
-/// Where a reader of a clip is.
+/// A reader's position in a clip.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClipPosition {
     piece: usize,
@@ -50,26 +50,26 @@ impl ClipPosition {
 }
 
 impl Clip {
-    /// An empty clip; the audio thread of `control` is woken when it grows.
+    /// An empty clip; the audio thread of `control` is woken when the clip grows or ends.
     #[must_use]
     pub fn new(control: Arc<PlaybackControl>) -> Self {
-        Self { inside: Mutex::default(), cancelled: AtomicBool::new(false), cancel: Notify::new(), control }
+        Self { state: Mutex::default(), cancelled: AtomicBool::new(false), cancel: Notify::new(), control }
     }
 
-    fn inside(&self) -> MutexGuard<'_, ClipState> {
-        // Held for moments; no update inside can be left half-done.
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, ClipState> {
+        // Held only briefly, and no update can be left half-done, so a poisoned lock is safe to use.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Appends sound. The first piece determines the sample rate, which is returned.
     pub fn append(&self, samples: Vec<f32>, sample_rate: u32) -> u32 {
-        let mut inside = self.inside();
-        if inside.sample_rate == 0 {
-            inside.sample_rate = sample_rate;
+        let mut state = self.state();
+        if state.sample_rate == 0 {
+            state.sample_rate = sample_rate;
         }
-        let rate = inside.sample_rate;
-        inside.pieces.push(Zeroizing::new(samples));
-        drop(inside);
+        let rate = state.sample_rate;
+        state.pieces.push(Zeroizing::new(samples));
+        drop(state);
         self.control.wake();
         rate
     }
@@ -77,27 +77,27 @@ impl Clip {
     /// Samples a second; `None` before the first sound.
     #[must_use]
     pub fn sample_rate(&self) -> Option<u32> {
-        Some(self.inside().sample_rate).filter(|rate| *rate > 0)
+        Some(self.state().sample_rate).filter(|rate| *rate > 0)
     }
 
-    /// Ends the clip; no more sound follows.
+    /// Ends the clip; no more sound follows. Only the first call has an effect.
     pub fn end(&self, end: ClipEnd) {
-        self.inside().end.get_or_insert(end);
+        self.state().end.get_or_insert(end);
         self.control.wake();
     }
 
     /// How the synthesis ended, if it has.
     #[must_use]
     pub fn ended(&self) -> Option<ClipEnd> {
-        self.inside().end
+        self.state().end
     }
 
     /// Appends up to `count` samples from `place` on to `out`, advances `place`, and returns their number.
     pub fn read(&self, place: &mut ClipPosition, count: usize, out: &mut Vec<f32>) -> usize {
-        let inside = self.inside();
+        let state = self.state();
         let mut left = count;
         while left > 0
-            && let Some(piece) = inside.pieces.get(place.piece)
+            && let Some(piece) = state.pieces.get(place.piece)
         {
             let part = &piece[place.sample..];
             let take = part.len().min(left);
@@ -117,7 +117,6 @@ impl Clip {
         self.cancel.notify_one();
     }
 
-    /// Whether the clip was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Acquire)
@@ -133,9 +132,9 @@ impl Clip {
     /// Cancels the clip and wipes the sound.
     pub fn wipe(&self) {
         self.cancel();
-        let mut inside = self.inside();
-        inside.pieces.zeroize();
-        inside.pieces.clear();
+        let mut state = self.state();
+        state.pieces.zeroize();
+        state.pieces.clear();
     }
 }
 
@@ -159,6 +158,6 @@ mod tests {
         assert_eq!(clip.read(&mut place, 10, &mut out), 1);
         assert_eq!((out, clip.ended()), (vec![1.0, 2.0, 3.0, 4.0, 5.0], Some(ClipEnd::Done)));
         clip.wipe();
-        assert!(clip.is_cancelled() && clip.inside().pieces.is_empty());
+        assert!(clip.is_cancelled() && clip.state().pieces.is_empty());
     }
 }

@@ -10,11 +10,11 @@ use tokio::time::Instant;
 /// The shared state of playback. Orders count from 1; 0 is none.
 #[derive(Debug)]
 pub struct PlaybackControl {
-    /// Zero of the times below.
+    /// Reference time of `stop_requested`.
     base: Instant,
     /// The order that may be audible. Each stop and each sentence raises it; samples of other orders are dropped.
     order: AtomicU32,
-    /// Paused: the ring is left as it is.
+    /// While paused, nothing is popped from the ring.
     paused: AtomicBool,
     /// The actor was replaced: nothing that it still orders is audible.
     disabled: AtomicBool,
@@ -22,13 +22,13 @@ pub struct PlaybackControl {
     started: AtomicU32,
     /// The newest order that was played to its end.
     ended: AtomicU32,
-    /// When silence was requested, in nanoseconds from `base`; 0 once it was measured.
+    /// When silence was requested, in nanoseconds from `base`; 0 if no stop is being measured.
     stop_requested: AtomicU64,
-    /// Duration of the last stop, in nanoseconds; 0 once it was reported.
+    /// Duration of the last stop, in nanoseconds; 0 if there is none to report.
     stop_took: AtomicU64,
     /// The order that a [`Mute`](crate::Mute) began: a stop that finds it unchanged is the same stop, and is not measured again.
     muted: AtomicU32,
-    /// Wakes the audio thread when there is something to report.
+    /// Wakes the audio thread; set once the thread runs.
     wakes: OnceLock<PeriodicTaskWaker>,
 }
 
@@ -67,7 +67,7 @@ impl PlaybackControl {
         self.order.load(Ordering::Acquire)
     }
 
-    /// Begins a new order, which ends the one before.
+    /// Begins a new order, which ends the previous one and any pause.
     pub fn next_order(&self) -> u32 {
         self.paused.store(false, Ordering::Release);
         self.order.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
@@ -79,7 +79,7 @@ impl PlaybackControl {
         self.next_order()
     }
 
-    /// Silences the output and measures how long that takes.
+    /// Silences the output and measures how long that takes. Does nothing if [`Self::mute`] began the current order, because it has done both.
     pub fn silence(&self) {
         if self.order() == self.muted.load(Ordering::Acquire) && self.order() != 0 {
             return;
@@ -95,7 +95,6 @@ impl PlaybackControl {
         self.wake();
     }
 
-    /// Pauses or resumes.
     pub fn set_paused(&self, paused: bool) {
         self.paused.store(paused, Ordering::Release);
     }
@@ -113,7 +112,6 @@ impl PlaybackControl {
         self.disabled.load(Ordering::Acquire)
     }
 
-    /// Whether it is paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused.load(Ordering::Acquire)
@@ -152,7 +150,7 @@ impl PlaybackControl {
         self.ended.load(Ordering::Acquire) == order
     }
 
-    /// Takes the duration of the last stop; `None` if it was reported already.
+    /// Takes the duration of the last stop; `None` if no stop was measured since the last call.
     pub fn take_stop(&self) -> Option<Duration> {
         let took = self.stop_took.swap(0, Ordering::AcqRel);
         (took > 0).then(|| Duration::from_nanos(took))

@@ -1,9 +1,11 @@
 //! The Tts actor: speaks (TTS-1 to TTS-6).
 //!
-//! **Hears** [`TtsMessage`]: commands of the person (lane Reflex), texts and notices (lane Tts), and wake-ups without content from its own tasks.
-//! **Says** [`SpeechEvent`] through a callback, and the state of the capabilities `SpeechSynthesis` and `AudioOutput`.
+//! **Receives** [`TtsMessage`]: commands of the person (lane Reflex), texts and notices (lane Tts), and wake-ups without content from the audio
+//! thread and a timer.
+//! **Sends** [`SpeechEvent`] through a callback, and the state of the capabilities `SpeechSynthesis` and `AudioOutput`.
 //!
-//! **Never** waits in a handler: a task talks to the engine ([`voice`]), a thread to the device ([`audio`]); both report by a queue and a wake-up.
+//! **Never** waits in a handler: a task talks to the engine ([`voice`]), a thread to the device ([`audio`]); the thread reports by a queue and a
+//! wake-up.
 //! **Never** plays on after a stop: each sample carries the number of its order ([`ring`]). **Never** decides: `luna_speech::player` does.
 
 #![forbid(unsafe_code)]
@@ -40,7 +42,7 @@ const TICK: Duration = Duration::from_secs(5);
 /// Settings of speech.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TtsSettings {
-    /// What can change while it speaks.
+    /// Settings that can change while Luna speaks.
     pub speech: SpeechSettings,
     /// Buffer of the sound device in frames, 256 to 4096.
     pub buffer_frames: u32,
@@ -61,7 +63,7 @@ pub struct TtsDependencies {
     pub engine: EngineProgram,
     /// Load specification of the engine.
     pub load: SpeechLoad,
-    /// Receives losses of engine and device.
+    /// Reports whether engine and device are available.
     pub capabilities: Capabilities,
     /// Silences the output without this actor's help.
     pub mute: Mute,
@@ -69,7 +71,7 @@ pub struct TtsDependencies {
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }
 
-/// Runs the player on requests, synthesised speech and the output device.
+/// Passes messages to the player, and performs its effects with the speech engine and the output device.
 pub struct TtsActor {
     settings: TtsSettings,
     dependencies: TtsDependencies,

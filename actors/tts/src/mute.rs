@@ -15,7 +15,7 @@ pub struct Mute(Arc<Mutex<Weak<PlaybackControl>>>);
 impl Mute {
     /// Ends the current sound. Later orders are audible.
     pub fn now(&self) {
-        // All callers hold the lock for moments; no update inside can be left half-done.
+        // Held only briefly, and no update can be left half-done, so a poisoned lock is safe to use.
         let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
         if let Some(control) = control {
             control.mute();
@@ -31,8 +31,8 @@ impl Mute {
         }
     }
 
-    /// Makes `control` the current output. The previous one belongs to a replaced actor that may hang in a sentence and could not be stopped any
-    /// more, so it is disabled.
+    /// Makes `control` the current output and disables the previous one: its replaced actor may hang in the middle of a sentence that could no longer
+    /// be stopped.
     pub(crate) fn attach(&self, control: &Arc<PlaybackControl>) {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut *current, Arc::downgrade(control)).upgrade();
@@ -67,13 +67,13 @@ mod tests {
         mute.clone().now();
         let muted = control.order();
         assert_ne!(muted, sentence);
-        // The actor's own stop, which follows, is the same stop.
+        // The actor's own stop that follows counts as the same stop and is not measured again.
         control.note_silent();
         assert!(control.take_stop().is_some());
         control.silence();
         control.note_silent();
         assert_eq!((control.order(), control.take_stop()), (muted, None));
-        // After the next sentence, it is another stop.
+        // A stop after the next sentence is a new one.
         control.next_sentence();
         control.silence();
         control.note_silent();
@@ -102,7 +102,7 @@ mod tests {
         assert!(loud());
         mute.attach(&new);
         assert!(!loud(), "the old sentence goes on");
-        // The hung handler finishes after all.
+        // The hung handler resumes and orders another sentence.
         speak();
         assert!(!loud(), "it begins another one");
         mute.attach(&new);

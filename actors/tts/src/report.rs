@@ -1,4 +1,4 @@
-//! Reports of the engine's task and the audio thread to the actor: a short queue, and a wake-up through its inbox.
+//! Reports of the audio thread to the actor: a short queue, and a wake-up through the actor's inbox.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,27 +11,27 @@ use tokio::time::Instant;
 /// Progress of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlaybackReport {
-    /// The device took its first sample.
+    /// The device took the order's first sample.
     Started(PlayRequest, Instant),
-    /// The device took its last sample.
+    /// The device took the order's last sample.
     Ended(PlayRequest),
-    /// The engine crashed on it.
+    /// The engine crashed or hung while it synthesised the sentence.
     Broken(PlayRequest),
-    /// It waits for a sound device.
+    /// The order waits for a sound device.
     Unheard(PlayRequest),
-    /// It can't be spoken.
+    /// The order can't be spoken.
     Unspoken(PlayRequest),
 }
 
-/// The queue. There is one order at a time with at most two reports, so it stays short.
+/// The queue of reports. There is one order at a time with a few reports, so the queue stays short.
 #[derive(Debug, Clone)]
 pub struct Reports {
     queue: Arc<Mutex<VecDeque<PlaybackReport>>>,
     inbox: Inbox<TtsMessage>,
 }
 
-/// Maximum reports; more mean that the actor is gone.
-const BOUND: usize = 256;
+/// Maximum reports in the queue. It fills only if the actor no longer reads it; further reports are then dropped.
+const CAPACITY: usize = 256;
 
 impl Reports {
     /// A queue for the actor that reads `inbox`.
@@ -43,7 +43,7 @@ impl Reports {
     /// Queues a report and wakes the actor.
     pub fn send(&self, report: PlaybackReport) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if queue.len() < BOUND {
+        if queue.len() < CAPACITY {
             queue.push_back(report);
         }
         drop(queue);

@@ -5,7 +5,7 @@
 //! - popped values stay in its memory: samples have to be wiped (BUF-2), and a wrapper that wipes in `Drop` can't be inspected by a safe test;
 //! - it counts only free slots, not those ever popped, by which a stuck device is detected ([`Ring::popped`]);
 //! - its halves are two objects with `&mut`; the device's opener, the pushing thread and the tests share one ring;
-//! - an adapter for all this is as long as the ring itself, which needs no `unsafe`: order and sample share an atomic word, so none is torn.
+//! - an adapter for all this would be as long as the ring itself, which needs no `unsafe`: order and sample share an atomic word, so none is torn.
 //!   Its advantage, cached indices, is negligible at 48,000 samples a second.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ pub enum RingSlot {
     End,
 }
 
-/// NaN patterns that no sample has: samples are made finite before they are pushed.
+/// NaN bit patterns that no sample has: a sample that is not finite is pushed as 0.
 const START: u32 = 0x7FC0_0001;
 const END: u32 = 0x7FC0_0002;
 
@@ -43,7 +43,7 @@ impl RingSlot {
     }
 }
 
-/// The ring. One thread pushes, one pops.
+/// A bounded ring with one producer and one consumer: one thread pushes, one pops.
 #[derive(Debug)]
 pub struct Ring {
     /// The order's number in the upper half, the sample's bits in the lower.
@@ -68,13 +68,12 @@ impl Ring {
         self.slots.len() - self.pushed.load(Ordering::Relaxed).wrapping_sub(self.popped.load(Ordering::Acquire))
     }
 
-    /// Slots ever popped: a sign that the device is alive.
+    /// Slots ever popped: the number grows while the device takes samples.
     #[must_use]
     pub fn popped(&self) -> usize {
         self.popped.load(Ordering::Acquire)
     }
 
-    /// Whether the ring is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.free() == self.slots.len()

@@ -10,7 +10,7 @@ use crate::ring::{Ring, RingSlot};
 /// Fade at cuts and beginnings, in milliseconds: enough to avoid a click, too short to be heard as sound.
 const FADE_MS: u32 = 1;
 
-/// Plays what the ring holds; called by the audio thread, so it never blocks or allocates.
+/// Plays the samples of the ring. Called on the device's thread, so it never blocks or allocates.
 pub struct RingSource {
     ring: Arc<Ring>,
     control: Arc<PlaybackControl>,
@@ -44,8 +44,8 @@ impl RingSource {
         self.gain = 0.0;
     }
 
-    /// Switches to an order that begins while the device's buffer is being filled; its slots are not leftovers. Otherwise a sentence could lose its
-    /// beginning, and its start would not be reported.
+    /// Switches to `order` if it is the newest, and returns whether it is. An order may begin while the device's buffer is being filled; if its slots
+    /// were dropped as leftovers, the sentence would lose its beginning, and its start would not be reported.
     fn switch_to(&mut self, order: u32) -> bool {
         let newest = order == self.control.order() && !self.control.is_disabled();
         if newest {

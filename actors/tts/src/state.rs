@@ -1,4 +1,4 @@
-//! Handles a message by asking the player and performing its effects.
+//! Handles messages: passes them to the player and performs its effects.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -20,15 +20,15 @@ use crate::report::{PlaybackReport, Reports};
 use crate::voice::{self, VoiceDependencies, VoiceQueue, VoiceTable};
 use crate::{TtsActor, TtsDependencies, TtsSettings};
 
-/// Clips kept: the previous, for repeat and previous; the current; the next.
-const KEPT: usize = 3;
+/// Maximum clips kept: the previous, current and next sentence.
+const MAX_CLIPS: usize = 3;
 
-/// The actor's state.
+/// The player with its clips, the queue to the engine, and the audio thread.
 pub struct TtsState {
     player: Player,
     audio: Audio,
     voice: VoiceQueue,
-    /// Voices by language; the engine's task reads it at each sentence.
+    /// Voices by language; the engine's task reads them for each part of a sentence.
     voices: VoiceTable,
     clips: VecDeque<(PieceId, Arc<Clip>)>,
     reports: Reports,
@@ -36,15 +36,16 @@ pub struct TtsState {
     events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
     /// Callers that wait for silence.
     idle: Vec<Reply<()>>,
-    /// Arrival of the text, until its first sound is out.
-    asked: Option<Instant>,
-    /// The last order, until it becomes audible, with its cause (KER-12).
+    /// When the current text was requested; `None` once its first sound was played.
+    requested_at: Option<Instant>,
+    /// The last play order with its cause, until it is audible (KER-12).
     unheard: Option<Unheard>,
-    /// Id of the last stop.
-    stopped: RequestId,
+    /// Id of the latest stop; it also ends readings with a lower id that arrive after it.
+    last_stop: RequestId,
 }
 
-/// A trace ends at its first sound. Kept here, so that the audio thread and the device never drop the last reference of a trace.
+/// A play order that is not audible yet. Its trace ends at the first sound; the cause is kept here, so that neither the audio thread nor the device's
+/// thread ever drops the last reference to a trace.
 struct Unheard {
     play: PlayRequest,
     piece: PieceId,
@@ -92,9 +93,9 @@ impl TtsState {
             capabilities: dependencies.capabilities.clone(),
             events: dependencies.events.clone(),
             idle: Vec::new(),
-            asked: None,
+            requested_at: None,
             unheard: None,
-            stopped: RequestId::default(),
+            last_stop: RequestId::default(),
         };
         Ok((state, task))
     }
@@ -103,7 +104,7 @@ impl TtsState {
     pub fn handle(&mut self, message: TtsMessage) {
         match message {
             TtsMessage::Stop { at } => {
-                self.stopped = self.stopped.max(at);
+                self.last_stop = self.last_stop.max(at);
                 self.step(PlayerInput::Stop);
             }
             TtsMessage::Pause => self.step(PlayerInput::Pause),
@@ -116,16 +117,16 @@ impl TtsState {
             TtsMessage::Faster => self.step(PlayerInput::Faster),
             TtsMessage::Forget => self.step(PlayerInput::Forget),
             TtsMessage::Read(request) => {
-                self.asked = Some(Instant::now());
+                self.requested_at = Some(Instant::now());
                 self.step(PlayerInput::Read(script::from_request(&request)));
                 // A later stop overtook this request: the reading ends as if they had arrived in order.
-                if request.id < self.stopped {
+                if request.id < self.last_stop {
                     self.step(PlayerInput::Stop);
                 }
             }
             TtsMessage::ReadOn(part) => {
                 if part.first {
-                    self.asked = Some(Instant::now());
+                    self.requested_at = Some(Instant::now());
                 }
                 let utterance = script::from_part(&part);
                 self.step(PlayerInput::Part(StreamedPart {
@@ -155,8 +156,8 @@ impl TtsState {
         while let Some(report) = self.reports.take() {
             match report {
                 PlaybackReport::Started(play, at) => {
-                    if let Some(asked) = self.asked.take() {
-                        record_stage(Stage::FirstSound, at.saturating_duration_since(asked));
+                    if let Some(requested_at) = self.requested_at.take() {
+                        record_stage(Stage::FirstSound, at.saturating_duration_since(requested_at));
                     }
                     let unheard = self.unheard.take_if(|unheard| unheard.play == play);
                     let cause = unheard.map(|unheard| unheard.cause).unwrap_or_default();
@@ -193,7 +194,7 @@ impl TtsState {
                 PlayerEffect::Silence => {
                     self.audio.silence();
                     self.drop_unfinished(None);
-                    (self.asked, self.unheard) = (None, None);
+                    (self.requested_at, self.unheard) = (None, None);
                 }
                 PlayerEffect::Pause => self.audio.set_paused(true),
                 PlayerEffect::Continue => self.audio.set_paused(false),
@@ -212,7 +213,7 @@ impl TtsState {
     }
 
     fn play(&mut self, play: PlayRequest, piece: PieceId, sentence: Sentence) {
-        // Clips that will not be heard must not delay the engine.
+        // Unfinished clips of other sentences must not delay the engine.
         self.drop_unfinished(Some(piece));
         let clip = self.clip(piece, sentence, true);
         let before = self.unheard.take().filter(|unheard| unheard.piece == piece).map(|unheard| unheard.cause);
@@ -223,7 +224,7 @@ impl TtsState {
         self.audio.play(play, clip);
     }
 
-    /// The sound of `piece`: a kept clip, or a new one that is requested from the engine.
+    /// The sound of `piece`: a kept clip, or a new one that is requested from the engine, ahead of others if it plays `now`.
     fn clip(&mut self, piece: PieceId, sentence: Sentence, now: bool) -> Arc<Clip> {
         let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(ClipEnd::Done));
         if let Some(at) = self.clips.iter().position(|(kept, _)| *kept == piece)
@@ -234,9 +235,9 @@ impl TtsState {
             return clip;
         }
         let clip = self.audio.new_clip();
-        self.voice.order(sentence, clip.clone(), now);
+        self.voice.enqueue(sentence, clip.clone(), now);
         self.clips.push_back((piece, clip.clone()));
-        if self.clips.len() > KEPT
+        if self.clips.len() > MAX_CLIPS
             && let Some((_, oldest)) = self.clips.pop_front()
         {
             oldest.cancel();
@@ -260,7 +261,7 @@ impl TtsState {
         for (_, clip) in self.clips.drain(..) {
             clip.wipe();
         }
-        (self.asked, self.unheard) = (None, None);
+        (self.requested_at, self.unheard) = (None, None);
     }
 }
 

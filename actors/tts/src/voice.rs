@@ -1,4 +1,4 @@
-//! The engine's task: starts the engine, lets it speak sentences into clips one after another, restarts it after a crash (ENG-2).
+//! The engine's task: starts the engine, has it synthesise sentences into clips one after another, restarts it after a crash (ENG-2).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,7 +25,7 @@ const AFTER_SENTENCE_MS: u32 = 130;
 /// Longest wait for the next piece of sound, after which the engine counts as hanging.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(8);
 /// Maximum sentences that wait for synthesis.
-const WAITING: usize = 8;
+const MAX_QUEUED: usize = 8;
 
 /// Voices by language; the engine's default for a language without one. Clones share the table.
 #[derive(Clone, Default)]
@@ -46,69 +46,70 @@ impl VoiceTable {
     }
 }
 
-/// Dependencies of the task.
+/// Dependencies of the engine's task.
 pub struct VoiceDependencies {
     pub program: EngineProgram,
     /// Load specification: library and data.
     pub load: SpeechLoad,
     /// Voices by language.
     pub voices: VoiceTable,
-    /// Receives the loss of the engine.
+    /// Reports whether the engine is available.
     pub capabilities: Capabilities,
 }
 
 /// A sentence to be synthesised into a clip.
-struct SynthesisOrder {
+struct SynthesisRequest {
     sentence: Sentence,
     clip: Arc<Clip>,
 }
 
-/// The queue of sentences. Clones share it.
+/// Sentences that wait for synthesis. Clones share the queue.
 #[derive(Clone, Default)]
 pub struct VoiceQueue {
-    orders: Arc<Mutex<VecDeque<SynthesisOrder>>>,
-    came: Arc<Notify>,
+    requests: Arc<Mutex<VecDeque<SynthesisRequest>>>,
+    notify: Arc<Notify>,
     /// Requests a start of the engine unless it runs.
     start: Arc<std::sync::atomic::AtomicBool>,
 }
 
 impl VoiceQueue {
-    /// Queues `sentence` for synthesis into `clip`; ahead of all others if it plays `now`.
-    pub fn order(&self, sentence: Sentence, clip: Arc<Clip>, now: bool) {
-        let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
-        orders.retain(|order| !order.clip.is_cancelled());
-        let order = SynthesisOrder { sentence, clip };
+    /// Queues `sentence` for synthesis into `clip`; ahead of all others if it plays `now`. If the queue is full, its last sentence ends as
+    /// [`ClipEnd::Impossible`].
+    pub fn enqueue(&self, sentence: Sentence, clip: Arc<Clip>, now: bool) {
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.retain(|request| !request.clip.is_cancelled());
+        let request = SynthesisRequest { sentence, clip };
         if now {
-            orders.push_front(order);
+            requests.push_front(request);
         } else {
-            orders.push_back(order);
+            requests.push_back(request);
         }
-        if orders.len() > WAITING
-            && let Some(last) = orders.pop_back()
+        if requests.len() > MAX_QUEUED
+            && let Some(last) = requests.pop_back()
         {
             last.clip.end(ClipEnd::Impossible);
         }
-        drop(orders);
-        self.came.notify_one();
+        drop(requests);
+        self.notify.notify_one();
     }
 
     /// Requests a start of the engine unless it runs (KER-9).
     pub fn start_engine(&self) {
         self.start.store(true, std::sync::atomic::Ordering::Release);
-        self.came.notify_one();
+        self.notify.notify_one();
     }
 
     /// Drops all queued sentences.
     pub fn clear(&self) {
-        self.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn take(&self) -> Option<SynthesisOrder> {
-        self.orders.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    fn take(&self) -> Option<SynthesisRequest> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 }
 
-/// Runs the task. Dropping the future ends the task and the engine.
+/// Runs the engine's task. Dropping the future ends the task and the engine.
 pub async fn run(dependencies: VoiceDependencies, queue: VoiceQueue) {
     let mut voice =
         SpeechSynthesis { dependencies, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
@@ -118,16 +119,16 @@ pub async fn run(dependencies: VoiceDependencies, queue: VoiceQueue) {
             let _ = voice.process().await;
         }
         match queue.take() {
-            Some(order) if order.clip.is_cancelled() => {}
-            Some(order) => {
+            Some(request) if request.clip.is_cancelled() => {}
+            Some(request) => {
                 let end = tokio::select! {
                     biased;
-                    () = order.clip.cancelled() => continue,
-                    end = voice.speak(&order) => end,
+                    () = request.clip.cancelled() => continue,
+                    end = voice.speak(&request) => end,
                 };
-                order.clip.end(end);
+                request.clip.end(end);
             }
-            None => queue.came.notified().await,
+            None => queue.notify.notified().await,
         }
     }
 }
@@ -141,15 +142,16 @@ struct SpeechSynthesis {
 }
 
 impl SpeechSynthesis {
-    /// The engine; starts it unless it runs.
+    /// The running engine, started if necessary; `None` if it can't be started.
     async fn process(&self) -> Option<EngineProcess> {
         let load = LoadSpec::Speech(self.dependencies.load.clone());
-        let ready = self.engine.ready(&self.dependencies.program, async { Ok(load) }, |outcome| self.tell(outcome));
+        let ready =
+            self.engine.ready(&self.dependencies.program, async { Ok(load) }, |outcome| self.report_start(outcome));
         ready.await.ok()
     }
 
     /// Reports the outcome of a start.
-    fn tell(&self, outcome: Result<&LoadedEngine, &StartError>) {
+    fn report_start(&self, outcome: Result<&LoadedEngine, &StartError>) {
         let state = match outcome {
             Ok(loaded) => {
                 for note in &loaded.notes {
@@ -170,18 +172,18 @@ impl SpeechSynthesis {
         self.dependencies.capabilities.set(Capability::SpeechSynthesis, state);
     }
 
-    async fn speak(&mut self, order: &SynthesisOrder) -> ClipEnd {
+    async fn speak(&mut self, request: &SynthesisRequest) -> ClipEnd {
         let Some(process) = self.process().await else { return ClipEnd::Impossible };
         let mut resampler = None;
-        for words in &order.sentence.runs {
+        for words in &request.sentence.runs {
             let voice = self.dependencies.voices.of(words.lang).filter(|name| !self.unknown.contains(name));
-            let mut spoken = speak_run(&process, words, voice.clone(), &order.clip, &mut resampler).await;
+            let mut spoken = speak_run(&process, words, voice.clone(), &request.clip, &mut resampler).await;
             if let (Err(EngineFailure::Refused(error)), Some(name)) = (&spoken, voice)
                 && error.kind == EngineErrorKind::BadInput
             {
                 tracing::warn!(%error, "The configured voice is not there; the engine's own choice speaks instead.");
                 self.unknown.insert(name);
-                spoken = speak_run(&process, words, None, &order.clip, &mut resampler).await;
+                spoken = speak_run(&process, words, None, &request.clip, &mut resampler).await;
             }
             match spoken {
                 Ok(()) => {}
@@ -196,14 +198,14 @@ impl SpeechSynthesis {
                 }
             }
         }
-        if let Some(rate) = order.clip.sample_rate() {
-            order.clip.append(vec![0.0; (rate * AFTER_SENTENCE_MS / 1000) as usize], rate);
+        if let Some(rate) = request.clip.sample_rate() {
+            request.clip.append(vec![0.0; (rate * AFTER_SENTENCE_MS / 1000) as usize], rate);
         }
         ClipEnd::Done
     }
 }
 
-/// Lets one voice speak its part; resamples sound of another rate than the clip's.
+/// Synthesises words of one voice into `clip`; resamples the sound if its sample rate differs from the clip's.
 async fn speak_run(
     process: &EngineProcess,
     words: &Words,

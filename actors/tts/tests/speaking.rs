@@ -1,4 +1,4 @@
-//! The actor with the real engine, and a device that keeps time, remembers what it played, and fails on demand.
+//! The actor with the real engine and a device that plays in real time, records what it played, and fails on demand.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep};
 
 const LONG: &str = "This is the first sentence, and it takes a while to say it. 두 번째 문장은 한국어로 되어 있습니다. And this is the third one.";
 
-fn desk() -> (TtsHarness, FaultyOutput) {
+fn harness() -> (TtsHarness, FaultyOutput) {
     let output = FaultyOutput::new();
     (TtsHarness::new(Arc::new(output.clone())), output)
 }
@@ -40,21 +40,21 @@ fn voiced(sound: &[f32]) -> &[f32] {
     &sound[first..last_loud(sound)]
 }
 
-fn is_missing(desk: &TtsHarness, capability: Capability) -> bool {
-    matches!(desk.capabilities.get(capability), CapabilityState::Unavailable(_))
+fn is_missing(harness: &TtsHarness, capability: Capability) -> bool {
+    matches!(harness.capabilities.get(capability), CapabilityState::Unavailable(_))
 }
 
 // TTS-1
 #[tokio::test(flavor = "multi_thread")]
 async fn it_speaks_sentence_by_sentence_tts_1() {
-    let (desk, output) = desk();
-    let id = desk.read(LONG);
-    desk.finished(id).await;
-    assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
+    let (harness, output) = harness();
+    let id = harness.read(LONG);
+    harness.finished(id).await;
+    assert_eq!(harness.brief_events(id), ["0", "1", "2", "finished"]);
     let sound = output.take_played();
     let seconds = voiced(&sound).len() as f32 / 48_000.0;
     assert!(is_loud(voiced(&sound)) && (6.0..16.0).contains(&seconds), "{seconds} s");
-    // No pause between sentences is longer than a breath: the next sentence is synthesised while one plays.
+    // No pause between sentences exceeds 600 ms: the next sentence is synthesised while one plays.
     let (mut quiet, mut longest) = (0, 0);
     for s in voiced(&sound) {
         quiet = if s.abs() < 0.002 { quiet + 1 } else { 0 };
@@ -66,33 +66,33 @@ async fn it_speaks_sentence_by_sentence_tts_1() {
 // TTS-4, BRG-8
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_stop_nothing_plays_and_resume_goes_on_tts_4_brg_8() {
-    let (desk, output) = desk();
-    let id = desk.read(LONG);
-    desk.sentence(id, 1).await;
+    let (harness, output) = harness();
+    let id = harness.read(LONG);
+    harness.sentence(id, 1).await;
     sleep(Duration::from_millis(300)).await;
     let before = output.take_played();
     assert!(is_loud(&before[before.len() / 2..]));
-    desk.post(TtsMessage::Stop { at: RequestId::next() });
-    desk.stopped(id).await;
+    harness.post(TtsMessage::Stop { at: RequestId::next() });
+    harness.stopped(id).await;
     sleep(Duration::from_millis(600)).await;
     let after = output.take_played();
-    // One buffer in progress, and a millisecond of fading.
+    // At most the buffer in progress and the fade, with a margin of some milliseconds.
     assert!(last_loud(&after) < 2 * 512 + 48 * 20, "sound for {} ms", last_loud(&after) / 48);
-    desk.post(TtsMessage::Resume);
-    desk.finished(id).await;
-    assert_eq!(desk.told(id), ["0", "1", "stopped 1", "resumed", "1", "2", "finished"]);
+    harness.post(TtsMessage::Resume);
+    harness.finished(id).await;
+    assert_eq!(harness.brief_events(id), ["0", "1", "stopped 1", "resumed", "1", "2", "finished"]);
     assert!(is_loud(voiced(&output.take_played())));
 }
 
 // TTS-4
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_at_any_moment_is_followed_by_silence_tts_4() {
-    let (desk, output) = desk();
+    let (harness, output) = harness();
     for round in 0..25_u64 {
-        let id = desk.read(LONG);
+        let id = harness.read(LONG);
         sleep(Duration::from_millis(round * 7)).await;
-        desk.post(TtsMessage::Stop { at: RequestId::next() });
-        desk.stopped(id).await;
+        harness.post(TtsMessage::Stop { at: RequestId::next() });
+        harness.stopped(id).await;
         sleep(Duration::from_millis(40)).await;
         let _ = output.take_played();
         sleep(Duration::from_millis(120)).await;
@@ -103,130 +103,130 @@ async fn a_stop_at_any_moment_is_followed_by_silence_tts_4() {
 // TTS-4, BRG-7
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_that_overtook_a_reading_still_ends_it_tts_4_brg_7() {
-    let (desk, output) = desk();
+    let (harness, output) = harness();
     let (id, at) = (RequestId::next(), RequestId::next());
-    desk.post(TtsMessage::Stop { at });
+    harness.post(TtsMessage::Stop { at });
     let reading = ReadAloud::Text { text: LONG.into(), offset: 0 };
-    desk.post(TtsMessage::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
-    desk.stopped(id).await;
+    harness.post(TtsMessage::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
+    harness.stopped(id).await;
     sleep(Duration::from_millis(300)).await;
     assert_eq!(last_loud(&output.take_played()), 0, "it is read although it was stopped");
     // A text requested after the stop is read.
-    let next = desk.read("This is read.");
-    desk.finished(next).await;
+    let next = harness.read("This is read.");
+    harness.finished(next).await;
     assert!(last_loud(&output.take_played()) > 0);
 }
 
 // TTS-2
 #[tokio::test(flavor = "multi_thread")]
 async fn pause_loses_nothing_tts_2() {
-    let (desk, output) = desk();
+    let (harness, output) = harness();
     let text = "A pause in the middle of this sentence loses not a single word of it.";
-    let id = desk.read(text);
-    desk.finished(id).await;
+    let id = harness.read(text);
+    harness.finished(id).await;
     let whole = voiced(&output.take_played()).len();
-    let id = desk.read(text);
-    desk.sentence(id, 0).await;
+    let id = harness.read(text);
+    harness.sentence(id, 0).await;
     sleep(Duration::from_millis(900)).await;
-    desk.post(TtsMessage::Pause);
-    desk.wait("the pause", |e| matches!(e, SpeechEvent::Paused { .. })).await;
+    harness.post(TtsMessage::Pause);
+    harness.wait("the pause", |e| matches!(e, SpeechEvent::Paused { .. })).await;
     sleep(Duration::from_millis(100)).await;
     let first = output.take_played();
     sleep(Duration::from_millis(700)).await;
     assert_eq!(last_loud(&output.take_played()), 0, "it is silent while it pauses");
-    desk.post(TtsMessage::PauseToggle);
-    desk.finished(id).await;
+    harness.post(TtsMessage::PauseToggle);
+    harness.finished(id).await;
     let second = output.take_played();
     let parts = voiced(&first).len() + voiced(&second).len();
     assert!(parts.abs_diff(whole) < whole / 12, "{parts} samples instead of {whole}");
-    assert_eq!(desk.told(id), ["0", "paused", "resumed", "finished"]);
+    assert_eq!(harness.brief_events(id), ["0", "paused", "resumed", "finished"]);
 }
 
 // TTS-2, BRG-2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_of_speed_keeps_pitch_and_place_tts_2_brg_2() {
-    let (desk, output) = desk();
+    let (harness, output) = harness();
     let text = "We will all go home in the evening and never come again in the morning.";
-    let id = desk.read(text);
-    desk.finished(id).await;
+    let id = harness.read(text);
+    harness.finished(id).await;
     let plain = output.take_played();
-    (0..4).for_each(|_| desk.post(TtsMessage::Faster));
-    let id = desk.read(text);
-    desk.finished(id).await;
+    (0..4).for_each(|_| harness.post(TtsMessage::Faster));
+    let id = harness.read(text);
+    harness.finished(id).await;
     let fast = output.take_played();
     let ratio = voiced(&plain).len() as f32 / voiced(&fast).len() as f32;
     assert!((1.4..1.8).contains(&ratio), "four steps make it {ratio} times as fast");
     let (low, high) = (pitch(&plain, 48_000), pitch(&fast, 48_000));
     assert!((high / low - 1.0).abs() < 0.08, "pitch went from {low} to {high}");
     // During a reading: from the same position, without a new sentence.
-    (0..4).for_each(|_| desk.post(TtsMessage::Slower));
-    let id = desk.read(text);
-    desk.sentence(id, 0).await;
+    (0..4).for_each(|_| harness.post(TtsMessage::Slower));
+    let id = harness.read(text);
+    harness.sentence(id, 0).await;
     let half = voiced(&plain).len() as u64 * 1000 / 48_000 / 2;
     sleep(Duration::from_millis(half)).await;
-    (0..4).for_each(|_| desk.post(TtsMessage::Faster));
-    desk.finished(id).await;
+    (0..4).for_each(|_| harness.post(TtsMessage::Faster));
+    harness.finished(id).await;
     let mixed = voiced(&output.take_played()).len() as f32 / voiced(&plain).len() as f32;
     assert!((0.72..0.9).contains(&mixed), "half at 1.0 and half at 1.6 took {mixed}");
-    assert_eq!(desk.told(id), ["0", "finished"]);
+    assert_eq!(harness.brief_events(id), ["0", "finished"]);
 }
 
 // TTS-5
 #[tokio::test(flavor = "multi_thread")]
 async fn both_languages_in_a_sentence_are_heard_tts_5() {
-    let (desk, output) = desk();
+    let (harness, output) = harness();
     let mut lengths = Vec::new();
     for text in ["회의 자료는", "wonderful presentation", "회의 자료는 wonderful presentation"] {
-        let id = desk.read(text);
-        desk.finished(id).await;
+        let id = harness.read(text);
+        harness.finished(id).await;
         lengths.push(voiced(&output.take_played()).len());
     }
     let sum = lengths[0] + lengths[1];
     assert!(lengths[2].abs_diff(sum) < sum / 5, "{lengths:?}");
-    let id = desk.read("Hello.");
-    desk.finished(id).await;
+    let id = harness.read("Hello.");
+    harness.finished(id).await;
     let lang = |event| match event {
         SpeechEvent::Sentence { lang, .. } => Some(lang.code()),
         _ => None,
     };
-    assert_eq!(desk.events().into_iter().filter_map(lang).collect::<Vec<_>>(), ["ko", "en", "ko", "en"]);
+    assert_eq!(harness.events().into_iter().filter_map(lang).collect::<Vec<_>>(), ["ko", "en", "ko", "en"]);
 }
 
 // TTS-2, TTS-3, FOC-4
 #[tokio::test(flavor = "multi_thread")]
 async fn next_previous_repeat_and_styles_tts_2_tts_3_foc_4() {
-    let (desk, output) = desk();
-    let id = desk.read(LONG);
-    desk.sentence(id, 0).await;
-    desk.post(TtsMessage::Next);
-    desk.sentence(id, 1).await;
-    desk.post(TtsMessage::Next);
-    desk.sentence(id, 2).await;
-    desk.post(TtsMessage::Previous);
+    let (harness, output) = harness();
+    let id = harness.read(LONG);
+    harness.sentence(id, 0).await;
+    harness.post(TtsMessage::Next);
+    harness.sentence(id, 1).await;
+    harness.post(TtsMessage::Next);
+    harness.sentence(id, 2).await;
+    harness.post(TtsMessage::Previous);
     sleep(Duration::from_millis(400)).await;
-    desk.post(TtsMessage::Repeat);
+    harness.post(TtsMessage::Repeat);
     sleep(Duration::from_millis(400)).await;
-    assert_eq!(desk.told(id), ["0", "1", "2", "1", "1"]);
-    let numbers = desk.read_as("가격은 3,200원이고 무게는 5kg입니다.", Style::Numbers);
-    desk.finished(numbers).await;
-    assert_eq!(desk.told(id).last().map(String::as_str), Some("stopped 1"));
-    assert_eq!(desk.told(numbers), ["0", "1", "finished"]);
-    let spelled = desk.read_as("강 A", Style::SpellJamo);
-    desk.finished(spelled).await;
+    assert_eq!(harness.brief_events(id), ["0", "1", "2", "1", "1"]);
+    let numbers = harness.read_as("가격은 3,200원이고 무게는 5kg입니다.", Style::Numbers);
+    harness.finished(numbers).await;
+    assert_eq!(harness.brief_events(id).last().map(String::as_str), Some("stopped 1"));
+    assert_eq!(harness.brief_events(numbers), ["0", "1", "finished"]);
+    let spelled = harness.read_as("강 A", Style::SpellJamo);
+    harness.finished(spelled).await;
     assert!(is_loud(voiced(&output.take_played())));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_notice_waits_for_its_sentence_or_comes_now() {
-    let (desk, _output) = desk();
-    let id = desk.read(LONG);
-    desk.sentence(id, 0).await;
-    let later = desk.say("알림입니다.", NoticeTiming::AfterSentence);
-    desk.sentence(id, 1).await;
-    assert_eq!(desk.told(later), ["0", "finished"]);
-    let now = desk.say("지금요.", NoticeTiming::Now);
-    desk.finished(now).await;
-    assert_eq!(desk.told(id), ["0", "1", "stopped 1"]);
+    let (harness, _output) = harness();
+    let id = harness.read(LONG);
+    harness.sentence(id, 0).await;
+    let later = harness.say("알림입니다.", NoticeTiming::AfterSentence);
+    harness.sentence(id, 1).await;
+    assert_eq!(harness.brief_events(later), ["0", "finished"]);
+    let now = harness.say("지금요.", NoticeTiming::Now);
+    harness.finished(now).await;
+    assert_eq!(harness.brief_events(id), ["0", "1", "stopped 1"]);
 }
 
 // KER-9
@@ -234,55 +234,55 @@ async fn a_notice_waits_for_its_sentence_or_comes_now() {
 async fn without_a_device_the_place_is_kept_and_a_device_that_comes_is_taken_ker_9() {
     let output = FaultyOutput::new();
     output.fail_opening(u32::MAX);
-    let desk = TtsHarness::new(Arc::new(output.clone()));
-    let id = desk.read(LONG);
-    desk.sentence(id, 0).await;
+    let harness = TtsHarness::new(Arc::new(output.clone()));
+    let id = harness.read(LONG);
+    harness.sentence(id, 0).await;
     sleep(Duration::from_millis(400)).await;
-    assert_eq!(desk.told(id), ["0"], "told, and not passed over");
-    assert!(is_missing(&desk, Capability::AudioOutput));
+    assert_eq!(harness.brief_events(id), ["0"], "told, and not passed over");
+    assert!(is_missing(&harness, Capability::AudioOutput));
     // When stepping, each sentence is reported, and is heard once there is a device.
-    desk.post(TtsMessage::Next);
-    desk.sentence(id, 1).await;
+    harness.post(TtsMessage::Next);
+    harness.sentence(id, 1).await;
     output.fail_opening(0);
     let until = Instant::now() + Duration::from_secs(5);
-    while is_missing(&desk, Capability::AudioOutput) {
+    while is_missing(&harness, Capability::AudioOutput) {
         assert!(Instant::now() < until, "the device is never tried again");
         sleep(Duration::from_millis(5)).await;
     }
-    desk.finished(id).await;
-    assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
+    harness.finished(id).await;
+    assert_eq!(harness.brief_events(id), ["0", "1", "2", "finished"]);
     assert!(is_loud(voiced(&output.take_played())));
     // A sentence stopped while it waited is not heard; a device is also found when there is nothing to say.
     output.fail_opening(u32::MAX);
     output.die();
-    let id = desk.read(LONG);
-    desk.sentence(id, 0).await;
-    desk.wait_until("the loss is told", || is_missing(&desk, Capability::AudioOutput)).await;
-    desk.post(TtsMessage::Stop { at: RequestId::next() });
-    desk.stopped(id).await;
+    let id = harness.read(LONG);
+    harness.sentence(id, 0).await;
+    harness.wait_until("the loss is told", || is_missing(&harness, Capability::AudioOutput)).await;
+    harness.post(TtsMessage::Stop { at: RequestId::next() });
+    harness.stopped(id).await;
     let _ = output.take_played();
     output.fail_opening(0);
-    desk.post(TtsMessage::Tick);
-    desk.wait_until("the device is found", || !is_missing(&desk, Capability::AudioOutput)).await;
+    harness.post(TtsMessage::Tick);
+    harness.wait_until("the device is found", || !is_missing(&harness, Capability::AudioOutput)).await;
     assert_eq!(last_loud(&output.take_played()), 0);
 }
 
 // KER-9, TTS-1
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reading_goes_on_where_the_sound_was_lost_ker_9_tts_1() {
-    let (desk, output) = desk();
-    let id = desk.read(LONG);
-    desk.sentence(id, 1).await;
+    let (harness, output) = harness();
+    let id = harness.read(LONG);
+    harness.sentence(id, 1).await;
     sleep(Duration::from_millis(200)).await;
     output.fail_opening(u32::MAX);
     output.die();
-    desk.wait_until("the loss is told", || is_missing(&desk, Capability::AudioOutput)).await;
+    harness.wait_until("the loss is told", || is_missing(&harness, Capability::AudioOutput)).await;
     let _ = output.take_played();
     sleep(Duration::from_millis(500)).await;
-    assert_eq!(desk.told(id), ["0", "1"], "what nobody can hear is not passed over");
+    assert_eq!(harness.brief_events(id), ["0", "1"], "what nobody can hear is not passed over");
     output.fail_opening(0);
-    desk.finished(id).await;
-    assert_eq!(desk.told(id), ["0", "1", "2", "finished"], "each was said once");
+    harness.finished(id).await;
+    assert_eq!(harness.brief_events(id), ["0", "1", "2", "finished"], "each was said once");
     // The whole second sentence and the third.
     let seconds = voiced(&output.take_played()).len() as f32 / 48_000.0;
     assert!(seconds > 3.0, "only {seconds} s were heard");
@@ -291,10 +291,10 @@ async fn a_reading_goes_on_where_the_sound_was_lost_ker_9_tts_1() {
 // KER-9
 #[tokio::test(flavor = "multi_thread")]
 async fn a_device_that_dies_or_stalls_is_opened_again_ker_9() {
-    let (desk, output) = desk();
+    let (harness, output) = harness();
     for round in 0..2 {
-        let id = desk.read(LONG);
-        desk.sentence(id, 1).await;
+        let id = harness.read(LONG);
+        harness.sentence(id, 1).await;
         sleep(Duration::from_millis(200)).await;
         let opens = output.opens();
         if round == 0 {
@@ -304,9 +304,9 @@ async fn a_device_that_dies_or_stalls_is_opened_again_ker_9() {
             sleep(Duration::from_millis(3500)).await;
             output.stall(false);
         }
-        desk.finished(id).await;
+        harness.finished(id).await;
         assert_eq!(output.opens(), opens + 1);
-        assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
+        assert_eq!(harness.brief_events(id), ["0", "1", "2", "finished"]);
         assert!(is_loud(voiced(&output.take_played())));
     }
 }
@@ -316,11 +316,11 @@ async fn a_device_that_dies_or_stalls_is_opened_again_ker_9() {
 async fn without_an_engine_the_text_is_told_ker_9() {
     let output = FaultyOutput::new();
     let nowhere = program("/nowhere/luna-engine-speech-espeak".into());
-    let desk = TtsHarness::with(Arc::new(output.clone()), nowhere, TtsSettings::default());
-    let id = desk.read(LONG);
-    desk.finished(id).await;
-    assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
-    let CapabilityState::Unavailable(why) = desk.capabilities.get(Capability::SpeechSynthesis) else {
+    let harness = TtsHarness::with(Arc::new(output.clone()), nowhere, TtsSettings::default());
+    let id = harness.read(LONG);
+    harness.finished(id).await;
+    assert_eq!(harness.brief_events(id), ["0", "1", "2", "finished"]);
+    let CapabilityState::Unavailable(why) = harness.capabilities.get(Capability::SpeechSynthesis) else {
         panic!("the engine must be told to be missing")
     };
     assert!(why.reason.contains("/nowhere/luna-engine-speech-espeak") && !why.remedy.is_empty(), "{why:?}");
@@ -342,11 +342,11 @@ async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2
     std::fs::write(&script, text).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     let output = FaultyOutput::new();
-    let desk = TtsHarness::with(Arc::new(output.clone()), program(script), TtsSettings::default());
-    let id = desk.read(LONG);
-    desk.finished(id).await;
+    let harness = TtsHarness::with(Arc::new(output.clone()), program(script), TtsSettings::default());
+    let id = harness.read(LONG);
+    harness.finished(id).await;
     assert!(mark.exists(), "the engine that crashes was used");
-    assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
+    assert_eq!(harness.brief_events(id), ["0", "1", "2", "finished"]);
     let seconds = voiced(&output.take_played()).len() as f32 / 48_000.0;
     assert!(seconds > 6.0, "only {seconds} s were heard");
     std::fs::remove_dir_all(&folder).unwrap();
@@ -356,13 +356,13 @@ async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2
 async fn an_unknown_voice_is_replaced_by_the_engines_own() {
     let output = FaultyOutput::new();
     let voices = [(luna_messages::Lang::En, "no-such-voice".to_owned())].into();
-    let desk = TtsHarness::with(
+    let harness = TtsHarness::with(
         Arc::new(output.clone()),
         engine(),
         TtsSettings { speech: SpeechSettings { voices, ..SpeechSettings::default() }, ..TtsSettings::default() },
     );
-    let id = desk.read("Hello to everyone.");
-    desk.finished(id).await;
+    let id = harness.read("Hello to everyone.");
+    harness.finished(id).await;
     assert!(is_loud(voiced(&output.take_played())));
 }
 
@@ -371,13 +371,13 @@ async fn an_unknown_voice_is_replaced_by_the_engines_own() {
 async fn a_slow_device_holds_nothing_up_tts_6() {
     let output = FaultyOutput::new();
     output.slow_opening(Duration::from_millis(1500));
-    let desk = TtsHarness::new(Arc::new(output.clone()));
+    let harness = TtsHarness::new(Arc::new(output.clone()));
     sleep(Duration::from_millis(300)).await;
     let begin = Instant::now();
-    let id = desk.read(LONG);
+    let id = harness.read(LONG);
     sleep(Duration::from_millis(100)).await;
-    desk.post(TtsMessage::Stop { at: RequestId::next() });
-    let stopped = desk.stopped(id).await;
+    harness.post(TtsMessage::Stop { at: RequestId::next() });
+    let stopped = harness.stopped(id).await;
     assert!(stopped - begin < Duration::from_millis(600), "the stop waited for the device: {:?}", stopped - begin);
     sleep(Duration::from_millis(1800)).await;
     assert_eq!(last_loud(&output.take_played()), 0);
@@ -386,17 +386,17 @@ async fn a_slow_device_holds_nothing_up_tts_6() {
 // BUF-2
 #[tokio::test(flavor = "multi_thread")]
 async fn forget_leaves_nothing_to_repeat_and_idle_answers_in_silence_buf_2() {
-    let (desk, output) = desk();
-    let id = desk.read("One sentence.");
+    let (harness, output) = harness();
+    let id = harness.read("One sentence.");
     let (reply, silent) = luna_test_support::reply();
-    desk.post(TtsMessage::Idle { reply });
+    harness.post(TtsMessage::Idle { reply });
     assert!(silent.await.unwrap().is_ok());
-    assert_eq!(desk.told(id).last().map(String::as_str), Some("finished"));
-    desk.post(TtsMessage::Forget);
-    desk.post(TtsMessage::Repeat);
-    desk.post(TtsMessage::Resume);
+    assert_eq!(harness.brief_events(id).last().map(String::as_str), Some("finished"));
+    harness.post(TtsMessage::Forget);
+    harness.post(TtsMessage::Repeat);
+    harness.post(TtsMessage::Resume);
     let (sender, done) = std::sync::mpsc::sync_channel(1);
-    desk.post(TtsMessage::Idle {
+    harness.post(TtsMessage::Idle {
         reply: Reply::new(move |answer| {
             let _ = sender.try_send(answer.is_ok());
         }),
@@ -406,5 +406,5 @@ async fn forget_leaves_nothing_to_repeat_and_idle_answers_in_silence_buf_2() {
     let _ = output.take_played();
     sleep(Duration::from_millis(200)).await;
     assert_eq!(last_loud(&output.take_played()), 0);
-    assert_eq!(desk.told(id), ["0", "finished"]);
+    assert_eq!(harness.brief_events(id), ["0", "finished"]);
 }

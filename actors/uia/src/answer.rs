@@ -19,7 +19,8 @@ use tokio::time::Instant;
 use crate::snapshots::Snapshots;
 use crate::{UiaDependencies, UiaSettings};
 
-/// Longest wait for the tree. It has shorter deadlines of its own; this limit covers its defects, so that no caller waits for ever.
+/// Longest wait for an answer of the tree. The tree has shorter deadlines of its own; this one holds even if they fail, so that no caller waits for
+/// ever.
 const DEADLINE: Duration = Duration::from_secs(2);
 
 /// Awaits an answer of the tree, with a deadline.
@@ -127,7 +128,7 @@ pub async fn lines(
     reply.answer(lines);
 }
 
-/// Reports the outcome of a question to the capabilities. Errors of one application say nothing about the tree.
+/// Reports whether the tree is available. Errors of one application do not make the tree unavailable.
 pub fn report<T>(capabilities: &Capabilities, outcome: &Result<T, PlatformError>) {
     let state = match outcome {
         Ok(_) | Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => {

@@ -1,6 +1,6 @@
 //! The Uia actor: questions to the accessibility tree (PIC-1, PIC-5).
 //!
-//! **Hears** [`UiaMessage`]. **Says** answers to its callers, and refers questions that need recognition to Ocr.
+//! **Receives** [`UiaMessage`]. **Sends** answers to its callers, and the questions for lines that need recognition to Ocr.
 //! **Never** reads a protected field, and never lets recognition capture a region that was not searched for protected fields.
 
 #![forbid(unsafe_code)]
@@ -41,7 +41,7 @@ pub struct UiaSettings {
     pub blocked: RoleSet,
 }
 
-/// Settings of the cache of recent lines (BUF-1); they apply from the start on.
+/// Settings of the cache of recent lines (BUF-1); they are read only at Luna's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SnapshotSettings {
     /// Maximum snapshots kept, `windows.uia.snapshots`.
@@ -61,7 +61,7 @@ pub struct UiaDependencies {
     pub capture: BlockingService<dyn Capture>,
     /// Recognises the lines of a window.
     pub ocr: Inbox<OcrMessage>,
-    /// Receives losses of capabilities.
+    /// Reports whether the accessibility tree is available.
     pub capabilities: Capabilities,
     /// Returns the current settings; called at each pick (CFG-4).
     pub settings: Arc<dyn Fn() -> UiaSettings + Send + Sync>,
@@ -78,7 +78,7 @@ pub struct UiaActor {
     pick: Option<Task>,
     /// The running question for lines.
     lines: Option<Task>,
-    /// A running check whether the bus is back.
+    /// The running check whether the tree is available.
     check: Option<Task>,
     /// The timer for wiping and checks.
     timer: Option<Task>,
@@ -96,10 +96,10 @@ impl UiaActor {
         if let Ok(mut snapshots) = self.snapshots.lock() {
             snapshots.purge(Instant::now());
         }
-        // A check costs a round trip, so it runs only if the bus is known to be gone or was never asked. A running check is not restarted, else a
-        // check that takes longer than a tick would never end.
-        let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
-        if !looks && self.dependencies.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
+        // A check costs a round trip, so it runs only if the tree is not known to be available. A running check is not restarted, else a check that
+        // takes longer than the interval of ticks would never end.
+        let is_checking = self.check.as_ref().is_some_and(|check| !check.is_finished());
+        if !is_checking && self.dependencies.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
             let dependencies = self.dependencies.clone();
             self.check = Some(context.spawn_service(async move {
                 let outcome = answer::within(dependencies.accessibility.check()).await;

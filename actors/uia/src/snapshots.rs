@@ -21,10 +21,10 @@ impl Zeroize for Snapshot {
     }
 }
 
-/// The newest snapshots.
+/// The lines of the windows that were asked for last.
 pub struct Snapshots {
     newest: ExpiringBuffer<Snapshot>,
-    /// Zero of the buffer's clock.
+    /// Reference time of the buffer.
     start: Instant,
 }
 

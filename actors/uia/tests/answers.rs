@@ -45,7 +45,7 @@ fn element() -> Element {
     }
 }
 
-/// A window with a button, a protected field and empty ground.
+/// A window with a button, a protected field and empty space.
 fn tree() -> ScriptedAccessibility {
     let field = Rect::new(10, 100, 80, 20);
     let nothing = AtPoint::NoText { window: window(), protected: vec![field] };

@@ -10,13 +10,13 @@ use luna_messages::pick::{Element, Role};
 use crate::reading_order;
 
 /// Maximum elements per window; the rest is ignored.
-const MOST: usize = 1000;
+const MAX_ELEMENTS: usize = 1000;
 
 /// Maximum labels near a candidate.
 const MAX_NEAR: usize = 3;
 
 /// Maximum characters of a label; longer texts are content.
-const LONGEST_LABEL: usize = 80;
+const MAX_LABEL_CHARS: usize = 80;
 
 /// The zone of the centre of `bbox` within `within`, in thirds. A centre outside counts as at the nearest edge.
 #[must_use]
@@ -59,7 +59,7 @@ pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {
         .filter(|element| element.role.is_readable() && !element.bbox.is_empty())
         .filter(|element| within.contains(element.bbox.center()))
         .filter(|element| known.insert(&element.id))
-        .take(MOST)
+        .take(MAX_ELEMENTS)
         .collect();
     let texts: Vec<String> = elements.iter().map(|element| one_line(&element.text)).collect();
     let boxes: Vec<Rect> = elements.iter().map(|element| element.bbox).collect();
@@ -136,7 +136,7 @@ fn is_label(role: Role, text: &str) -> bool {
         | Role::Group
         | Role::Other => false,
     };
-    names && !text.is_empty() && text.chars().count() <= LONGEST_LABEL
+    names && !text.is_empty() && text.chars().count() <= MAX_LABEL_CHARS
 }
 
 /// One line height in the unit of [`remoteness`].

@@ -9,7 +9,7 @@ pub struct ChoiceWeights {
     pub text: f64,
     /// Weight of large letters: height relative to the tallest candidate, 0 to 1.
     pub size: f64,
-    /// Penalty for low contrast or doubtful recognition, 0 to 1.
+    /// Weight of the penalty for doubtful recognition, which low contrast causes, 0 to 1.
     pub contrast_penalty: f64,
     /// Keeps the score finite at distance 0, in line heights.
     pub epsilon: f64,

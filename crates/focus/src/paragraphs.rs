@@ -22,7 +22,7 @@ fn follows(above: Rect, below: Rect) -> bool {
     let gap = below.y - above.bottom();
     let alike = 10 * above.height.min(below.height) >= 7 * height;
     let aligned = (above.x - below.x).abs() <= 2 * height;
-    // A short line ends a paragraph only if the next is indented; otherwise punctuation decides.
+    // The length of a line does not matter, so a short line continues its paragraph if the next one is aligned.
     alike && aligned && gap < height && gap > -height / 2
 }
 

@@ -90,7 +90,7 @@ pub fn pick(result: &OcrResult, cursor: Point, weights: ChoiceWeights) -> Option
 fn row_of(result: &OcrResult, chosen: usize) -> Option<usize> {
     let boxes: Vec<Rect> = result.blocks.iter().map(|block| block.bbox).collect();
     let row = reading_order::rows(&boxes).iter().position(|row| row.contains(&chosen))?;
-    // A long table keeps fewer blocks than it has rows; then the row is uncertain.
+    // A row without the line's text is not the line's row, so the row is then unknown.
     let text = result.blocks[chosen].text.trim();
     result.rows.get(row)?.iter().any(|cell| cell.contains(text)).then_some(row)
 }

@@ -14,8 +14,8 @@ pub struct RegionRule {
 /// Maximum side before enlargement on request, in physical pixels.
 const LARGEST_SIDE: f64 = 480.0;
 
-/// The square around `cursor`: side `min(roi_px, 0.35 × shorter side of the monitor, 480)`, times `enlarge`, shifted and clipped into `window`,
-/// or into `monitor` without a window. Never empty if the cursor is in the window; else empty.
+/// The square around `cursor`: side `min(roi_px, 0.35 × shorter side of the monitor, 480)`, times `enlarge`, shifted and clipped into `window`, or
+/// into `monitor` if there is no window or the rule captures the whole screen. Empty only if the cursor is outside of that.
 #[must_use]
 pub fn around(rule: RegionRule, cursor: Point, monitor: Rect, window: Option<Rect>, enlarge: f32) -> Rect {
     let shorter = f64::from(monitor.width.min(monitor.height).max(1));

@@ -13,7 +13,7 @@ pub struct RefusedKey {
     pub proposal: Option<String>,
 }
 
-/// Alternatives for `key`: the same with one more modifier, then with a different one. None of `used`.
+/// Alternatives for `key`: with one more modifier, then with another instead, then with all modifiers. None of `used`.
 #[must_use]
 pub fn proposals(key: &str, used: &[String]) -> Vec<String> {
     const MODIFIERS: [&str; 4] = ["ctrl", "alt", "shift", "super"];

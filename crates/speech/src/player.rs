@@ -13,7 +13,7 @@ mod commands;
 mod parts;
 
 /// Maximum notices that wait for the end of a sentence; the oldest is dropped.
-const WAITING: usize = 8;
+const MAX_WAITING_NOTICES: usize = 8;
 
 /// Number of a play order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,11 +61,12 @@ pub enum PlayerInput {
     Started(PlayRequest),
     /// The whole order was heard.
     Ended(PlayRequest),
-    /// The engine crashed on this order. It is retried once.
+    /// The engine crashed or hung on this order, which is retried once.
     Broken(PlayRequest),
     /// The order waits for a sound device. Its text is published, so that it can be shown; the position stays until it is heard (KER-9).
     Unheard(PlayRequest),
-    /// The order can't be spoken, because there is no engine. Its text is published all the same, so that it can be shown (KER-9).
+    /// The order can't be spoken, because there is no engine or the engine can't speak it. Its text is published all the same, so that it can be
+    /// shown (KER-9).
     Unspoken(PlayRequest),
 }
 
@@ -87,7 +88,7 @@ pub struct StreamedPart {
 pub enum PlayerEffect {
     /// End what is playing or paused; speak this.
     Play {
-        /// Number of this order.
+        /// Number of the order, which its reports carry.
         play: PlayRequest,
         /// The sentence's id.
         piece: PieceId,
@@ -115,7 +116,7 @@ pub enum PlayerEffect {
 /// Speaking rate and its limits, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rates {
-    /// Initial rate.
+    /// Configured rate, which the person can change.
     pub rate: u32,
     pub step: u32,
     /// Slowest rate.
@@ -301,7 +302,7 @@ impl Player {
         }
     }
 
-    /// Ends a notice that the person skips, if one is playing.
+    /// Ends a notice that the person skips; returns whether one was playing.
     fn skip_notice(&mut self, to: &mut Vec<PlayerEffect>) -> bool {
         if self.now.is_none_or(|now| now.content != PlayerContent::Notice) {
             return false;
@@ -399,7 +400,7 @@ impl Player {
         self.order(PlayerContent::Notice, to);
     }
 
-    /// Plays the sentence at its position, and prepares the one after it.
+    /// Plays the current sentence of the reading or notice, and prepares the next one.
     fn order(&mut self, content: PlayerContent, to: &mut Vec<PlayerEffect>) {
         self.paused = false;
         self.outcome = None;

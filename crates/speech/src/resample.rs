@@ -2,7 +2,7 @@
 
 use zeroize::Zeroize;
 
-/// Input samples per output sample.
+/// Input samples that each output sample is computed from.
 const TAPS: usize = 24;
 /// Precomputed positions between two input samples.
 const PHASES: usize = 256;

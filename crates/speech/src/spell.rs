@@ -8,8 +8,8 @@ use luna_text::language::is_hangul;
 use luna_text::letters::{digit_name, jamo_name, latin_name, mark_name};
 use luna_text::runs::VoiceRun;
 
-/// Characters spoken at a time, so that a step forward or back is a small one.
-const AT_ONCE: usize = 12;
+/// Maximum characters of a group, so that a step forward or back is small.
+const MAX_GROUP: usize = 12;
 
 /// A group of characters that is spoken at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<SpelledGroup> {
     for cluster in text.trim_end().graphemes(true) {
         group.push(name(cluster, by_jamo, lang));
         at += cluster.chars().count();
-        if cluster.chars().all(char::is_whitespace) || group.len() >= AT_ONCE {
+        if cluster.chars().all(char::is_whitespace) || group.len() >= MAX_GROUP {
             groups.push(SpelledGroup { runs: join(std::mem::take(&mut group)), start });
             start = at;
         }
@@ -80,7 +80,7 @@ fn wide_digit(c: char) -> Option<u32> {
     (c as u32).checked_sub('０' as u32).filter(|d| *d < 10)
 }
 
-/// One run per voice, names separated by commas for a short pause after each.
+/// Joins adjacent names of one voice, separated by commas for a short pause after each.
 fn join(names: Vec<VoiceRun>) -> Vec<VoiceRun> {
     let mut runs: Vec<VoiceRun> = Vec::new();
     for name in names {

@@ -18,7 +18,7 @@ pub struct Tempo {
     /// Input still needed; its first sample is number `dropped` of all input.
     input: Vec<f32>,
     dropped: usize,
-    /// Where the last window continues in the input without any stretching.
+    /// Input position at which the last window would continue without stretching.
     natural: usize,
     /// Ideal start of the next window.
     ideal: f64,

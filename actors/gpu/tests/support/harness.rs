@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub const MB: u64 = 1 << 20;
 
-/// A double of an engine and its actor: records orders, and is alive as the test says.
+/// A double of an engine and its actor: records orders; the test decides whether it is alive.
 #[derive(Clone, Default)]
 pub struct HolderDouble {
     pub orders: Arc<Mutex<Vec<ResidencyOrder>>>,
@@ -63,7 +63,7 @@ impl HolderDouble {
     }
 }
 
-pub type DeskAnswer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, NoReply>>;
+pub type GrantReceiver = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, NoReply>>;
 
 pub struct GpuHarness {
     pub inbox: Inbox<GpuMessage>,
@@ -106,7 +106,7 @@ impl GpuHarness {
         Self { inbox, llm, stt, machine, settings, chaos: Chaos::here(), tree, _one_thread: one_thread }
     }
 
-    pub fn claim(&self, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> (RequestId, DeskAnswer) {
+    pub fn claim(&self, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> (RequestId, GrantReceiver) {
         let id = RequestId::next();
         let claim = Claim { id, holder, model: model.to_owned(), bytes: mb * MB, lane };
         let (reply, answer) = reply();
@@ -151,15 +151,15 @@ impl GpuHarness {
     }
 }
 
-pub async fn grant(answer: DeskAnswer) -> Grant {
+pub async fn grant(answer: GrantReceiver) -> Grant {
     tokio::time::timeout(MS(600_000), answer).await.expect("granted in ten minutes").unwrap().unwrap().unwrap()
 }
 
-pub async fn refused(answer: DeskAnswer) -> GpuRefusal {
+pub async fn refused(answer: GrantReceiver) -> GpuRefusal {
     answer.await.unwrap().unwrap().unwrap_err()
 }
 
 /// Whether no answer comes within `time`.
-pub async fn waits(answer: &mut DeskAnswer, time: Duration) -> bool {
+pub async fn waits(answer: &mut GrantReceiver, time: Duration) -> bool {
     tokio::time::timeout(time, answer).await.is_err()
 }

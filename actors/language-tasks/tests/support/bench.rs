@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_actor_language_tasks::{LanguageTaskDependencies, LanguageTaskSettings, LanguageTasksActor};
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
-use luna_actor_runtime::{BlockingService, Inbox, InboxSettings, RestartPolicy, SupervisionTree, Task};
+use luna_actor_runtime::{BlockingService, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_llm_tasks::prompt::PartCaps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
@@ -222,6 +222,3 @@ pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>
         .expect("the reply was dropped")
         .expect("the request was lost")
 }
-
-/// Keeps a task alive as long as a test needs it.
-pub type KeptRequests = Task;

@@ -34,12 +34,12 @@ pub const SOON: Duration = Duration::from_secs(600);
 /// State of the models, which tests change while the actor runs.
 #[derive(Debug, Default)]
 pub struct TinyModelFiles {
-    /// Why there are no models.
+    /// Reason why there are no models; `None` if there are.
     pub missing: Option<Unavailable>,
     pub context_tokens: u32,
     /// Number of lookups.
-    pub looked: usize,
-    /// Makes lookups panic.
+    pub lookups: usize,
+    /// Makes the next lookup panic.
     pub panics: bool,
 }
 
@@ -208,7 +208,7 @@ impl LlmRequestLog {
 
 fn find_model(models: &Mutex<TinyModelFiles>, task: LlmTask) -> Result<ModelPlan, Unavailable> {
     let mut models = models.lock().unwrap();
-    models.looked += 1;
+    models.lookups += 1;
     let panics = std::mem::take(&mut models.panics);
     if let Some(why) = &models.missing {
         return Err(why.clone());

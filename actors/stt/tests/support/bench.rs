@@ -37,7 +37,7 @@ pub struct SttBench {
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     pub did: Arc<Mutex<Vec<EngineDid>>>,
-    /// Why there is no model.
+    /// Reason why there is no model; `None` if there is one.
     pub missing: Arc<Mutex<Option<Unavailable>>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,

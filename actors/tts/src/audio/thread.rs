@@ -43,12 +43,12 @@ struct OpenDevice {
     device: Box<dyn OpenOutput>,
     ring: Arc<Ring>,
     sample_rate: u32,
-    /// Samples that the device had taken when it last made progress, and the time of that.
+    /// Slots popped at the device's last progress, and the time of that. An empty ring and a pause count as progress.
     popped: usize,
-    moved: Instant,
+    progress_at: Instant,
 }
 
-/// A clip on its way into the ring.
+/// A clip that is being fed into the ring.
 struct Feeding {
     job: PlaybackJob,
     place: ClipPosition,
@@ -57,10 +57,10 @@ struct Feeding {
     /// Samples ready for the ring; those before `at` are in it.
     ready: Vec<f32>,
     at: usize,
-    begun: bool,
+    start_pushed: bool,
     /// The whole clip is stretched; only `ready` is left.
-    through: bool,
-    fed: bool,
+    fully_processed: bool,
+    end_pushed: bool,
 }
 
 impl Feeding {
@@ -73,9 +73,9 @@ impl Feeding {
             resampler: None,
             ready: Vec::new(),
             at: 0,
-            begun: false,
-            through: false,
-            fed: false,
+            start_pushed: false,
+            fully_processed: false,
+            end_pushed: false,
         }
     }
 }
@@ -90,7 +90,7 @@ struct AudioThread {
     shared: Arc<AudioShared>,
     dependencies: AudioDependencies,
     device: Option<OpenDevice>,
-    /// A device being opened, which waits for the sound server.
+    /// The device that is being opened, which may block on the sound server.
     opening: Option<PendingCall<OpenedDevice>>,
     feeding: Option<Feeding>,
     /// The order being played, until its end was reported.
@@ -101,17 +101,18 @@ struct AudioThread {
     /// When opening the device failed last.
     refused: Option<Instant>,
     /// Whether it was reported that the sentence waits for a device.
-    waits: bool,
+    wait_reported: bool,
     /// Set after a device got stuck: a device counts as available again only once it takes a waiting sample.
     doubted: bool,
-    /// Consecutive devices that were abandoned without having taken a sample.
+    /// Consecutive stalls of the device; reset when a device takes a sample.
     stalls: u32,
-    /// Reused buffers, so that a round allocates nothing.
+    /// Reused buffers, so that not every round allocates.
     input: Vec<f32>,
     stretched: Vec<f32>,
 }
 
-/// The rounds of the thread; they end when the actor is gone.
+/// Returns the function that runs one round of the thread and returns the wait before the next; `None` ends the thread, because the actor is gone or
+/// was replaced.
 pub(super) fn rounds(
     shared: Arc<AudioShared>,
     dependencies: AudioDependencies,
@@ -127,7 +128,7 @@ pub(super) fn rounds(
         rate: 1.0,
         last_sound: Instant::now(),
         refused: None,
-        waits: false,
+        wait_reported: false,
         doubted: false,
         stalls: 0,
         input: Vec::new(),
@@ -152,7 +153,7 @@ impl AudioThread {
         };
         if let Some(job) = job {
             self.sounding = Some((job.order, job.play));
-            (self.started, self.waits) = (false, false);
+            (self.started, self.wait_reported) = (false, false);
             self.feeding = Some(Feeding::new(job));
         }
         self.drop_finished();
@@ -194,9 +195,9 @@ impl AudioThread {
                         self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
                     }
                 }
-                (device.popped, device.moved) = (popped, now);
+                (device.popped, device.progress_at) = (popped, now);
             }
-            let stalled = now - device.moved > STALL;
+            let stalled = now - device.progress_at > STALL;
             let lost = device.device.lost();
             if stalled || lost.is_some() {
                 let why = lost.map_or_else(|| "it takes no sound".to_owned(), |error| error.to_string());
@@ -218,7 +219,7 @@ impl AudioThread {
         }
     }
 
-    /// Closes the device off this thread, because closing waits for the sound server.
+    /// Closes the device on another thread, because closing waits for the sound server.
     fn close(&mut self) {
         if let Some(open) = self.device.take() {
             self.dependencies.output.discard(open.device);
@@ -264,7 +265,7 @@ impl AudioThread {
         }
     }
 
-    /// Polls the opening device. A late device is used too: no other is opened meanwhile.
+    /// Polls the device that is being opened. A late device is used as well; no other is opened meanwhile.
     fn poll_opening(&mut self) {
         let Some(call) = &mut self.opening else { return };
         match call.poll() {
@@ -285,10 +286,10 @@ impl AudioThread {
         match (opened, ring) {
             (Ok(device), Some(ring)) => {
                 let sample_rate = device.format().sample_rate;
-                self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, moved: now });
+                self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, progress_at: now });
                 self.last_sound = now;
                 self.refused = None;
-                // Without anything to play, it is unknown whether the device takes sound.
+                // With nothing to play, it can't be checked whether the device takes sound, so it counts as available.
                 self.doubted = self.doubted && self.feeding.is_some();
                 if !self.doubted {
                     self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
@@ -313,15 +314,15 @@ impl AudioThread {
         self.wait();
     }
 
-    /// Lets the sentence wait for a device, from its beginning: no text may be skipped unheard (KER-9).
+    /// Reports once that the sentence waits for a device. It is then played from its beginning, since no text may be skipped unheard (KER-9).
     fn wait(&mut self) {
-        if let (Some((_, play)), false) = (self.sounding, self.waits) {
-            self.waits = true;
+        if let (Some((_, play)), false) = (self.sounding, self.wait_reported) {
+            self.wait_reported = true;
             self.dependencies.reports.send(PlaybackReport::Unheard(play));
         }
     }
 
-    /// Reports that the order can't be spoken.
+    /// Ends the order and reports that it can't be spoken.
     fn give_up(&mut self) {
         self.feeding = None;
         if let Some((_, play)) = self.sounding.take() {
@@ -329,7 +330,7 @@ impl AudioThread {
         }
     }
 
-    /// Restarts the sentence: what the old device had not played is lost with it (TTS-1).
+    /// Restarts the sentence: samples that the lost device had not played are gone with it (TTS-1).
     fn start_sentence_anew(&mut self) {
         if let Some(feeding) = self.feeding.take() {
             self.feeding = Some(Feeding::new(feeding.job.clone()));
@@ -346,28 +347,28 @@ impl AudioThread {
             return;
         };
         let order = feeding.job.order;
-        while !feeding.fed {
-            // Ready samples go in first.
+        while !feeding.end_pushed {
+            // Samples that are ready are pushed first.
             while let Some(sample) = feeding.ready.get(feeding.at) {
-                if !feeding.begun {
-                    feeding.begun = device.ring.push(order, RingSlot::Start);
+                if !feeding.start_pushed {
+                    feeding.start_pushed = device.ring.push(order, RingSlot::Start);
                 }
-                if !feeding.begun || !device.ring.push(order, RingSlot::Sample(*sample)) {
+                if !feeding.start_pushed || !device.ring.push(order, RingSlot::Sample(*sample)) {
                     return;
                 }
                 feeding.at += 1;
             }
             feeding.ready.zeroize();
             feeding.at = 0;
-            if feeding.through {
-                feeding.begun = feeding.begun || device.ring.push(order, RingSlot::Start);
-                feeding.fed = feeding.begun && device.ring.push(order, RingSlot::End);
-                if !feeding.fed {
+            if feeding.fully_processed {
+                feeding.start_pushed = feeding.start_pushed || device.ring.push(order, RingSlot::Start);
+                feeding.end_pushed = feeding.start_pushed && device.ring.push(order, RingSlot::End);
+                if !feeding.end_pushed {
                     return;
                 }
                 break;
             }
-            // Read before the samples: samples appended in between are read in the next round.
+            // Read before the samples: once the clip has ended, no more samples are appended, so none are missed.
             let ended = feeding.job.clip.ended();
             match ended {
                 Some(ClipEnd::Crashed | ClipEnd::Impossible) => {
@@ -382,8 +383,8 @@ impl AudioThread {
             }
             let Some(rate) = feeding.job.clip.sample_rate() else {
                 // A sentence without any sound, such as "…", still begins and ends.
-                feeding.through = ended.is_some();
-                if feeding.through {
+                feeding.fully_processed = ended.is_some();
+                if feeding.fully_processed {
                     continue;
                 }
                 return;
@@ -401,7 +402,7 @@ impl AudioThread {
                 tempo.finish(&mut self.stretched);
                 resampler.push(&self.stretched, &mut feeding.ready);
                 resampler.finish(&mut feeding.ready);
-                feeding.through = true;
+                feeding.fully_processed = true;
             } else {
                 return;
             }
@@ -414,7 +415,7 @@ impl AudioThread {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
         }
         let Some((order, play)) = self.sounding else { return };
-        // Read first: an ended order has also started, even if both happened since the last poll.
+        // Read first: an order that has ended has also started, even if both happened since the last round.
         let ended = control.has_ended(order);
         if !self.started && (ended || control.has_started(order)) {
             self.started = true;

@@ -50,14 +50,14 @@ impl TtsHarness {
     pub fn with(audio: Arc<dyn AudioOutput>, engine: EngineProgram, settings: TtsSettings) -> Self {
         let events = Arc::new(Mutex::new(Vec::new()));
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
-        let told = events.clone();
+        let recorded = events.clone();
         let dependencies = TtsDependencies {
             mute: Mute::default(),
             audio: BlockingService::new("sound device", Duration::from_secs(3), audio),
             engine,
             load: SpeechLoad { library: None, data: None },
             capabilities: capabilities.clone(),
-            events: Arc::new(move |event| told.lock().unwrap().push((Instant::now(), event))),
+            events: Arc::new(move |event| recorded.lock().unwrap().push((Instant::now(), event))),
         };
         let inbox = Inbox::new("tts", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
@@ -92,8 +92,8 @@ impl TtsHarness {
         self.events.lock().unwrap().iter().map(|(_, event)| event.clone()).collect()
     }
 
-    /// Events about `id` in a few letters: "0" is the first sentence, "finished", "stopped 1", ….
-    pub fn told(&self, of: RequestId) -> Vec<String> {
+    /// The events of request `of`, each as a short string: "0" for its first sentence, "finished", "stopped 1", ….
+    pub fn brief_events(&self, of: RequestId) -> Vec<String> {
         let brief = |event: SpeechEvent| match event {
             SpeechEvent::Sentence { id, idx, .. } => (id == of).then(|| idx.to_string()),
             SpeechEvent::Finished { id } => (id == of).then(|| "finished".into()),
@@ -105,7 +105,7 @@ impl TtsHarness {
         self.events().into_iter().filter_map(brief).collect()
     }
 
-    /// Waits for an event; returns when it came.
+    /// Waits for an event; returns the time of its arrival.
     pub async fn wait(&self, what: &str, wanted: impl Fn(&SpeechEvent) -> bool) -> Instant {
         let until = Instant::now() + Duration::from_secs(20);
         loop {

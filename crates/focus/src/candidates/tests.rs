@@ -161,7 +161,7 @@ fn what_can_neither_be_read_nor_told_is_no_candidate_pic_9_pic_5() {
 fn the_worst_window_is_answered_in_time_pic_9() {
     let many: Vec<Element> =
         (0..3000).map(|i: i32| element(Role::Text, &format!("text {i}"), [i % 40 * 20, i / 40 * 8, 40, 16])).collect();
-    assert!(candidates(&many, SCREEN).len() <= MOST);
+    assert!(candidates(&many, SCREEN).len() <= MAX_ELEMENTS);
 }
 
 fn role() -> impl Strategy<Value = Role> {

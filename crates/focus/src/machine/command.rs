@@ -110,7 +110,7 @@ impl Focus {
         effects
     }
 
-    /// A current or imminent search never leads to speech (FOC-6). The next settled move is a new target as before.
+    /// Ends a current or imminent search, so that it never leads to speech (FOC-6). The next settled move is a new target as before.
     fn stop(&mut self) -> Vec<FocusEffect> {
         self.starting = None;
         self.settling = None;
@@ -172,7 +172,7 @@ impl Focus {
         self.pending_step = None;
         let mut effects = vec![FocusEffect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
         if wanted {
-            // Prefetched, so that the first step doesn't wait for it.
+            // The lines are prefetched, so that the first step doesn't wait for them.
             effects.push(ask);
             effects.push(FocusEffect::Say(Phrase::Pinned, NoticeTiming::AfterSentence));
         } else {

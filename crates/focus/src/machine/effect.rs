@@ -40,7 +40,7 @@ pub enum FocusEffect {
         /// Whether the target was found by recognition; its lines are then recognised, too.
         recognised: bool,
     },
-    /// The current search is obsolete (KER-6, FOC-6).
+    /// Cancel the current search (KER-6, FOC-6).
     EndSearch,
     /// Read a text aloud.
     Read(ReadRequest),
@@ -61,7 +61,7 @@ pub enum FocusEffect {
         /// Target language.
         to: Lang,
     },
-    /// The language model's work for focus mode is obsolete (KER-6).
+    /// Cancel the language model's work for focus mode (KER-6).
     EndWork,
     /// Read aloud a text that arrives piece by piece.
     ReadOn(ReadPart),
@@ -81,7 +81,7 @@ pub enum FocusEffect {
     WatchEscape(bool),
     /// Publish an event on the bus.
     Publish(BusEvent),
-    /// Count the outcome of a pick, by the name of [`luna_messages::pick::PickMethod`] or of the failure.
+    /// Count a pick by its method and outcome.
     CountPick {
         /// `uia`, `ocr` or `none`.
         method: &'static str,

@@ -147,9 +147,9 @@ pub struct Focus {
     pub(super) starting: Option<RequestId>,
     /// Idle, but not switched off: the next settled move is a new target (FOC-5).
     pub(super) armed: bool,
-    /// Timer for the cursor to settle.
+    /// Number of the timer that waits for the cursor to settle.
     pub(super) settling: Option<u64>,
-    /// Timeout of a pick or of the wait for a command.
+    /// Number of the timer that limits a pick or the wait for a command.
     pub(super) deadline: Option<u64>,
     /// The newest request that was repeated because the screen changed meanwhile; it is not repeated again.
     pub(super) repeated_request: Option<RequestId>,

@@ -1,4 +1,4 @@
-//! Event handling.
+//! The reaction to answers, cursor moves, timers and progress of speech.
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
@@ -61,7 +61,7 @@ impl Focus {
             FocusEvent::Speech(event) => Self::speech(event),
             FocusEvent::Timer(generation) => self.timer(generation),
         };
-        self.drop_pointless_work(working, &mut effects);
+        self.drop_obsolete_work(working, &mut effects);
         let after = self.state.name();
         if before != after {
             effects.insert(0, FocusEffect::Publish(BusEvent::FocusState { state: after.to_owned() }));
@@ -82,7 +82,7 @@ impl Focus {
     /// Starts a search at a position; earlier requests are obsolete.
     pub(super) fn target(&mut self, request: PickRequest) -> Vec<FocusEffect> {
         let id = RequestId::next();
-        // The pointer's position is no longer needed.
+        // A pending request for the pointer's position is obsolete.
         self.starting = None;
         self.settling = None;
         self.pending_step = None;
@@ -169,7 +169,7 @@ impl Focus {
         effects.push(FocusEffect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: false }));
         effects.push(self.read(&target));
         self.state = FocusState::Reading(target);
-        effects.extend(self.look_at_cursor());
+        effects.extend(self.recheck_cursor());
         effects
     }
 
@@ -184,12 +184,12 @@ impl Focus {
             say(Phrase::NothingToRead(failure)),
             FocusEffect::StartTimer { generation: deadline, after: self.settings.wait_command_timeout },
         ];
-        effects.extend(self.look_at_cursor());
+        effects.extend(self.recheck_cursor());
         effects
     }
 
     /// The cursor may have moved during the search.
-    fn look_at_cursor(&mut self) -> Vec<FocusEffect> {
+    fn recheck_cursor(&mut self) -> Vec<FocusEffect> {
         self.cursor.map(|cursor| self.cursor_moved(cursor)).unwrap_or_default()
     }
 

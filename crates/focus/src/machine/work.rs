@@ -80,7 +80,7 @@ impl Focus {
     }
 
     /// A new reading or search makes work on the old text obsolete (KER-6).
-    pub(super) fn drop_pointless_work(&mut self, before: Option<RequestId>, effects: &mut Vec<FocusEffect>) {
+    pub(super) fn drop_obsolete_work(&mut self, before: Option<RequestId>, effects: &mut Vec<FocusEffect>) {
         let is_new = |effect: &FocusEffect| {
             matches!(effect, FocusEffect::Read(_) | FocusEffect::AskTree { .. } | FocusEffect::Forget)
         };

@@ -2,7 +2,7 @@
 
 use luna_messages::tts::{NoticeTiming, SpeechEvent};
 
-use super::{Player, PlayerContent, PlayerEffect, PlayerPosition, Rates, SpeechScript, WAITING};
+use super::{MAX_WAITING_NOTICES, Player, PlayerContent, PlayerEffect, PlayerPosition, Rates, SpeechScript};
 
 impl Player {
     /// `more`: further sentences will arrive.
@@ -30,7 +30,7 @@ impl Player {
         }
         match timing {
             NoticeTiming::AfterSentence if self.now.is_some() => {
-                if self.waiting.len() >= WAITING
+                if self.waiting.len() >= MAX_WAITING_NOTICES
                     && let Some(oldest) = self.waiting.pop_front()
                 {
                     to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
@@ -104,7 +104,7 @@ impl Player {
     pub(super) fn next(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
         match &mut self.reading {
-            // The notice preceded the next sentence.
+            // Only the notice is skipped: the sentence after it is spoken.
             Some(_) if skipped && self.open && !self.awaiting => self.speak_reading(to),
             Some(reading) if !reading.is_last() => {
                 reading.idx += 1;

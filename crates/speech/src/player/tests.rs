@@ -300,7 +300,7 @@ proptest! {
         let mut player = Player::new(RATES);
         let mut play = PlayRequest(0);
         let mut id = 0;
-        // Readings begun and not ended; the one playing; whether it is paused; whether a stop forbids playing.
+        // Readings begun and not ended; whether an order is playing; whether it is paused; whether a stop forbids playing.
         let mut owed: HashSet<RequestId> = HashSet::new();
         let (mut sounding, mut paused, mut stopped) = (false, false, false);
         for (choice, size) in walk {

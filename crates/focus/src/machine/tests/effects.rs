@@ -278,7 +278,7 @@ fn a_line_that_is_stepped_to_is_all_that_is_read_then_foc_4_buf_1() {
     assert_eq!((target.style, target.reading), (Style::News, id));
     assert_eq!(target.lines, None, "its own neighbours are not known yet");
     let play = play.does(&read(id, "line 1", 0, Style::News));
-    // They are, if the lines came with the step.
+    // Its neighbours are known if the lines arrived with the step.
     let play = play.command(Command::FocusOff).command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).command(Command::Pin).command(Command::Next);
     let play = play.lines_come().reads("line 2").command(Command::Next).reads("line 3");

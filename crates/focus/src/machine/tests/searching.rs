@@ -53,7 +53,7 @@ fn a_miss_is_no_trap_foc_5() {
         .aims_at(FAR)
         .does(&FocusEffect::WatchEscape(false));
     without_follow(FocusPlay::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
-    // A trembling hand does not.
+    // A move within the threshold does not.
     FocusPlay::waiting().moves(Point::new(120, 120)).time().is("Idle");
     // A move during an unsuccessful search counts, too.
     let play = FocusPlay::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
@@ -74,7 +74,7 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     assert!(!watches(&play));
     let play = play.moves(FAR).time();
     assert!(!watches(&play));
-    // Off is off, and so is Esc; and without follow there is nothing to wait for.
+    // After switching off, after Esc, and if follow is off, a move starts no search.
     timed_out()
         .command(Command::FocusOff)
         .does(&FocusEffect::WatchPointer(false))
@@ -85,9 +85,9 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     FocusPlay::waiting().command(Command::Escape).does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
     let play = without_follow(FocusPlay::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
     play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
-    // Nor if follow was switched off meanwhile.
+    // Nor does it if follow was switched off meanwhile.
     without_follow(timed_out()).moves(FAR).time().is("Idle");
-    // It can be switched on as usual.
+    // Focus mode can be switched on as usual.
     timed_out().command(Command::FocusOn).is("Targeting");
     timed_out().command(Command::FocusToggle).is("Targeting");
 }
@@ -108,7 +108,7 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         // Nor is its end announced.
         play.time().says_nothing();
     }
-    // Stop is not off: the next settled move is a new target.
+    // Stop does not switch focus mode off: the next settled move is a new target.
     FocusPlay::new()
         .command(Command::FocusOn)
         .command(Command::Stop)
@@ -121,10 +121,10 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
     play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
     // An imminent search: the cursor moved and has not settled yet.
     let play = FocusPlay::reading().moves(FAR).command(Command::Stop).time().is("Reading").says_nothing();
-    // A trembling hand after it starts no search.
+    // A move within the threshold after the stop starts no search.
     let play = play.moves(Point::new(505, 500)).time().is("Reading");
     play.moves(Point::new(560, 500)).time().is("Targeting");
-    // A line being searched.
+    // While a line is being searched.
     let play = FocusPlay::pinned().command(Command::Next);
     let asked = play.effects.iter().find_map(|effect| match effect {
         FocusEffect::AskLines { id, .. } => Some(*id),

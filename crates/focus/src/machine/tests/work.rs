@@ -126,7 +126,7 @@ fn what_is_read_anew_makes_the_old_work_pointless_ker_6() {
         assert!(play.effects.contains(&FocusEffect::EndWork), "{:?}", play.effects);
         assert!(play.piece(id, "", "하나다.", "It is one.").effects.is_empty());
     }
-    // A second order replaces the first.
+    // A second command replaces the work of the first.
     let play = reading(TEXT).command(Command::Translate);
     let (old, ..) = play.asked();
     let play = play.command(Command::Translate);
@@ -232,7 +232,7 @@ fn answers_to_what_is_over_are_not_heard_ker_6_brg_8() {
         assert_eq!((text.as_str(), *to), (TEXT, Lang::Ko));
         (*id, play)
     };
-    // Of another order.
+    // Pieces and ends of other work are ignored.
     let play = reading(TEXT).command(Command::Translate);
     let (id, ..) = play.asked();
     let play = play.piece(other(), "", "하나다.", "It is one.");

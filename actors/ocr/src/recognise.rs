@@ -23,7 +23,7 @@ use crate::engine::RecognitionEngine;
 use crate::results::Results;
 use crate::{OcrDependencies, OcrSettings};
 
-/// Recognises the region around the cursor and picks.
+/// Recognises the searched region and picks the text at the cursor.
 pub async fn pick(
     dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
@@ -34,13 +34,13 @@ pub async fn pick(
     if searched.region.is_empty() {
         return Err(PickFailure::NoText);
     }
-    let result = look(dependencies, engine, settings, searched, request.enlarge).await?;
+    let result = capture_and_recognise(dependencies, engine, settings, searched, request.enlarge).await?;
     let found = recognition::pick(&result, request.cursor, settings.weights).ok_or(PickFailure::NoText);
     wipe(result);
     found
 }
 
-/// Recognises the lines of a whole window.
+/// The lines of a whole window, from a recent result or by recognition.
 pub async fn lines(
     dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
@@ -53,7 +53,7 @@ pub async fn lines(
         return Ok(recognition::text_lines(&result));
     }
     let settings = (dependencies.settings)();
-    let mut result = look(dependencies, engine, settings, searched, 1.0).await?;
+    let mut result = capture_and_recognise(dependencies, engine, settings, searched, 1.0).await?;
     let lines = recognition::text_lines(&result);
     result.blocks.truncate(settings.top);
     // A truncated result would end the line stepping too early, so it is not cached.
@@ -67,7 +67,7 @@ pub async fn lines(
     Ok(lines)
 }
 
-async fn look(
+async fn capture_and_recognise(
     dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
     settings: OcrSettings,
@@ -76,7 +76,7 @@ async fn look(
 ) -> Result<OcrResult, PickFailure> {
     let shot =
         shot_outcome(&dependencies.capabilities, timed(Stage::Capture, take(&dependencies.capture, searched)).await)?;
-    // If it does not show what was searched, it is dropped, which wipes it.
+    // A picture that does not show what was searched was dropped, which wipes it.
     let Shot { mut picture, region } = shot.ok_or(PickFailure::Changed)?;
     blank(&mut picture, region, &searched.hidden);
     let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
@@ -86,8 +86,8 @@ async fn look(
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 
-/// Captures off the workers: a hanging display server must not block a worker (KER-11). `None`: the region shows other windows than were searched, or
-/// in other places, so the picture may show anything (SES-5).
+/// Captures on a thread of its own, so that a hanging display server blocks no worker thread (KER-11). Returns `None` if the region shows other
+/// windows than were searched, or the same at other places, because the picture may then show anything (SES-5).
 async fn take(
     capture: &BlockingService<dyn Capture>,
     searched: &SearchedRegion,
@@ -95,7 +95,7 @@ async fn take(
     let (region, shown) = (searched.region, searched.shown.clone());
     let taking = capture.ask(move |capture| {
         let shot = capture.region(region)?;
-        // Queried after the picture: a window that came before it and went after it would have been found by the search.
+        // Queried after the picture, so that a window that appeared, moved or vanished between the search and the picture is noticed.
         Ok((capture.shown(region)? == shown).then_some(shot))
     });
     taking.await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
@@ -117,7 +117,7 @@ fn shot_outcome<T>(capabilities: &Capabilities, outcome: Result<T, PlatformError
     }
 }
 
-/// Blackens hidden boxes, with a margin for borders that the tree does not count (PIC-5).
+/// Blackens hidden boxes, with a margin for borders outside of the tree's boxes (PIC-5).
 fn blank(picture: &mut Picture, region: Rect, hidden: &[Rect]) {
     const MARGIN: i32 = 2;
     for field in hidden {
