@@ -24,7 +24,7 @@ fn client(holder: EngineKind, model: &'static str, mb: u64, lanes: &[Lane], paus
     }
 }
 
-/// Longest wait of the only claimant of a model, however the others behave: see the crate's page.
+/// Longest wait of the only claimant of a model, however the others behave, in ms: see the documentation of the crate.
 fn bound(terms: &Terms, behaviour: &HolderBehaviour) -> u64 {
     let grace = u64::try_from(terms.grace.as_millis()).unwrap();
     let wait = u64::try_from(terms.wait_bound.as_millis()).unwrap();

@@ -46,7 +46,7 @@ fn word() -> impl Strategy<Value = ReferenceEvent> {
 struct ReferenceResidency {
     loaded_by: Lease,
     mb: u64,
-    /// The lease that is out.
+    /// The lease that was granted and has not ended.
     lease: Option<Lease>,
     loading: bool,
 }
