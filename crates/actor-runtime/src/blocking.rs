@@ -1,8 +1,8 @@
 //! Blocking calls to something outside of Luna: a display, a driver, a disk (KER-11).
 //!
-//! They run one after another on a thread of their own, and a caller waits no longer than a deadline. No calls pile up behind one that hangs: until
-//! it returns, every further call fails at once. So a thing that hangs costs one thread and never a worker of the runtime, and works again as soon as
-//! the call returns.
+//! They run one after another on a thread of their own, and a caller waits no longer than a deadline. No calls pile up behind a call that hangs: once
+//! a deadline has passed during it, every further call fails at once until it returns. So a target that hangs costs one thread and never a worker of
+//! the runtime, and works again as soon as the call returns.
 
 mod call;
 
@@ -65,7 +65,7 @@ struct Inner {
     progress: Arc<CallProgress>,
 }
 
-/// Calls are numbered from 1.
+/// Which call runs, and which call is late. Calls are numbered from 1.
 #[derive(Default)]
 struct CallProgress {
     /// Number of the running call; 0: none.

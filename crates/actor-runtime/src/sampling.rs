@@ -28,7 +28,7 @@ pub fn rate() -> f64 {
     f64::from_bits(RATE.load(Ordering::Relaxed))
 }
 
-/// Sets `metrics.counters`: the families that are recorded from now on.
+/// Sets `metrics.counters`: the families that are recorded. Does not affect handles that were registered before.
 pub fn set_families(families: &[Family]) {
     FAMILIES.store(families.iter().fold(0, |set, family| set | family.bit()), Ordering::Relaxed);
 }

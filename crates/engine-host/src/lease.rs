@@ -18,7 +18,7 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 pub struct EngineLease {
     /// Dropped before the grant.
     pub process: EngineProcess,
-    /// Releases the memory on drop.
+    /// Ends the lease on drop; the model stays in memory.
     pub grant: MemoryGrant,
 }
 

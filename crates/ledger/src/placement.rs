@@ -15,9 +15,9 @@ pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> 
     }
 }
 
-/// Whether an engine claims memory at the token at all: speech synthesis never waits for it (GPU-5).
+/// Whether an engine may claim memory at the token: speech synthesis may not, because it must never wait for memory (GPU-5).
 #[must_use]
-pub const fn claims_memory(engine: EngineKind) -> bool {
+pub const fn may_claim_memory(engine: EngineKind) -> bool {
     match engine {
         EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr => true,
         EngineKind::Speech => false,

@@ -17,7 +17,7 @@ const MB: u64 = 1 << 20;
 struct ReservedMemory {
     /// Engines that later claims may not touch.
     reserved: Vec<EngineKind>,
-    /// Engines whose work was or must be stopped for a claim.
+    /// Engines that must stop or unload for a claim.
     wanted: Vec<EngineKind>,
     /// Memory in use once all planned evictions and loads have happened, by [`MemoryPlace`] index.
     planned: [u64; 2],
@@ -38,7 +38,7 @@ enum ClaimDecision {
 }
 
 impl Ledger {
-    /// Serves all claims that can be served. Returns the engines that a claim waits for to stop.
+    /// Serves all claims that can be served. Returns the engines that must stop or unload for a claim.
     pub(super) fn serve(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) -> Vec<EngineKind> {
         self.refuse_impossible_claims(effects);
         if self.ending {

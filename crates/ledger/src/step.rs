@@ -79,7 +79,7 @@ impl Ledger {
     }
 
     fn claim(&mut self, claim: Claim, now: Duration, effects: &mut Vec<LedgerEffect>) {
-        if !placement::claims_memory(claim.holder) {
+        if !placement::may_claim_memory(claim.holder) {
             let why = GpuRefusal::UnknownHolder { engine: claim.holder.name() };
             effects.push(LedgerEffect::Refuse { id: claim.id, why });
             return;

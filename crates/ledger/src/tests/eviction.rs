@@ -71,7 +71,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
 // GPU-1
 #[test]
 fn no_model_goes_needlessly_gpu_1() {
-    // The older small model would not be enough, and beside the big one it is needless, to the byte.
+    // Evicting the older small model alone would not be enough, and together with the big model it is needless, to the byte.
     for (needs, expect) in [(6999, "ocr unload L2"), (7000, "ocr unload L2"), (7001, "stt unload L1, ocr unload L2")] {
         check(
             terms(),
@@ -92,7 +92,7 @@ fn no_model_goes_needlessly_gpu_1() {
 #[test]
 fn only_models_in_the_same_memory_go_gpu_1_gpu_5() {
     let with_card = Terms { card: Some(6000 * MB), ..terms() };
-    // The model on the card is idle for longer, but RAM is needed.
+    // The model on the card is idle for longer, but memory of RAM is needed.
     check(
         with_card,
         &[
@@ -181,7 +181,7 @@ fn a_withdrawal_of_what_never_was_changes_nothing_gpu_4() {
             (0, "claim 1 llm a 6000", "#1 L1 load"),
             (1, "loaded 1", ""),
             (2, "release 1", ""),
-            // Withdrawing is no work on the model, which would linger for longer.
+            // A withdrawal does not count as work on the model, which would make it linger for longer.
             (50_000, "withdraw 9", ""),
             (60_002, "tick", "llm unload L1"),
             // Nor does a leaving model become idle again.

@@ -32,7 +32,7 @@ fn an_engine_without_support_for_the_card_works_in_ram_gpu_6() {
         (0, 4000 * MB),
         "the card is never charged"
     );
-    // Another build of the program may use it from then on.
+    // Another build of the program may use the card from then on.
     check(
         with_card(8000),
         &[
@@ -75,7 +75,7 @@ fn a_model_too_large_for_the_card_lives_in_ram_gpu_6() {
 // GPU-6
 #[test]
 fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
-    // Built for a card, but it found none: from then on it is not placed there, until the card changes.
+    // An engine that was built for a card but found none is no longer placed there, until the card changes.
     let ledger = check(
         with_card(8000),
         &[

@@ -1,4 +1,4 @@
-//! The ledger beside a much simpler one that only knows the reports, on any sequence of events, sensible or not.
+//! The ledger beside a much simpler reference that only knows the reports, on any sequence of events, sensible or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 

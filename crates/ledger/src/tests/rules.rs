@@ -4,7 +4,9 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::MemoryPlace;
 use luna_messages::{Lane, RequestId};
 
-use super::super::{Ledger, LedgerEffect, LedgerEvent, LedgerMetric, Terms, budgets, claims_memory, decide, placement};
+use super::super::{
+    Ledger, LedgerEffect, LedgerEvent, LedgerMetric, Terms, budgets, decide, may_claim_memory, placement,
+};
 use super::script::{MB, MS, check, claim, terms};
 
 // GPU-1
@@ -281,7 +283,7 @@ fn models_live_where_they_belong_gpu_5() {
     ] {
         assert_eq!(placement(engine, card, full), expect, "{engine:?}, card {card}, full {full}");
     }
-    assert!(claims_memory(Llm) && claims_memory(Stt) && claims_memory(Ocr) && !claims_memory(Speech));
+    assert!(may_claim_memory(Llm) && may_claim_memory(Stt) && may_claim_memory(Ocr) && !may_claim_memory(Speech));
     let refused = "#1 refused: The engine speech has no part in the token for memory; it starts by itself.";
     check(terms(), &[(0, "claim 1 speech v 10 reflex", refused)]);
 }

@@ -75,7 +75,7 @@ fn an_overdue_claim_stops_what_is_in_its_way_whatever_its_lane_gpu_1() {
             (30_002, "tick", "llm stop L2"),
             (32_002, "tick", "llm end"),
             (32_010, "gone llm", "#2 L3 load"),
-            // Nothing interrupts it before it is loaded and worked for the grace period …
+            // No claim interrupts the model before it is loaded and has worked for the grace period …
             (32_020, "claim 4 llm a 4000 reflex", ""),
             (34_000, "loaded 3", ""),
             (35_999, "tick", ""),
@@ -150,7 +150,7 @@ fn small_claims_do_not_eat_the_room_of_an_earlier_large_one_gpu_1_gpu_2() {
             (8, "unloaded stt 2", "#3 L3 load"),
         ],
     );
-    // A model that fits beside both goes ahead.
+    // A claim for a model that fits beside both is granted at once.
     check(
         terms(),
         &[

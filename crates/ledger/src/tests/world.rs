@@ -268,7 +268,7 @@ impl LedgerWorld {
         for effect in effects {
             self.perform(effect, &event);
         }
-        // The time of this world has whole milliseconds.
+        // This world counts time in whole milliseconds.
         let wake = self.ledger.wake_at(MS(self.now));
         self.wake = wake.map(|at| u64::try_from(at.as_micros()).unwrap().div_ceil(1000));
         self.assert_truth(&event);
