@@ -23,7 +23,8 @@ pub struct EngineLease {
 }
 
 impl EngineLease {
-    /// Turns a job's failure into the error for its caller. First ends an engine that is no longer reliable, so that the next work starts a new one.
+    /// Turns a job's failure into the error for its caller. First ends an engine that is no longer reliable, so that the next work gets another
+    /// program.
     /// `stop`: why the job was stopped, if it was; `begun`: whether a part of the result was delivered already.
     pub async fn fail(&self, failure: EngineFailure, stop: Option<StopReason>, begun: bool) -> WorkError {
         let is_reliable =
