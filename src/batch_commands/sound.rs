@@ -8,7 +8,7 @@ use bytes::Bytes;
 use luna_actor_runtime::restart::RestartPolicy;
 use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_tts::TtsActor;
-use luna_engine_host::process::once;
+use luna_engine_host::process::start_and_load;
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::EngineKind;
@@ -81,7 +81,7 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
 pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
     let settings = settings::tts_settings(config);
     let load = LoadSpec::Speech(engines::speech_load());
-    let (process, _) = once(&engines::program(EngineKind::Speech, config), load).await?;
+    let (process, _) = start_and_load(&engines::program(EngineKind::Speech, config), load).await?;
     let utterance = script::from_request(request);
     let mut file: Option<(hound::WavWriter<_>, Tempo)> = None;
     let mut samples = 0_u64;

@@ -1,7 +1,7 @@
 //! The checks, one function each.
 
 use bytes::Bytes;
-use luna_engine_host::process::{EngineFailure, once};
+use luna_engine_host::process::{EngineFailure, start_and_load};
 use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob};
 use luna_messages::Lang;
 use luna_messages::Rect;
@@ -152,7 +152,7 @@ pub fn audio_output(system: &System) -> CheckResult {
 pub async fn speech(config: &Config) -> CheckResult {
     let outcome: Result<(), EngineFailure> = async {
         let load = LoadSpec::Speech(engines::speech_load());
-        let (process, _) = once(&engines::program(EngineKind::Speech, config), load).await?;
+        let (process, _) = start_and_load(&engines::program(EngineKind::Speech, config), load).await?;
         for (lang, text) in [(Lang::Ko, "루나"), (Lang::En, "Luna")] {
             let mut run =
                 process.run(EngineJob::Speak(SpeakJob { text: text.to_owned(), lang, voice: None }), Bytes::new())?;
@@ -177,7 +177,7 @@ pub async fn recognition(config: &Config) -> Vec<CheckResult> {
         }
     };
     let begin = Instant::now();
-    let outcome = once(&engines::program(EngineKind::Ocr, config), LoadSpec::Ocr(load)).await;
+    let outcome = start_and_load(&engines::program(EngineKind::Ocr, config), LoadSpec::Ocr(load)).await;
     match outcome {
         Ok((_, loaded)) => {
             let names: Vec<&str> = loaded.models.iter().map(|model| model.name.as_str()).collect();

@@ -10,7 +10,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use luna_actor_runtime::inbox::Inbox;
-use luna_engine_host::grant::tell;
+use luna_engine_host::grant::notify_token;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant};
 use luna_messages::{Lane, Reply, RequestId};
@@ -64,7 +64,7 @@ impl Drop for ConnectionClaim {
     fn drop(&mut self) {
         let id = self.id;
         if !self.over {
-            tell(&self.token, move || GpuMessage::Withdraw { id });
+            notify_token(&self.token, move || GpuMessage::Withdraw { id });
         }
     }
 }
@@ -83,7 +83,7 @@ impl Drop for ConnectionLease {
         let (holder, loaded_by) = (self.holder, self.grant.loaded_by);
         self.holders.leave(self.grant.lease);
         // A command ends its engine before its connection, or together with it.
-        tell(&self.token, move || GpuMessage::Unloaded { holder, loaded_by });
+        notify_token(&self.token, move || GpuMessage::Unloaded { holder, loaded_by });
     }
 }
 
@@ -166,7 +166,7 @@ fn granted(claim: &ConnectionClaim, grant: Grant, stops: mpsc::Receiver<()>) -> 
     let (token, holders, holder) = (claim.token.clone(), claim.holders.clone(), claim.holder);
     // Loading counts as work and is reported as done at once, so that a command that hangs in it blocks no other load.
     let lease = grant.lease;
-    tell(&token, move || GpuMessage::Loaded { lease });
+    notify_token(&token, move || GpuMessage::Loaded { lease });
     (
         line(&LeaseLine::Granted { place: grant.place }),
         LeaseRequestState::Active(ConnectionLease { token, holders, holder, grant, stops }),

@@ -68,7 +68,7 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
     let handle = recorder.handle();
     sampling::install(recorder).context("metrics could not be installed")?;
     metric_names::describe_all();
-    stages::show_budgets();
+    stages::publish_budgets();
     Ok(Some(handle))
 }
 

@@ -21,7 +21,7 @@ use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::task::Task;
-use luna_ledger::{LedgerEvent, Terms, budgets, takes_part};
+use luna_ledger::{LedgerEvent, Terms, budgets, may_claim_memory};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, ResidencyOrder};
 use luna_platform::card::{Card, CardMemory, Memory};
@@ -222,7 +222,7 @@ impl Actor for GpuActor {
     async fn handle(&mut self, message: GpuMessage, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
         match message {
             GpuMessage::Acquire { claim, reply } => {
-                if takes_part(claim.holder) && self.dependencies.holders.contains_key(&claim.holder) {
+                if may_claim_memory(claim.holder) && self.dependencies.holders.contains_key(&claim.holder) {
                     self.dependencies.shared.expect(claim.id, reply);
                     self.step(LedgerEvent::Claim(claim));
                 } else {

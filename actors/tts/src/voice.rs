@@ -115,7 +115,7 @@ pub async fn run(dependencies: VoiceDependencies, queue: VoiceQueue) {
         SpeechSynthesis { dependencies, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
     loop {
         if queue.start.swap(false, std::sync::atomic::Ordering::AcqRel) {
-            voice.engine.try_again_now();
+            voice.engine.end_start_pause();
             let _ = voice.process().await;
         }
         match queue.take() {

@@ -81,7 +81,7 @@ impl<M: Message> ActorContext<M> {
         &self.inbox
     }
 
-    /// Posts `message` to the actor itself after `delay`. The inbox counts it if it refuses it.
+    /// Posts `message` to the actor itself after `delay`. A refused message is only counted.
     pub fn send_after(&self, delay: Duration, message: M) -> Task {
         let inbox = self.inbox.clone();
         self.spawn(async move {
@@ -135,12 +135,12 @@ pub(crate) struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// Notes progress. A step lost between two threads does no harm: the number still changes.
+    /// Records progress. A step lost between two threads does no harm: the number still changes.
     pub fn step(&self) {
         self.steps.store(self.steps.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
-    /// Marks the begin or end of the actor's code.
+    /// Marks the beginning or end of the actor's code.
     pub fn set_busy(&self, busy: bool) {
         self.step();
         self.busy.store(busy, Ordering::Relaxed);

@@ -161,7 +161,7 @@ where
         actor.started(&self.context()).await?;
         self.heartbeat.set_busy(false);
         self.inbox.attach(myself.clone());
-        // For messages that arrived earlier.
+        // For messages that arrived before the loop was attached.
         myself.send_message(Wake)?;
         Ok(())
     }
@@ -180,7 +180,7 @@ where
                 self.dispatch(actor, waiting, &self.context()).await?;
             }
             // The supervisor was notified of the start in this same poll, so its task is next on this worker, in the slot that no other worker steals
-            // from. A first message that blocks the thread would keep it there, and its watchdog with it (KER-8).
+            // from. A first message that blocks the thread would keep the supervisor's task there, and no health check would run (KER-8).
             tokio::task::yield_now().await;
         }
         let (context, turn) = (self.context(), Turn::new());
@@ -193,7 +193,7 @@ where
         let Some(actor) = &mut state.actor else { return Ok(()) };
         let context = self.context();
         self.heartbeat.set_busy(true);
-        // An accepted reflex is handled also at the end: it may be the one that stops speech.
+        // An accepted reflex is handled also at the end: it may be the command that stops speech.
         while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
             self.dispatch(actor, waiting, &context).await?;
         }

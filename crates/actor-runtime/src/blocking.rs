@@ -1,8 +1,8 @@
 //! Blocking calls to something outside of Luna: a display, a driver, a disk (KER-11).
 //!
-//! They run one after another on a thread of their own, and a caller waits no longer than a deadline. No calls pile up behind one that hangs: until
-//! it returns, every further call fails at once. So a thing that hangs costs one thread and never a worker of the runtime, and works again as soon as
-//! the call returns.
+//! They run one after another on a thread of their own, and a caller waits no longer than a deadline. No calls pile up behind a call that hangs: once
+//! a deadline has passed during it, every further call fails at once until it returns. So a target that hangs costs one thread and never a worker of
+//! the runtime, and works again as soon as the call returns.
 
 mod call;
 
@@ -24,25 +24,25 @@ use crate::hooks;
 use crate::metric_names::OUTSIDE_LATE;
 use luna_mailbox::sync::lock;
 
-/// Maximum number of calls that wait for their turn. More are a sign of trouble.
-const WAITING: usize = 32;
+/// Maximum number of calls that wait for their turn; further calls fail at once.
+const MAX_QUEUED_CALLS: usize = 32;
 
-/// Why there is no answer.
+/// Why a blocking call gave no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoAnswer {
-    /// The call exceeded its deadline, or an earlier call still hangs.
+    /// The call exceeded its deadline, an earlier call still hangs, or too many calls wait.
     #[error("{what} does not answer")]
     Late {
         /// The thing that was called.
         what: &'static str,
     },
-    /// The call panicked, which is a defect of Luna.
+    /// The call panicked, or its thread has ended: a defect of Luna.
     #[error("asking {what} failed")]
     Failed {
         /// The thing that was called.
         what: &'static str,
     },
-    /// The system can't start a thread for it.
+    /// The system can't start the thread.
     #[error("the system has no thread left to ask {what}; close programs")]
     NoThread {
         /// The thing that was called.
@@ -50,7 +50,7 @@ pub enum NoAnswer {
     },
 }
 
-type OutsideJob = Box<dyn FnOnce() + Send>;
+type BlockingJob = Box<dyn FnOnce() + Send>;
 
 /// A thread for calls that may block. Clones share it; it ends with the last of them.
 #[derive(Clone)]
@@ -61,11 +61,11 @@ struct Inner {
     what: &'static str,
     deadline: Duration,
     /// Sends to the thread, which starts with the first call.
-    jobs: Mutex<Option<SyncSender<OutsideJob>>>,
+    jobs: Mutex<Option<SyncSender<BlockingJob>>>,
     progress: Arc<CallProgress>,
 }
 
-/// Calls are numbered from 1.
+/// Which call runs, and which call is late. Calls are numbered from 1.
 #[derive(Default)]
 struct CallProgress {
     /// Number of the running call; 0: none.
@@ -87,7 +87,7 @@ impl CallProgress {
 
 impl fmt::Debug for BlockingThread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OutsideThread").field("what", &self.0.what).finish_non_exhaustive()
+        f.debug_struct("BlockingThread").field("what", &self.0.what).finish_non_exhaustive()
     }
 }
 
@@ -108,7 +108,8 @@ impl BlockingThread {
     /// thread.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once if a call hangs already.
+    /// [`NoAnswer::Late`] after the deadline, or at once if an earlier call hangs or too many wait; [`NoAnswer::Failed`] if `work` panics or the
+    /// thread has ended; [`NoAnswer::NoThread`] if the system can't start it.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, NoAnswer> {
         let what = self.0.what;
         if hooks::is_one_thread() {
@@ -151,7 +152,7 @@ impl BlockingThread {
         NoAnswer::Late { what: self.0.what }
     }
 
-    fn post(&self, job: OutsideJob) -> Result<(), NoAnswer> {
+    fn post(&self, job: BlockingJob) -> Result<(), NoAnswer> {
         let what = self.0.what;
         let mut jobs = lock(&self.0.jobs);
         let sender = match jobs.as_ref() {
@@ -183,8 +184,8 @@ impl BlockingThread {
     }
 }
 
-fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<SyncSender<OutsideJob>> {
-    let (sender, jobs) = sync_channel::<OutsideJob>(WAITING);
+fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<SyncSender<BlockingJob>> {
+    let (sender, jobs) = sync_channel::<BlockingJob>(MAX_QUEUED_CALLS);
     // Linux limits names of threads to 15 characters.
     let name: String = format!("luna-{what}").chars().take(15).collect();
     std::thread::Builder::new().name(name).spawn(move || {
@@ -197,7 +198,7 @@ fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<Syn
     Ok(sender)
 }
 
-/// Something outside whose calls block. It can be called only off the workers and with a deadline.
+/// A service outside of Luna whose calls block, such as a display. It can be called only off the workers and with a deadline.
 pub struct BlockingService<T: ?Sized> {
     target: Arc<T>,
     thread: BlockingThread,
@@ -211,7 +212,7 @@ impl<T: ?Sized> Clone for BlockingService<T> {
 
 impl<T: ?Sized> fmt::Debug for BlockingService<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outside").field("thread", &self.thread).finish_non_exhaustive()
+        f.debug_struct("BlockingService").field("thread", &self.thread).finish_non_exhaustive()
     }
 }
 
@@ -222,19 +223,19 @@ impl<T: ?Sized + Send + Sync + 'static> BlockingService<T> {
         Self { target, thread: BlockingThread::new(what, deadline) }
     }
 
-    /// Calls it.
+    /// Runs `question` with the target on its thread.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once if a call hangs already.
+    /// As [`BlockingThread::run`].
     pub async fn ask<R: Send + 'static>(&self, question: impl FnOnce(&T) -> R + Send + 'static) -> Result<R, NoAnswer> {
         let target = self.target.clone();
         self.thread.run(move || question(&target)).await
     }
 
-    /// Calls it for a caller that can't await, see [`BlockingThread::begin`].
+    /// Starts a call for a caller that can't await, see [`BlockingThread::begin`].
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once if a call hangs already.
+    /// As [`BlockingThread::begin`].
     pub fn begin<R: Send + 'static>(
         &self,
         question: impl FnOnce(&T) -> R + Send + 'static,
@@ -244,7 +245,7 @@ impl<T: ?Sized + Send + Sync + 'static> BlockingService<T> {
         self.thread.begin(move || question(&target), answered)
     }
 
-    /// Drops a result of it on its thread, see [`BlockingThread::discard`].
+    /// Drops a result of a call on the target's thread, see [`BlockingThread::discard`].
     pub fn discard<R: Send + 'static>(&self, value: R) {
         self.thread.discard(value);
     }

@@ -26,7 +26,7 @@ impl fmt::Debug for Capabilities {
 }
 
 impl Capabilities {
-    /// All unknown. `observer` receives every change, on the thread that made it, and must return at once.
+    /// Starts with every capability unknown. `observer` receives every change, on the thread that made it, and must return at once.
     #[must_use]
     pub fn new(observer: CapabilityObserver) -> Self {
         let states = Capability::ALL.into_iter().map(|capability| (capability, CapabilityState::Unknown)).collect();
@@ -56,7 +56,7 @@ impl Capabilities {
         lock(&self.states).get(&capability).cloned().unwrap_or(CapabilityState::Unknown)
     }
 
-    /// All of them, in the order of [`Capability::ALL`].
+    /// All capabilities, in the order of [`Capability::ALL`].
     #[must_use]
     pub fn snapshot(&self) -> Vec<(Capability, CapabilityState)> {
         Capability::ALL.into_iter().map(|capability| (capability, self.get(capability))).collect()

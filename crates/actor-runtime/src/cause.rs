@@ -2,7 +2,7 @@
 //!
 //! A trace begins at an input of the person ([`TraceLog::begin`]). Everything that is posted, spawned or asked while one of its messages is handled
 //! belongs to it, too: the trace is the thread's current cause while that code runs, and only then. Shared work, such as a timer or a worker that
-//! takes from a queue, belongs to none ([`crate::Task::spawn_service`]); else it would carry the first trace for ever.
+//! takes from a queue, belongs to none ([`crate::Task::spawn_service`]); otherwise it would carry the first trace for ever.
 //!
 //! **Invariant:** a trace contains numbers and constants, never a word of a message (PRV-2).
 
@@ -44,14 +44,14 @@ impl TraceLog {
     #[must_use]
     pub fn begin(&self, origin: &'static str) -> Cause {
         let id = self.next_id();
-        // No parent: a trace that begins inside of another span is separate. Error level, so that a log of errors only names it, too.
+        // No parent: a trace that begins inside of another span is separate. Error level, so that a log limited to errors still names the trace.
         let span = tracing::error_span!(parent: None, "trace", id = id.0, origin);
         Cause(Some(Arc::new(Trace { id, origin, began: Instant::now(), span, log: self.clone() })))
     }
 }
 
 impl Cause {
-    /// No cause: upkeep.
+    /// No cause: for upkeep, which belongs to no trace.
     #[must_use]
     pub const fn none() -> Self {
         Self(None)
@@ -61,7 +61,7 @@ impl Cause {
     #[must_use]
     #[inline]
     pub fn current() -> Self {
-        // A thread that ends has no cause any more.
+        // A thread whose local storage is destroyed has no cause any more.
         let current = CURRENT.try_with(|cell| {
             let held = cell.take()?;
             let cause = held.clone();
@@ -82,7 +82,7 @@ impl Cause {
         self.0.as_ref().map(|trace| trace.id)
     }
 
-    /// Runs `work` with this as its cause, also if this is none.
+    /// Runs `work` with this cause, or without any if this is none.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> T {
         let _outer = CauseGuard::replace(self.0.clone());
         let _entered = self.0.as_ref().map(|trace| trace.span.enter());
@@ -126,7 +126,7 @@ impl CauseGuard {
 
 impl Drop for CauseGuard {
     fn drop(&mut self) {
-        // The removed value is dropped outside of the cell: the last drop of a trace runs code of the log.
+        // The removed value is dropped outside of the cell: the last drop of a trace closes its span, which runs code of the log's subscriber.
         drop(CURRENT.try_with(|cell| cell.replace(self.0.take())));
     }
 }
@@ -154,7 +154,7 @@ impl<F: Future + Unpin> Future for CausedFuture<F> {
 
 impl<F> Drop for CausedFuture<F> {
     fn drop(&mut self) {
-        // A reply that is dropped posts its answer.
+        // A reply that is dropped with the work posts its answer, which must have this cause.
         let Self { cause, work } = self;
         cause.scope(|| drop(work.take()));
     }

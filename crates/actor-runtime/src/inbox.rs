@@ -27,7 +27,7 @@ const LOWER_SHARE: f64 = 1.0 / 16.0;
 /// How many messages an inbox holds and when it promotes, by [`Lane::index`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InboxSettings {
-    /// Maximum of waiting messages per lane, at least 1 (KER-4).
+    /// Maximum number of waiting messages per lane, at least 1 (KER-4).
     pub bounds: [usize; 5],
     /// How long a message of lanes Ocr and Llm waits before it is promoted; `None`: never. Ignored for the other three (KER-5).
     pub promote_after: [Option<Duration>; 5],
@@ -69,7 +69,7 @@ struct InboxShared<M: Message> {
     actor: &'static str,
     /// The reference time for the waits of messages.
     made: Instant,
-    /// Lanes whose messages need their time of arrival.
+    /// Lanes whose messages all need their time of arrival, because they can be promoted.
     timed: [bool; 5],
     /// Which waits are recorded.
     samplers: [Sampler; 5],
@@ -163,7 +163,7 @@ impl<M: Message> Inbox<M> {
         self.shared.mailbox.set_opening(MailboxOpening::Closed);
     }
 
-    /// Waiting messages, by [`Lane::index`].
+    /// Number of waiting messages, by [`Lane::index`].
     #[must_use]
     pub fn depth(&self) -> [usize; 5] {
         self.shared.mailbox.depth()
@@ -174,7 +174,7 @@ impl<M: Message> Inbox<M> {
         self.record(self.shared.mailbox.take(epoch, self.since_made(now)), now)
     }
 
-    /// The next message of lane Reflex.
+    /// Like [`Inbox::take`], but only from lane Reflex.
     pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Dequeued<CausedMessage<M>> {
         self.record(self.shared.mailbox.take_reflex(epoch, self.since_made(now)), now)
     }
@@ -200,7 +200,7 @@ impl<M: Message> Inbox<M> {
         self.shared.stopping.load(Ordering::Acquire)
     }
 
-    /// Wakes `drainer` from now on. It must look into the inbox once by itself, for earlier messages.
+    /// Wakes `drainer` from now on. The drainer must check the inbox once by itself, for earlier messages.
     pub(crate) fn attach(&self, drainer: ractor::ActorRef<Wake>) {
         *lock(&self.shared.drainer) = Some(drainer);
     }
@@ -234,7 +234,7 @@ impl<M: Message> Inbox<M> {
 impl<M: Message> InboxShared<M> {
     fn wake(&self) {
         if let Some(drainer) = &*lock(&self.drainer) {
-            // A drainer that has ended has a successor that looks by itself.
+            // The successor of a drainer that has ended checks the inbox by itself.
             let _ = drainer.send_message(Wake);
         }
     }

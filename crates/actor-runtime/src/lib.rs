@@ -5,7 +5,7 @@
 //!
 //! **Invariant:** an inbox outlives the actor that reads it; ractor's own mailbox carries only a coalesced wake-up.
 //! **Invariant:** nothing here writes a message, or a part of one, to disk (BUF-3).
-//! **Invariant:** this crate does not know what Luna is for, nor that engines exist.
+//! **Invariant:** but for the names of metrics and stages, this crate does not know what Luna is for, nor that engines exist.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! What Luna buffers is never written to disk (BUF-3), also not after a failure: no core files, no screen text in panic messages.
 
-/// Forbids this process to leave core files, which would contain what was on the screen, and other processes of the same user to read its memory.
-/// Child processes inherit the limit of core files, not the rest. Call it first in `main`.
+/// Forbids core files of this process, which would contain what was on the screen, and on Linux also that other processes of the same user read its
+/// memory. Child processes inherit the limit of core files, not the rest. Call it first in `main`.
 ///
 /// # Errors
 /// The operating system refuses. On Windows there is nothing to forbid: it writes no dumps by default.
@@ -11,7 +11,7 @@ pub fn forbid_core_files() -> std::io::Result<()> {
         use rustix::process::{Resource, Rlimit, setrlimit};
         setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     }
-    // If the system passes core files to a program, as systemd-coredump, a limit of 0 does not count; this does.
+    // A system that pipes core files to a program, such as systemd-coredump, ignores a limit of 0, but not this.
     #[cfg(target_os = "linux")]
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     Ok(())

@@ -15,7 +15,7 @@ pub const INBOX_WAIT: &str = "luna_inbox_wait_seconds";
 pub const MESSAGES_HANDLED: &str = "luna_messages_handled_total";
 /// Counter `{actor, lane, how}`: messages that were offered or accepted but not handled; `how` is one of [`how`].
 pub const MESSAGES_DROPPED: &str = "luna_messages_dropped_total";
-/// Counter `{actor, lane}`: messages moved to the end of lane Uia (KER-5).
+/// Counter `{actor, lane}`: messages that waited too long and moved to the end of lane Uia (KER-5).
 pub const MESSAGES_PROMOTED: &str = "luna_messages_promoted_total";
 /// Counter `{actor}`: messages during which the actor crashed (KER-7).
 pub const MESSAGES_CRASHED: &str = "luna_messages_crashed_total";
@@ -32,7 +32,8 @@ pub const ACTOR_HUNG: &str = "luna_actor_hung_total";
 pub const ACTOR_GIVEN_UP: &str = "luna_actor_given_up_total";
 /// Counter `{actor}`: panics of tasks that an actor had started.
 pub const TASK_PANICS: &str = "luna_task_panics_total";
-/// Counter `{what}`: calls to the display, a device, a driver or a disk that did not return in time (KER-11).
+/// Counter `{what}`: calls to the display, a device, a driver or a disk without a result in time, also those that fail at once because an earlier
+/// call hangs or too many wait (KER-11).
 pub const OUTSIDE_LATE: &str = "luna_outside_late_total";
 
 /// Gauge `{capability}`: 1 available, 0 not (KER-9). Absent while unknown.

@@ -30,7 +30,7 @@ impl PeriodicTaskWaker {
     }
 }
 
-/// Calls `round` repeatedly on a new thread. It returns how long to sleep until the next round; `None` ends the thread.
+/// Calls `round` repeatedly on a new thread. `round` returns how long to sleep until the next round; `None` ends the thread.
 ///
 /// # Errors
 /// The system can't start a thread.

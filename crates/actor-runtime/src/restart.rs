@@ -5,13 +5,13 @@ use std::time::Duration;
 /// How an actor is restarted and watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RestartPolicy {
-    /// Restarts within `within` before the actor is given up.
+    /// Maximum number of restarts within `within`; a further failure restarts the actor's group or gives the actor up.
     pub max_restarts: u32,
     /// The window in which `max_restarts` counts.
     pub within: Duration,
     /// Wait before the first restart; doubles with each further failure within `within`.
     pub backoff_first: Duration,
-    /// The longest wait.
+    /// Longest wait before a restart.
     pub backoff_max: Duration,
     /// Longest time that a handler may make no progress (KER-8).
     pub handler_deadline: Duration,
@@ -32,7 +32,7 @@ impl Default for RestartPolicy {
 /// Limit of a group's restarts as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupPolicy {
-    /// Restarts of the group within `within` before it is given up.
+    /// Maximum number of restarts of the group within `within`; after that, the failing actor is given up instead.
     pub max_restarts: u32,
     /// The window in which `max_restarts` counts.
     pub within: Duration,
@@ -49,7 +49,7 @@ impl Default for GroupPolicy {
 pub enum RestartDecision {
     /// Restart after a wait.
     Restart { after: Duration },
-    /// It fails too often.
+    /// The actor fails too often.
     GiveUp,
 }
 

@@ -1,7 +1,6 @@
-//! Retries what is missing when the cause may have gone (KER-9): one schedule and one loop for all resources that are not asked for at each use.
+//! Opens missing resources again once the cause may have gone (KER-9): one schedule and one loop for all resources that are opened once and kept.
 //!
-//! Most capabilities are tried at every use (a picture, the tree, an engine). Resources that are opened once and kept need a retry loop: the hot
-//! keys, the HTTP endpoint.
+//! Most capabilities are tried at every use (a picture, the tree, an engine) and need no retry loop. The hot keys and the HTTP endpoint need it.
 
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use tokio::time::{Instant, sleep};
 pub struct RetryPolicy {
     /// Wait after the first failure; doubles with each further one.
     pub first: Duration,
-    /// The longest wait. A success that lasted at least as long resets the schedule, so that the next loss is repaired quickly.
+    /// Longest wait. A success that lasted at least as long resets the schedule, so that the next loss is repaired quickly.
     pub longest: Duration,
 }
 
@@ -64,7 +63,7 @@ pub trait Retryable: Send {
     async fn lost(&mut self);
 }
 
-/// Retries for ever: tries, waits, tries again. Drop it at the end.
+/// Keeps a resource open: tries, waits, tries again. Never returns; drop the future to end it.
 pub async fn keep(mut kept: impl Retryable, policy: RetryPolicy) {
     let mut schedule = RetrySchedule::new(policy);
     loop {
@@ -107,25 +106,25 @@ mod tests {
     }
 
     /// Works from try number `from` on, and then lasts `lasts`.
-    struct Comes {
+    struct FlakyResource {
         from: usize,
         lasts: Duration,
-        held: bool,
+        is_open: bool,
         tries: Arc<Mutex<Vec<Duration>>>,
         begin: Instant,
     }
 
     #[async_trait]
-    impl Retryable for Comes {
+    impl Retryable for FlakyResource {
         async fn try_again(&mut self) -> bool {
             let mut tries = self.tries.lock().unwrap();
             tries.push(self.begin.elapsed());
-            self.held = tries.len() >= self.from;
-            self.held
+            self.is_open = tries.len() >= self.from;
+            self.is_open
         }
 
         async fn lost(&mut self) {
-            if self.held {
+            if self.is_open {
                 sleep(self.lasts).await;
             } else {
                 std::future::pending().await
@@ -135,7 +134,7 @@ mod tests {
 
     async fn tries(from: usize, lasts: u64, within: u64) -> Vec<u64> {
         let tries = Arc::new(Mutex::new(Vec::new()));
-        let kept = Comes { from, lasts: S(lasts), held: false, tries: tries.clone(), begin: Instant::now() };
+        let kept = FlakyResource { from, lasts: S(lasts), is_open: false, tries: tries.clone(), begin: Instant::now() };
         drop(tokio::time::timeout(S(within), keep(kept, RetryPolicy::default())).await);
         let tries = tries.lock().unwrap();
         tries.iter().map(Duration::as_secs).collect()

@@ -28,7 +28,7 @@ pub fn rate() -> f64 {
     f64::from_bits(RATE.load(Ordering::Relaxed))
 }
 
-/// Sets `metrics.counters`: the families that are recorded from now on.
+/// Sets `metrics.counters`: the families that are recorded. Does not affect handles that were registered before.
 pub fn set_families(families: &[Family]) {
     FAMILIES.store(families.iter().fold(0, |set, family| set | family.bit()), Ordering::Relaxed);
 }
@@ -43,7 +43,7 @@ fn is_recorded(family: Family) -> bool {
     FAMILIES.load(Ordering::Relaxed) & family.bit() != 0
 }
 
-/// Decides at random whether an observation is taken, so that no rhythm of the observed can bias the quantiles.
+/// Decides at random whether an observation is taken, so that a rhythm of the observed events can't bias the quantiles.
 #[derive(Debug)]
 pub struct Sampler {
     state: AtomicU64,
@@ -77,7 +77,7 @@ impl Sampler {
     }
 }
 
-/// Another recorder is there already.
+/// The process has a recorder already.
 #[derive(Debug, thiserror::Error)]
 #[error("a recorder of metrics is installed already; a process has one")]
 pub struct AlreadyInstalled;

@@ -21,7 +21,7 @@ pub enum Stage {
     Understanding,
     /// From the request to a language model to the first speakable or executable result: a plan, a summary, the first sentence of a translation.
     Planning,
-    /// From a decided action to its end. The part that acts does not exist yet, so nothing is recorded.
+    /// From a decided action to its end. Luna does not act yet, so nothing is recorded.
     Acting,
     /// From the request to speak to the first sample that the device plays.
     FirstSound,
@@ -103,7 +103,7 @@ pub async fn timed<T, E>(stage: Stage, work: impl Future<Output = Result<T, E>>)
 }
 
 /// Publishes the budgets, which never change. Call it once, after the recorder was installed.
-pub fn show_budgets() {
+pub fn publish_budgets() {
     for stage in Stage::ALL {
         metrics::gauge!(STAGE_BUDGET, "stage" => stage.name()).set(stage.budget().as_secs_f64());
     }

@@ -97,13 +97,13 @@ impl SupervisionTree {
         self.add_child::<A>(Some(group), policy, inbox, make)
     }
 
-    /// All actors in the order of their start.
+    /// All actors in the order in which they were added.
     #[must_use]
     pub fn status(&self) -> Vec<ChildStatus> {
         lock(&self.rows).iter().map(ChildRow::status).collect()
     }
 
-    /// Ends all actors, the last started first, so that each can still reach those it depends on. Each stops taking messages, finishes the current
+    /// Ends all actors, the last added first, so that each can still reach those it depends on. Each stops taking messages, finishes the current
     /// one, handles waiting reflexes and runs `stopping`; other waiting messages are dropped, which replies to their callers. An actor that does not
     /// end in time is killed: this returns within `budget`, or a few scheduler turns later (KER-10).
     pub async fn shutdown(&self, budget: Duration) -> ShutdownReport {
@@ -114,7 +114,7 @@ impl SupervisionTree {
         let mut report = ShutdownReport::default();
         while let Some(ending) = endings.pop() {
             let left = until.saturating_duration_since(Instant::now());
-            // Half of the time left, so that an actor that hangs leaves time to those after it.
+            // Half of the time left, so that an actor that hangs leaves time for the actors after it.
             let share = if endings.is_empty() { left } else { left / 2 };
             if !self.end(&ending, share, until).await {
                 report.killed.push(ending.actor);
@@ -157,12 +157,13 @@ impl SupervisionTree {
     ) -> ChildId {
         let mailbox_handle: Arc<dyn MailboxHandle> = Arc::new(inbox.clone());
         let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
-        let spec: SpawnIncarnation = Box::new(move |epoch, supervisor| {
+        let spawn: SpawnIncarnation = Box::new(move |epoch, supervisor| {
             let heartbeat = Arc::new(Heartbeat::default());
-            let shell = ActorLoop { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
+            let actor_loop =
+                ActorLoop { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
             Box::pin(async move {
                 // No name: the registry would refuse a second incarnation while an abandoned one still lives.
-                let (started, _) = ractor::Actor::spawn_linked(None, shell, (), supervisor).await?;
+                let (started, _) = ractor::Actor::spawn_linked(None, actor_loop, (), supervisor).await?;
                 Ok((started.get_cell(), heartbeat))
             })
         });
@@ -175,7 +176,7 @@ impl SupervisionTree {
             mailbox_handle: mailbox_handle.clone(),
         });
         // Under the lock, so that the supervisor receives children in the order of their ids.
-        self.order(SupervisorMessage::Add(NewChild { id, actor: A::NAME, group, policy, mailbox_handle, spec }));
+        self.order(SupervisorMessage::Add(NewChild { id, actor: A::NAME, group, policy, mailbox_handle, spawn }));
         id
     }
 
@@ -188,7 +189,7 @@ impl SupervisionTree {
 
 impl Drop for SupervisionTree {
     fn drop(&mut self) {
-        // Its end kills its children.
+        // The end of the supervisor kills its children.
         self.supervisor.kill();
     }
 }

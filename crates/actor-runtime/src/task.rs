@@ -60,7 +60,7 @@ fn guarded(actor: &'static str, work: impl Future<Output = ()> + Send) -> impl F
     })
 }
 
-/// Runs `work` and catches its panic: for foreign code at a place that must go on.
+/// Runs `work` and catches its panic: for foreign code that must not end its caller.
 pub(crate) fn guard(work: impl FnOnce()) -> Result<(), Box<dyn Any + Send>> {
     std::panic::catch_unwind(AssertUnwindSafe(work))
 }

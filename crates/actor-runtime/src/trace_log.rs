@@ -32,7 +32,7 @@ pub struct Hop {
     pub what: &'static str,
     /// The lane of the message; `None` for a mark.
     pub lane: Option<Lane>,
-    /// Time from the beginning of the trace until the handler began.
+    /// Time from the beginning of the trace until the handler began or the mark was reached.
     pub after: Duration,
     /// How long the message waited in the inbox.
     pub waited: Duration,

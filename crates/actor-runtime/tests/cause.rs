@@ -22,9 +22,9 @@ type CausedAction = Box<dyn FnOnce(ActorContext<CauseMessage>) -> BoxFuture<'sta
 enum CauseMessage {
     /// Notes the number and its cause.
     Note(u32),
-    /// Like `Note`; only the newest counts.
+    /// Like `Note`, but coalesces.
     Newest(u32),
-    /// Like `Note`, at the second try; the first one panics.
+    /// Panics at the first try; the retry is a `Note`.
     Again(u32),
     Panic,
     Ask(Reply<u32>),
@@ -178,7 +178,7 @@ async fn what_a_handler_starts_belongs_to_its_trace_ker_12() {
                 self::note(&spawned, 2);
             })
             .detach();
-        // A reply that is dropped with its task answers, too.
+        // A reply that is dropped with its task posts its answer, too.
         let inbox = context.inbox().clone();
         let lost = Reply::new(move |answer: Result<u32, _>| post(&inbox, CauseMessage::Note(answer.map_or(3, |_| 0))));
         let holder: Task = context.spawn(async move {

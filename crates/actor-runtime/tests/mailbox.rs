@@ -113,7 +113,7 @@ fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
     assert_eq!(mailbox.requeue(copy), None);
     takes(&mailbox, 2, Some(plain(1)));
     mailbox.keep_copy(2, QueuedMessage::new(plain(1), Duration::ZERO, false));
-    // The next take finishes it, and so does finding nothing.
+    // The next take finishes the message in flight, also if nothing waits.
     takes(&mailbox, 2, Some(plain(2)));
     takes(&mailbox, 2, None);
     assert_eq!(mailbox.in_flight_kind(), None);
@@ -216,7 +216,7 @@ fn what_a_closed_door_takes_ker_7_ker_10() {
     mailbox.set_opening(MailboxOpening::Interrupted);
     assert!(matches!(push(&mailbox, plain(5)), PushOutcome::Closed(note) if note == plain(5)));
     assert!(matches!(push(&mailbox, MailboxNote::Fact(6)), PushOutcome::Offered(OfferOutcome::Accepted)));
-    // Facts stay in their order, the rest goes.
+    // Facts stay in their order; other messages are removed.
     let gone: Vec<MailboxNote> = mailbox.clear().into_iter().map(|waiting| waiting.message).collect();
     assert_eq!(gone, [plain(1), plain(3)]);
     assert_eq!(mailbox.depth(), [0, 0, 3, 0, 0]);
@@ -291,7 +291,7 @@ fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
 async fn actor_behind(name: &'static str, settings: InboxSettings) -> SubjectSetup {
     let mut s = SubjectSetup::bare(name);
     s.inbox = Inbox::new(name, settings);
-    // A message's wait counts from its own arrival, not from the making of the inbox.
+    // A message's wait counts from its own arrival, not from when the inbox was made.
     tokio::time::sleep(MS(1200)).await;
     s.tree.add::<Subject>(policy(), s.inbox.clone(), s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO));
     s.expect(&[Did::Started]).await;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use luna_actor_runtime::metric_names::{self, Family, HISTOGRAMS, LLM_TOKENS, PICKS, PRESERVE};
 use luna_actor_runtime::sampling::{self, SamplingRecorder};
-use luna_actor_runtime::stages::{Stage, record_stage, show_budgets, timed};
+use luna_actor_runtime::stages::{Stage, publish_budgets, record_stage, timed};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Serialises the tests: rate and families are one per process.
@@ -148,7 +148,7 @@ fn each_stage_has_its_budget_beside_it_met_4() {
     let _turn = TURN.lock();
     let seen = recorded(1.0, &Family::ALL, || {
         metric_names::describe_all();
-        show_budgets();
+        publish_budgets();
         Stage::ALL.into_iter().for_each(|stage| record_stage(stage, stage.budget()));
     });
     for stage in Stage::ALL {

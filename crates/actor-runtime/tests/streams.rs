@@ -1,5 +1,5 @@
-//! How the pieces of a long answer reach their caller: in order, bounded, as fast as the caller takes them (KER-4). What Luna needs of the library's
-//! channel that messages carry.
+//! How the pieces of a long answer reach their caller: in order, bounded, as fast as the caller takes them (KER-4). Messages carry a channel of a
+//! library; these tests check what Luna needs of it.
 
 #![allow(clippy::unwrap_used)]
 

@@ -12,7 +12,9 @@ use luna_actor_runtime::{
 };
 use luna_messages::NoReply;
 use luna_test_support::reply;
-use scene::{How, LATE, MS, Notes, SETTINGS, SceneActor, SceneMessage, SupervisionScene, policy, post};
+use scene::{
+    ActorBehaviour, MS, Notes, SETTINGS, SceneActor, SceneMessage, SupervisionScene, TOLERANCE_MS, policy, post,
+};
 use tokio::time::{Instant, sleep};
 
 // KER-7, KER-8
@@ -31,7 +33,7 @@ fn the_times_are_those_of_the_requirements_ker_7_ker_8() {
 #[tokio::test(start_paused = true)]
 async fn waits_double_up_to_the_longest_ker_7() {
     let scene = SupervisionScene::new();
-    let inbox = scene.add("a", RestartPolicy { max_restarts: 4, ..policy() }, &[], How::Well);
+    let inbox = scene.add("a", RestartPolicy { max_restarts: 4, ..policy() }, &[], ActorBehaviour::Well);
     assert_eq!(scene.states(), [(ChildState::Restarting, 0)], "it was not started yet");
     assert_eq!(scene.tree.status()[0].actor, "part");
     post(&inbox, [SceneMessage::Panic, SceneMessage::Fail, SceneMessage::Panic, SceneMessage::Fail]);
@@ -71,8 +73,8 @@ async fn waits_double_up_to_the_longest_ker_7() {
 #[tokio::test(start_paused = true)]
 async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
     let scene = SupervisionScene::new();
-    let starts = [How::Fails, How::Fails, How::Fails, How::Fails];
-    let inbox = scene.add("a", policy(), &starts, How::Well);
+    let starts = [ActorBehaviour::Fails, ActorBehaviour::Fails, ActorBehaviour::Fails, ActorBehaviour::Fails];
+    let inbox = scene.add("a", policy(), &starts, ActorBehaviour::Well);
     let (asked, answer) = reply();
     post(&inbox, [SceneMessage::Ask(asked)]);
     sleep(MS(1000)).await;
@@ -88,20 +90,20 @@ async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
     sleep(MS(2000)).await;
     scene.expect(&[(60_060, "a", "started")]);
     assert_eq!(scene.states(), [(ChildState::Running, 1)]);
-    assert_eq!(scene.told(), ["given up", "given up", "restarted", "recovered"]);
+    assert_eq!(scene.event_names(), ["given up", "given up", "restarted", "recovered"]);
     let (asked, answer) = reply();
     post(&inbox, [SceneMessage::Ask(asked)]);
     assert_eq!(answer.await.unwrap(), Ok(7));
-    // A failure soon after: given up at once. A failure after it lasted: restarted as usual.
+    // A failure soon after the slow retry gives the actor up at once. After it ran for the whole window, a failure restarts it as usual.
     post(&inbox, [SceneMessage::Panic]);
     sleep(MS(30_100)).await;
     scene.expect(&[(91_000, "a", "started")]);
-    assert_eq!(scene.told()[4..], ["given up", "restarted", "recovered"]);
+    assert_eq!(scene.event_names()[4..], ["given up", "restarted", "recovered"]);
     sleep(MS(11_000)).await;
     post(&inbox, [SceneMessage::Panic]);
     sleep(MS(1000)).await;
     scene.expect(&[(102_120, "a", "started")]);
-    assert_eq!(scene.told()[7..], ["restarted"]);
+    assert_eq!(scene.event_names()[7..], ["restarted"]);
     // A failure now counts like any other again.
     post(&inbox, [SceneMessage::Panic]);
     sleep(MS(1000)).await;
@@ -119,17 +121,17 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
     let add = |group, at: usize, name, stop| {
         scene.tree.add_to::<SceneActor>(group, policy(), inboxes[at].clone(), scene.make(name, &[], stop));
     };
-    add(group, 0, "a", How::Well);
-    add(group, 1, "b", How::Well);
-    add(other_group, 2, "c", How::Well);
-    scene.tree.add::<SceneActor>(policy(), inboxes[3].clone(), scene.make("d", &[], How::Well));
+    add(group, 0, "a", ActorBehaviour::Well);
+    add(group, 1, "b", ActorBehaviour::Well);
+    add(other_group, 2, "c", ActorBehaviour::Well);
+    scene.tree.add::<SceneActor>(policy(), inboxes[3].clone(), scene.make("d", &[], ActorBehaviour::Well));
     sleep(MS(100)).await;
     scene.expect(&[(0, "a", "started"), (0, "b", "started"), (0, "c", "started"), (0, "d", "started")]);
     post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(100)).await;
     assert_eq!(scene.states()[0], (ChildState::Restarting, 2), "it waits");
     sleep(MS(300)).await;
-    // It comes back after the longest wait, the other member at once.
+    // The failing actor restarts after the longest wait, the other member of its group at once.
     scene.expect(&[
         (120, "a", "started"),
         (160, "a", "started"),
@@ -137,7 +139,7 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
         (160, "b", "started"),
         (260, "a", "started"),
     ]);
-    assert_eq!(scene.told(), ["restarted", "restarted", "escalated", "restarted", "restarted"]);
+    assert_eq!(scene.event_names(), ["restarted", "restarted", "escalated", "restarted", "restarted"]);
     assert_eq!(scene.log.all()[2], TreeEvent::Escalated { group: "speech", actor: "part" });
     let with_group = TreeEvent::Restarted { actor: "part", reason: "its group speech starts anew".into(), restarts: 1 };
     assert_eq!(scene.log.all()[3], with_group);
@@ -148,16 +150,16 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
     post(&inboxes[1], [SceneMessage::Panic]);
     sleep(MS(400)).await;
     scene.expect(&[(520, "a", "started"), (520, "b", "started"), (560, "a", "started")]);
-    assert_eq!(scene.told().last(), Some(&"given up"));
+    assert_eq!(scene.event_names().last(), Some(&"given up"));
     assert_eq!(scene.states()[0].0, ChildState::Degraded);
     assert_eq!(scene.states()[1], running(2));
     // After the window a group may restart once more. A given-up actor does not restart its group.
     sleep(MS(70_000)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
-    let told = scene.told().len();
+    let told = scene.event_names().len();
     post(&inboxes[1], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(400)).await;
-    assert_eq!(scene.told()[told..], ["restarted", "restarted", "escalated", "restarted", "restarted"]);
+    assert_eq!(scene.event_names()[told..], ["restarted", "restarted", "escalated", "restarted", "restarted"]);
 }
 
 // KER-7
@@ -166,13 +168,13 @@ async fn a_member_that_fails_while_its_group_ends_has_failed_ker_7() {
     let scene = SupervisionScene::new();
     let group = scene.tree.group("speech", GroupPolicy::default());
     let inboxes = ["a", "b"].map(|name| Inbox::new(name, InboxSettings::default()));
-    scene.tree.add_to::<SceneActor>(group, policy(), inboxes[0].clone(), scene.make("a", &[], How::Well));
-    scene.tree.add_to::<SceneActor>(group, policy(), inboxes[1].clone(), scene.make("b", &[], How::Fails));
+    scene.tree.add_to::<SceneActor>(group, policy(), inboxes[0].clone(), scene.make("a", &[], ActorBehaviour::Well));
+    scene.tree.add_to::<SceneActor>(group, policy(), inboxes[1].clone(), scene.make("b", &[], ActorBehaviour::Fails));
     post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(50)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     sleep(MS(450)).await;
-    // It waits as after any failure.
+    // The actor waits as after any failure.
     scene.expect(&[(60, "a", "started"), (60, "b", "stopping"), (80, "b", "started"), (160, "a", "started")]);
     assert_eq!(scene.count("luna_actor_failures_total", "cause=\"panic\""), 4);
 }
@@ -183,7 +185,9 @@ async fn a_member_ends_after_what_it_is_at_and_goes_on_with_the_rest_ker_7() {
     let scene = SupervisionScene::new();
     let group = scene.tree.group("speech", GroupPolicy::default());
     let inboxes = ["a", "b", "c"].map(|name| Inbox::new(name, InboxSettings::default()));
-    for (inbox, (name, stop)) in inboxes.iter().zip([("a", How::Well), ("b", How::Well), ("c", How::Hangs)]) {
+    for (inbox, (name, stop)) in
+        inboxes.iter().zip([("a", ActorBehaviour::Well), ("b", ActorBehaviour::Well), ("c", ActorBehaviour::Hangs)])
+    {
         scene.tree.add_to::<SceneActor>(group, policy(), inbox.clone(), scene.make(name, &[], stop));
     }
     sleep(MS(50)).await;
@@ -205,9 +209,11 @@ async fn a_member_that_hangs_while_its_group_ends_is_named_by_what_it_is_at_ker_
     let scene = SupervisionScene::new();
     let group = scene.tree.group("speech", GroupPolicy::default());
     let inboxes = ["a", "b", "c"].map(|name| Inbox::new(name, InboxSettings::default()));
-    for (inbox, (name, starts, stop)) in
-        inboxes.iter().zip([("a", &[][..], How::Well), ("b", &[], How::Hangs), ("c", &[How::Hangs], How::Well)])
-    {
+    for (inbox, (name, starts, stop)) in inboxes.iter().zip([
+        ("a", &[][..], ActorBehaviour::Well),
+        ("b", &[], ActorBehaviour::Hangs),
+        ("c", &[ActorBehaviour::Hangs], ActorBehaviour::Well),
+    ]) {
         scene.tree.add_to::<SceneActor>(group, policy(), inbox.clone(), scene.make(name, starts, stop));
     }
     sleep(MS(50)).await;
@@ -233,7 +239,13 @@ async fn who_blocks_its_thread_has_its_grace_before_it_is_abandoned_ker_8() {
     let tree = SupervisionTree::with_settings(Arc::new(observer), SETTINGS);
     let inbox = Inbox::new("blocks", InboxSettings::default());
     let (notes, since) = (Notes::default(), Instant::now());
-    let make = move || SceneActor { name: "a", start: How::Well, stop: How::Well, notes: notes.clone(), since };
+    let make = move || SceneActor {
+        name: "a",
+        start: ActorBehaviour::Well,
+        stop: ActorBehaviour::Well,
+        notes: notes.clone(),
+        since,
+    };
     tree.add::<SceneActor>(RestartPolicy { handler_deadline: MS(40), ..policy() }, inbox.clone(), make);
     post(&inbox, [SceneMessage::Block(MS(400))]);
     let last = *abandoned.wait_for(Option::is_some).await.unwrap();
@@ -245,7 +257,7 @@ async fn who_blocks_its_thread_has_its_grace_before_it_is_abandoned_ker_8() {
 #[tokio::test(start_paused = true)]
 async fn who_hangs_is_found_in_time_and_named_ker_8() {
     let scene = SupervisionScene::new();
-    let inbox = scene.add("a", policy(), &[How::Hangs], How::Well);
+    let inbox = scene.add("a", policy(), &[ActorBehaviour::Hangs], ActorBehaviour::Well);
     let hung = |message_kind| TreeEvent::Hung { actor: "part", message_kind };
     sleep(MS(490)).await;
     assert_eq!(scene.log.all(), [], "it may take so long");
@@ -264,7 +276,7 @@ async fn who_hangs_is_found_in_time_and_named_ker_8() {
     let reason = "it made no progress for 500ms (message: hang)".to_owned();
     assert_eq!(scene.log.all()[3], TreeEvent::Restarted { actor: "part", reason, restarts: 2 });
     assert_eq!(scene.states(), [(ChildState::Running, 2)]);
-    assert!(!scene.told().contains(&"abandoned"));
+    assert!(!scene.event_names().contains(&"abandoned"));
 }
 
 // KER-7
@@ -273,7 +285,7 @@ async fn an_observer_that_panics_hurts_nobody_ker_7() {
     let scene = SupervisionScene::new();
     let tree = SupervisionTree::with_settings(Arc::new(|_| panic!("on order")), SETTINGS);
     let inbox = Inbox::new("a", InboxSettings::default());
-    tree.add::<SceneActor>(policy(), inbox.clone(), scene.make("a", &[], How::Well));
+    tree.add::<SceneActor>(policy(), inbox.clone(), scene.make("a", &[], ActorBehaviour::Well));
     post(&inbox, [SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(500)).await;
     scene.expect(&[(0, "a", "started"), (20, "a", "started"), (60, "a", "started")]);
@@ -284,9 +296,9 @@ async fn an_observer_that_panics_hurts_nobody_ker_7() {
 async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
     let scene = SupervisionScene::new();
     let patient = RestartPolicy { handler_deadline: MS(60_000), ..policy() };
-    let last = scene.add("a", patient, &[], How::Well);
-    let stuck = scene.add("b", patient, &[], How::Well);
-    scene.add("c", patient, &[], How::Hangs);
+    let last = scene.add("a", patient, &[], ActorBehaviour::Well);
+    let stuck = scene.add("b", patient, &[], ActorBehaviour::Well);
+    scene.add("c", patient, &[], ActorBehaviour::Hangs);
     sleep(MS(100)).await;
     post(&stuck, [SceneMessage::Hang]);
     let (asked, answer) = reply();
@@ -304,16 +316,20 @@ async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
     assert!(matches!(last.post(SceneMessage::Fail), Err(PostError::Closed(_))));
     sleep(MS(60_000)).await;
     scene.expect(&[]);
-    assert_eq!(scene.told(), Vec::<&str>::new(), "nobody comes back");
+    assert_eq!(scene.event_names(), Vec::<&str>::new(), "nobody comes back");
 }
 
 // KER-10
 #[tokio::test(start_paused = true)]
 async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left_ker_10() {
     let scene = SupervisionScene::new();
-    scene.add("a", policy(), &[], How::Hangs);
-    let waits =
-        scene.add("b", RestartPolicy { backoff_first: MS(9000), backoff_max: MS(9000), ..policy() }, &[], How::Well);
+    scene.add("a", policy(), &[], ActorBehaviour::Hangs);
+    let waits = scene.add(
+        "b",
+        RestartPolicy { backoff_first: MS(9000), backoff_max: MS(9000), ..policy() },
+        &[],
+        ActorBehaviour::Well,
+    );
     let (asked, answer) = reply();
     post(&waits, [SceneMessage::Panic, SceneMessage::Ask(asked)]);
     sleep(MS(100)).await;
@@ -321,14 +337,14 @@ async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left
     let before = Instant::now();
     let report = scene.tree.shutdown(MS(400)).await;
     let took = before.elapsed();
-    assert!((MS(400)..MS(400 + LATE)).contains(&took), "{took:?}");
+    assert!((MS(400)..MS(400 + TOLERANCE_MS)).contains(&took), "{took:?}");
     assert_eq!(report.killed, ["part"]);
     scene.expect(&[(100, "a", "stopping")]);
     assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     sleep(MS(60_000)).await;
     scene.expect(&[]);
     // A tree that ended starts no actor.
-    scene.add("c", policy(), &[], How::Well);
+    scene.add("c", policy(), &[], ActorBehaviour::Well);
     sleep(MS(100)).await;
     scene.expect(&[]);
 }
@@ -338,7 +354,7 @@ async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left
 async fn a_tree_that_is_dropped_ends_its_actors_at_once_ker_10() {
     let scene = SupervisionScene::new();
     let made = Arc::downgrade(&scene.notes);
-    let inbox = scene.add("a", policy(), &[], How::Well);
+    let inbox = scene.add("a", policy(), &[], ActorBehaviour::Well);
     sleep(MS(100)).await;
     assert!(made.strong_count() > 2);
     let SupervisionScene { tree, notes, log, .. } = scene;

@@ -17,7 +17,7 @@ use crate::work::queue::{StopReason, WorkTicket};
 /// Maximum number of lease requests if the engine dies unnoticed between two pieces of work.
 const TRIES: u32 = 3;
 
-/// An engine for one piece of work.
+/// The engine program that one piece of work needs, and the priority of the work.
 #[derive(Debug, Clone)]
 pub struct EngineDemand {
     pub program: EngineProgram,
@@ -29,7 +29,8 @@ pub struct EngineDemand {
 /// result is no longer wanted. Dropping the future releases everything.
 ///
 /// # Errors
-/// [`WorkError`]; a permanent failure is also reported to the capabilities (KER-9).
+/// [`WorkError::Failed`] if there is no model, no lease or no engine that loads the model; a permanent failure is also reported to the capabilities
+/// (KER-9). [`WorkError::Preempted`] or [`WorkError::Cancelled`] if `ticket` is told to stop, [`WorkError::Cancelled`] if `unwanted` returns.
 pub async fn acquire<T: Clone, W>(
     engine: &Arc<ManagedEngine>,
     availability: &Availability<T>,
@@ -80,7 +81,7 @@ pub async fn acquire<T: Clone, W>(
             }
             Ok(PrepareOutcome::RetryLease) => {}
             Ok(PrepareOutcome::Failed(_)) if ticket.stop_reason().is_some() => {
-                // The token ended it because it did not stop in time.
+                // The token ended the engine because the work did not stop in time.
                 return Err(ticket.stop_reason().map_or(WorkError::Cancelled(None), WorkError::from_stop));
             }
             Ok(PrepareOutcome::Failed(failure)) => {
@@ -92,7 +93,7 @@ pub async fn acquire<T: Clone, W>(
             Err(StopReason::Cancel) => {
                 return Err(WorkError::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));
             }
-            // A preempting claim does not wait for the load: dropping it ends the program.
+            // A preempting claim does not wait for the load: dropping the load ends the program.
             Err(StopReason::Preempt) => return Err(WorkError::Preempted { begun: false }),
         }
     }

@@ -18,7 +18,7 @@ use luna_mailbox::sync::lock;
 /// Longest time to find a model. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
 pub const FIND_MODEL_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Least time between two probes.
+/// Minimum time from a report or probe of what is missing to the next probe.
 const PROBE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Availability of one engine and its models.
@@ -26,9 +26,9 @@ const PROBE_INTERVAL: Duration = Duration::from_secs(15);
 pub struct Availability<T> {
     capabilities: Capabilities,
     capability: Capability,
-    /// What is missing, and when it was probed last.
+    /// What is missing, and when it was last reported or probed.
     missing: Mutex<Option<(Missing<T>, Instant)>>,
-    /// Finds and checks models off the workers: a disk can be slow, and hang (KER-11).
+    /// Finds and checks models off the workers: a disk can be slow, or hang (KER-11).
     disk: BlockingThread,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
 }
 
 impl<T: Clone> Availability<T> {
-    /// All unknown: nothing is probed before it is needed, so that a start stays quick and causes no messages on a machine without models.
+    /// Starts as unknown: nothing is probed before it is needed, so that a start is quick and causes no messages on a machine without models.
     #[must_use]
     pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
         let disk = BlockingThread::new("models", FIND_MODEL_TIMEOUT);

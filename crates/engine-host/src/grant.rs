@@ -39,7 +39,7 @@ impl MemoryGrant {
 impl Drop for MemoryGrant {
     fn drop(&mut self) {
         let lease = self.grant.lease;
-        tell(&self.token, move || GpuMessage::Release { lease });
+        notify_token(&self.token, move || GpuMessage::Release { lease });
     }
 }
 
@@ -54,7 +54,7 @@ impl Drop for PendingGrant<'_> {
     fn drop(&mut self) {
         let id = self.id;
         if !self.settled {
-            tell(self.token, move || GpuMessage::Withdraw { id });
+            notify_token(self.token, move || GpuMessage::Withdraw { id });
         }
     }
 }
@@ -65,10 +65,10 @@ pub enum NoLease {
     /// The token refused.
     #[error(transparent)]
     Refused(#[from] GpuRefusal),
-    /// The token lost the claim in a crash, several times.
+    /// The token is shut down or given up, or crashed repeatedly with the claim; or the engine has no token.
     #[error("The part that shares out memory to models does not run now.")]
     NoToken,
-    /// The token's queue of claims is full.
+    /// The lane of the claim is full at the token's inbox.
     #[error("Too much waits for memory already.")]
     Full,
 }
@@ -76,7 +76,8 @@ pub enum NoLease {
 /// Waits for a lease. Dropping the future withdraws the claim; a lease granted meanwhile is released at once.
 ///
 /// # Errors
-/// [`NoLease`].
+/// [`NoLease::Refused`] if the token refuses the claim, [`NoLease::Full`] if its inbox is full, [`NoLease::NoToken`] if its inbox is closed or it
+/// crashed [`TRIES`] times with the claim.
 pub(crate) async fn request_grant(
     token: &Inbox<GpuMessage>,
     holder: EngineKind,
@@ -87,7 +88,7 @@ pub(crate) async fn request_grant(
         let id = RequestId::next();
         let claim = Claim { id, holder, model: plan.name.clone(), bytes: plan.memory_estimate, lane };
         let (sender, answer) = oneshot::channel();
-        // A caller that is gone has withdrawn its claim.
+        // If the receiver is gone, the claim was withdrawn.
         let reply = Reply::new(move |answer| drop(sender.send(answer)));
         let mut waiting = PendingGrant { token, id, settled: false };
         match token.post(GpuMessage::Acquire { claim, reply }) {
@@ -100,7 +101,7 @@ pub(crate) async fn request_grant(
                 });
             }
         }
-        // If the token crashed with the claim, its next incarnation gets a new one.
+        // If the token crashed with the claim, its next incarnation gets a new claim.
         if let Ok(Ok(outcome)) = answer.await {
             waiting.settled = true;
             return Ok(MemoryGrant { token: token.clone(), grant: outcome? });
@@ -110,7 +111,7 @@ pub(crate) async fn request_grant(
 }
 
 /// Notifies the token; retries for a while if its lane is full or it restarts.
-pub fn tell(token: &Inbox<GpuMessage>, make: impl Fn() -> GpuMessage + Send + 'static) {
+pub fn notify_token(token: &Inbox<GpuMessage>, make: impl Fn() -> GpuMessage + Send + 'static) {
     if token.post(make()).is_ok() {
         return;
     }

@@ -13,22 +13,23 @@ use crate::work::queue::StopReason;
 /// Longest time for the system to end a killed program.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// An engine with its model, and the right to use it.
+/// An engine with its model loaded, and the grant of its memory.
 #[derive(Debug)]
 pub struct EngineLease {
     /// Dropped before the grant.
     pub process: EngineProcess,
-    /// Releases the memory on drop.
+    /// Ends the lease on drop; the model stays in memory.
     pub grant: MemoryGrant,
 }
 
 impl EngineLease {
-    /// Turns a job's failure into the error for its caller. First ends an engine that is no longer reliable, so that the next work finds it gone.
+    /// Turns a job's failure into the error for its caller. First ends an engine that is no longer reliable, so that the next work gets another
+    /// program.
     /// `stop`: why the job was stopped, if it was; `begun`: whether a part of the result was delivered already.
     pub async fn fail(&self, failure: EngineFailure, stop: Option<StopReason>, begun: bool) -> WorkError {
-        let goes_on =
+        let is_reliable =
             matches!(failure, EngineFailure::Refused(_) | EngineFailure::Cancelled | EngineFailure::Busy { .. });
-        if !goes_on {
+        if !is_reliable {
             self.process.kill();
             if tokio::time::timeout(KILL_TIMEOUT, self.process.ended()).await.is_err() {
                 tracing::error!("An engine that was killed is still there; its driver may hang.");

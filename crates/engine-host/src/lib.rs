@@ -9,7 +9,7 @@
 //! ENG-2). Engines without a lease end with their actor's incarnation: the owner of the [`ManagedEngine`] decides.
 //! **Invariant:** whenever the programs of a residency are gone, the token is notified once, before another program is started (GPU-3). A standby
 //! belongs to the same residency: one grant covers both.
-//! **Invariant:** an engine's memory is free before the token is notified of it (GPU-2).
+//! **Invariant:** an engine's memory is free before the token is notified that it is (GPU-2).
 //! **Invariant:** nothing here writes a message, or a part of one, to disk (BUF-3).
 
 #![forbid(unsafe_code)]
@@ -41,7 +41,7 @@ pub use load_gate::LoadGate;
 pub use managed::{ManagedEngine, PrepareOutcome, StartError};
 pub use plan::ModelPlan;
 pub use policy::EnginePolicy;
-pub use process::{EngineFailure, EngineProcess, EngineProgram, RunningJob, engine_path, once};
+pub use process::{EngineFailure, EngineProcess, EngineProgram, RunningJob, engine_path, start_and_load};
 pub use work::error::{BackgroundLoad, WorkError};
 pub use work::order::handle_order;
 pub use work::queue::{DequeuedWork, StopReason, WorkQueue, WorkTicket};

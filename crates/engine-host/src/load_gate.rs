@@ -33,7 +33,7 @@ pub(crate) struct LoadPermit {
 }
 
 impl LoadGate {
-    /// For a load that the token granted: preempts the load of a standby, and waits until it has stopped.
+    /// For a load that the token granted: preempts the load of a standby, and waits until it has stopped, at most [`PREEMPTION_TIMEOUT`].
     pub(crate) async fn acquire_granted(&self) -> LoadPermit {
         self.state.send_modify(|state| state.granted += 1);
         let permit = LoadPermit { gate: self.clone(), standby: false };

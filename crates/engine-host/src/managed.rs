@@ -28,7 +28,8 @@ pub use prepare::{PrepareOutcome, StartError};
 /// How long a program may take to end by itself when its model is unloaded.
 const UNLOAD_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// An engine and its running programs: the active one and, if the model wants it, a standby. Each owner can end the programs (GPU-2, KER-10).
+/// An engine and its running programs: the active program and, if the plan of the model asks for it, a standby. Every handle can end them (GPU-2,
+/// KER-10).
 #[derive(Debug)]
 pub struct ManagedEngine {
     policy: &'static EnginePolicy,
@@ -38,14 +39,14 @@ pub struct ManagedEngine {
     /// Number of stops from outside; a start in progress checks it and does not go on.
     stops: AtomicU64,
     /// Locked while a model is loaded or its programs are ended.
-    turn: tokio::sync::Mutex<()>,
-    /// When the last start failed; `None` if it succeeded.
+    lifecycle: tokio::sync::Mutex<()>,
+    /// When the last start failed; `None` if it succeeded or may be repeated at once.
     failed: Mutex<Option<Instant>>,
 }
 
 impl Drop for ManagedEngine {
     fn drop(&mut self) {
-        // The task of a residency owns its process, too, so it would not end by itself.
+        // The task of a residency owns its process, too, so the process would not end by itself.
         self.stop();
     }
 }
@@ -69,7 +70,7 @@ impl ManagedEngine {
             owner,
             residency: Mutex::new(None),
             stops: AtomicU64::new(0),
-            turn: tokio::sync::Mutex::new(()),
+            lifecycle: tokio::sync::Mutex::new(()),
             failed: Mutex::new(None),
         })
     }
@@ -114,12 +115,12 @@ impl ManagedEngine {
 
     /// Frees the memory of a residency by ending its programs (ENG-3). Notifies the token at once if the residency is gone already.
     pub async fn unload(&self, loaded_by: Lease) {
-        let _turn = self.turn.lock().await;
+        let _lifecycle = self.lifecycle.lock().await;
         if let Some(residency) = self.residency().filter(|residency| residency.loaded_by() == Some(loaded_by)) {
             residency.close(UNLOAD_TIMEOUT).await;
             self.end_residency().await;
         } else {
-            self.tell_unloaded(loaded_by);
+            self.notify_unloaded(loaded_by);
         }
     }
 
@@ -130,10 +131,10 @@ impl ManagedEngine {
 
     /// Like [`Self::close`], with another budget.
     pub async fn close_within(&self, budget: Duration) {
-        let _turn = match self.owner {
+        let _lifecycle = match self.owner {
             // A load that hangs must not delay the shutdown.
             MemoryOwner::Token { .. } => None,
-            MemoryOwner::Unleased => Some(self.turn.lock().await),
+            MemoryOwner::Unleased => Some(self.lifecycle.lock().await),
         };
         if let Some(residency) = self.residency() {
             residency.skip_notification();
@@ -141,20 +142,21 @@ impl ManagedEngine {
         }
     }
 
-    /// Notifies the token reliably.
-    pub(crate) fn tell(&self, make: impl Fn() -> GpuMessage + Send + 'static) {
-        self.owner.tell(make);
+    /// Notifies the token, if the engine has one; retries for a while if its inbox does not accept the message.
+    pub(crate) fn notify_token(&self, make: impl Fn() -> GpuMessage + Send + 'static) {
+        self.owner.notify_token(make);
     }
 
-    fn tell_unloaded(&self, loaded_by: Lease) {
+    fn notify_unloaded(&self, loaded_by: Lease) {
         let holder = self.kind();
-        self.tell(move || GpuMessage::Unloaded { holder, loaded_by });
+        self.notify_token(move || GpuMessage::Unloaded { holder, loaded_by });
     }
 
     /// Requests a lease on memory for a model. Dropping the future withdraws the claim.
     ///
     /// # Errors
-    /// [`NoLease`]; always for an engine without a token.
+    /// [`NoLease::Refused`] if the token refuses, [`NoLease::Full`] if its inbox is full, [`NoLease::NoToken`] if it does not run or the engine has
+    /// no token.
     pub async fn request_grant(&self, plan: &ModelPlan, lane: Lane) -> Result<MemoryGrant, NoLease> {
         match &self.owner {
             MemoryOwner::Token { inbox, .. } => request_grant(inbox, self.kind(), plan, lane).await,

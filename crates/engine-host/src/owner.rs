@@ -1,8 +1,8 @@
-//! Which authority allocates the memory of an engine's models.
+//! What allocates the memory of an engine's models: the token, or nothing.
 
 use luna_messages::gpu::GpuMessage;
 
-use crate::grant::tell;
+use crate::grant::notify_token;
 use crate::load_gate::LoadGate;
 use luna_actor_runtime::inbox::Inbox;
 
@@ -15,15 +15,15 @@ pub(crate) enum MemoryOwner {
         /// Shared by all engines of this token.
         gate: LoadGate,
     },
-    /// None: its models are too small to be allocated, and no claim waits for their memory.
+    /// No authority: the models are too small for leases, and no claim waits for their memory.
     Unleased,
 }
 
 impl MemoryOwner {
     /// Notifies the token, if there is one.
-    pub fn tell(&self, make: impl Fn() -> GpuMessage + Send + 'static) {
+    pub fn notify_token(&self, make: impl Fn() -> GpuMessage + Send + 'static) {
         match self {
-            Self::Token { inbox, .. } => tell(inbox, make),
+            Self::Token { inbox, .. } => notify_token(inbox, make),
             Self::Unleased => {}
         }
     }

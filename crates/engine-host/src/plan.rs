@@ -7,7 +7,7 @@ use std::sync::Arc;
 use luna_engine_protocol::LoadSpec;
 use luna_messages::gpu::MemoryPlace;
 
-/// A model and how it is loaded.
+/// What an engine needs to claim memory for a model and to load it.
 #[derive(Clone)]
 pub struct ModelPlan {
     /// Its name in the manifest, or its path.

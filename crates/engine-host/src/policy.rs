@@ -9,7 +9,7 @@ use luna_messages::stt::SPEECH_LANE;
 
 const MB: u64 = 1 << 20;
 
-/// How one engine is managed. All differences between engines are in this table and nowhere else.
+/// How one engine is managed: a row of the table, which has all differences between engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EnginePolicy {
     pub kind: EngineKind,
@@ -43,7 +43,7 @@ pub struct EnginePolicy {
 /// Longest time for a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadTimeout {
-    /// By the size of the model: half a minute for a small one, some four minutes for one of 4 GB.
+    /// By the size of the model: half a minute for a small model, almost five minutes for a model of 4 GB.
     BySize,
     /// The same for each model.
     Fixed(Duration),

@@ -30,7 +30,7 @@ use pending::PendingReply;
 /// Timing of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProcessTimes {
-    /// Longest time for a program to greet.
+    /// Longest time for a program to send its greeting.
     pub hello: Duration,
     /// Health-check interval of a working engine.
     pub liveness_period: Duration,
@@ -67,7 +67,10 @@ pub struct LoadedEngine {
 ///
 /// # Errors
 /// As [`EngineProcess::start`] and [`EngineProcess::load`].
-pub async fn once(program: &EngineProgram, spec: LoadSpec) -> Result<(EngineProcess, LoadedEngine), EngineFailure> {
+pub async fn start_and_load(
+    program: &EngineProgram,
+    spec: LoadSpec,
+) -> Result<(EngineProcess, LoadedEngine), EngineFailure> {
     let process = EngineProcess::start(program).await?;
     let loaded = process.load(spec).await?;
     Ok((process, loaded))
@@ -104,8 +107,8 @@ impl EngineProcess {
     /// Starts a program and waits for its greeting.
     ///
     /// # Errors
-    /// [`EngineFailure::NotStarted`] if the program does not exist or ends at once, [`EngineFailure::Protocol`] if it is another engine, has another
-    /// protocol version, or is no engine, [`EngineFailure::TimedOut`] if it says nothing.
+    /// [`EngineFailure::NotStarted`] if the program can't be started or ends at once, [`EngineFailure::Protocol`] if it is another engine, has
+    /// another protocol version, or is no engine, [`EngineFailure::TimedOut`] if it sends no greeting.
     pub async fn start(program: &EngineProgram) -> Result<Self, EngineFailure> {
         Self::start_with(program, ProcessTimes::default()).await
     }
@@ -140,7 +143,8 @@ impl EngineProcess {
     /// Loads models. An engine that has others loaded drops them.
     ///
     /// # Errors
-    /// [`EngineFailure::Refused`] if the engine can't (ENG-4), others if it ended before it answered.
+    /// [`EngineFailure::Refused`] if the engine can't (ENG-4), [`EngineFailure::Busy`] if too many requests wait, others if the program ended before
+    /// it answered.
     pub async fn load(&self, spec: LoadSpec) -> Result<LoadedEngine, EngineFailure> {
         self.ask(|id| ToEngine::Load { id, spec }, PendingReply::Load).await
     }
@@ -148,7 +152,8 @@ impl EngineProcess {
     /// Submits a job. Several may wait; the engine works on one at a time.
     ///
     /// # Errors
-    /// [`EngineFailure::Ended`] if the program is gone, [`EngineFailure::Busy`] if too many requests wait.
+    /// [`EngineFailure::Busy`] if too many requests wait, [`EngineFailure::Protocol`] if the job is too large for a frame, others if the program has
+    /// ended.
     pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<RunningJob, EngineFailure> {
         let id = RequestId::next();
         let (reply, ends) = pending::run();
@@ -156,10 +161,11 @@ impl EngineProcess {
         Ok(RunningJob::new(id, self.shared().clone(), ends))
     }
 
-    /// Unloads all models. Returns the memory that the program still holds, bytes.
+    /// Unloads all models. Returns the memory that the program still uses, bytes.
     ///
     /// # Errors
-    /// [`EngineFailure::Refused`] if the engine refuses, others if it ended before it answered.
+    /// [`EngineFailure::Refused`] if the engine refuses, [`EngineFailure::Busy`] if too many requests wait, others if the program ended before it
+    /// answered.
     pub async fn unload(&self) -> Result<u64, EngineFailure> {
         self.ask(|id| ToEngine::Unload { id }, PendingReply::Unload).await
     }
@@ -167,7 +173,8 @@ impl EngineProcess {
     /// Checks the health of the engine, which answers at once, also while it works.
     ///
     /// # Errors
-    /// [`EngineFailure::TimedOut`] after `deadline`. The program goes on; [`EngineProcess::kill`] ends it.
+    /// [`EngineFailure::TimedOut`] after `deadline`: the program goes on, and [`EngineProcess::kill`] ends it. [`EngineFailure::Busy`] if too many
+    /// requests wait, others if the program has ended.
     pub async fn health(&self, deadline: Duration) -> Result<Health, EngineFailure> {
         self.shared().health(deadline).await
     }

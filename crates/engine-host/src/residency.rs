@@ -14,7 +14,7 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, Lease};
 use tokio::sync::watch;
 
-use crate::grant::tell;
+use crate::grant::notify_token;
 use crate::load_gate::LoadGate;
 use crate::process::{EngineProcess, EngineProgram};
 use luna_actor_runtime::inbox::Inbox;
@@ -37,24 +37,24 @@ pub(crate) struct Residency {
 
 #[derive(Debug)]
 struct ResidencyState {
-    /// The program that works.
+    /// The program that gets the work.
     active: EngineProcess,
     /// Whether the active program was used for work.
     used: bool,
-    /// Whether its predecessor was used for work.
+    /// Whether the active program's predecessor was used for work.
     after_use: bool,
     standby: Standby,
     phase: ResidencyPhase,
 }
 
-/// ResidencyPhase of a residency. It only advances.
+/// The phase of a residency; it only advances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ResidencyPhase {
     /// The first program loads its model.
     Loading,
     /// The model is loaded.
     Resident,
-    /// No fail-over any more: the programs were told to end, or none is left.
+    /// No more fail-over: the programs were told to end, or none is left.
     Ending,
     /// No program is left, and the token was notified.
     Released,
@@ -143,7 +143,7 @@ impl Residency {
         residency
     }
 
-    /// The lease under which it was loaded, its name at the token.
+    /// The lease under which the model was loaded, which names the residency at the token.
     pub fn loaded_by(&self) -> Option<Lease> {
         self.report.as_ref().map(|(_, loaded_by)| *loaded_by)
     }
@@ -156,17 +156,17 @@ impl Residency {
             }
         };
         // Each returns when its programs are gone.
-        tokio::join!(self.last_has_ended(), keep);
+        tokio::join!(self.until_last_has_ended(), keep);
         if let Some((token, loaded_by)) = &self.report
             && !self.notified.swap(true, Ordering::AcqRel)
         {
             let (holder, loaded_by) = (self.kind, *loaded_by);
-            tell(token, move || GpuMessage::Unloaded { holder, loaded_by });
+            notify_token(token, move || GpuMessage::Unloaded { holder, loaded_by });
         }
         self.state.send_modify(|state| state.advance(ResidencyPhase::Released));
     }
 
-    async fn last_has_ended(&self) {
+    async fn until_last_has_ended(&self) {
         loop {
             let active = self.state.borrow().active.clone();
             active.ended().await;
@@ -217,7 +217,7 @@ impl Residency {
         self.live_process().is_some() || self.state.borrow().standby.process().is_some_and(EngineProcess::is_alive)
     }
 
-    /// The model is loaded and the first program goes to work.
+    /// Records that the model is loaded and that the first program gets work.
     pub fn loaded(&self) {
         self.state.send_modify(|state| {
             state.advance(ResidencyPhase::Resident);
@@ -225,7 +225,7 @@ impl Residency {
         });
     }
 
-    /// Ends it at once. Callable from any thread.
+    /// Kills its programs at once. Callable from any thread.
     pub fn stop(&self) {
         self.state.send_modify(ResidencyState::stop);
     }
@@ -235,7 +235,7 @@ impl Residency {
         self.until(|state| state.phase == ResidencyPhase::Released).await;
     }
 
-    /// Ends it; its programs may take `budget` to end by themselves.
+    /// Ends the residency; its programs have `budget` to end by themselves.
     pub async fn close(&self, budget: Duration) {
         self.state.send_modify(|state| state.advance(ResidencyPhase::Ending));
         let active = self.state.borrow().active.clone();

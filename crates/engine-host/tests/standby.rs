@@ -45,26 +45,26 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
             stand.doubles.order(EngineKind::Stt, fault);
         }
         let mut run = stand.run(&lease);
-        let mut patience = MS(60_000);
+        let mut time_limit = MS(60_000);
         match end {
             ProgramEnd::Killed => lease.process.kill(),
             ProgramEnd::Fault(_) => {}
             ProgramEnd::Cancel(_) => {
                 assert!(run.next().await.unwrap().is_some(), "its first result");
                 run.cancel();
-                // As the actor of speech recognition does.
-                patience = MS(50);
+                // The actor of speech recognition waits as long for a cancelled job.
+                time_limit = MS(50);
             }
         }
-        let over = timeout(patience, Stand::end_of(&mut run)).await;
-        let late = EngineFailure::TimedOut { what: "an end", after: patience };
+        let over = timeout(time_limit, Stand::end_of(&mut run)).await;
+        let late = EngineFailure::TimedOut { what: "an end", after: time_limit };
         let over = over.unwrap_or(Err(late.clone()));
         assert_eq!(over.as_ref() == Err(&late), matches!(end, ProgramEnd::Cancel(_)), "{end:?}: {over:?}");
-        let halt = matches!(end, ProgramEnd::Cancel(_)).then_some(StopReason::Cancel);
+        let stop = matches!(end, ProgramEnd::Cancel(_)).then_some(StopReason::Cancel);
         let begin = Instant::now();
-        let error = lease.fail(over.unwrap_err(), halt, false).await;
-        assert_eq!(matches!(error, WorkError::Cancelled(None)), halt.is_some(), "{end:?}: {error:?}");
-        // From here on, at once, and without a load.
+        let error = lease.fail(over.unwrap_err(), stop, false).await;
+        assert_eq!(matches!(error, WorkError::Cancelled(None)), stop.is_some(), "{end:?}: {error:?}");
+        // From here on, work starts at once and without a load.
         assert!(stand.engine.is_warm() && stand.engine.is_alive(), "{end:?}");
         let loaded_by = lease.grant.grant().loaded_by;
         drop(lease);
@@ -95,7 +95,7 @@ enum EndOrder {
 // GPU-2, GPU-3, ENG-3, KER-10
 #[tokio::test(start_paused = true)]
 async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
-    // While the standby starts, greets, loads, has just loaded, is ready.
+    // Times in ms at which the standby starts, greets, loads, has just loaded, or is ready.
     for after in [0, 3, 5, 20, 44, 45, 46, 200] {
         for order in [EndOrder::End, EndOrder::EndOfDead, EndOrder::Unload, EndOrder::Close, EndOrder::Drop] {
             let mut stand = Stand::new();
@@ -190,7 +190,7 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
     check(EngineFault::NotThere, 1, true).await;
     check(EngineFault::DieIdle(MS(300)), 7, true).await;
     check(EngineFault::RefuseLoad(EngineErrorKind::OutOfMemory), 2, true).await;
-    // Also if it crashes active programs that have no request.
+    // Also if the model crashes active programs that have no request.
     let stand = Stand::new();
     (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(300))));
     let lease = stand.engine_lease().await;

@@ -69,14 +69,14 @@ fn step() -> impl Strategy<Value = ChanceStep> {
 async fn work(stand: &Stand, cancel_after: Option<u64>) {
     let Ok(lease) = stand.try_lease_of(&stand.engine).await else { return };
     let Ok(mut run) = stand.try_run(&lease) else { return };
-    let mut halt = None;
+    let mut stop = None;
     let mut end = None;
     if let Some(after) = cancel_after {
         end = timeout(MS(after), Stand::end_of(&mut run)).await.ok();
         if end.is_none() {
             run.cancel();
-            halt = Some(StopReason::Cancel);
-            // As the actor does: it does not wait for a job that ignores its cancel.
+            stop = Some(StopReason::Cancel);
+            // Like the actor, this does not wait for a job that ignores its cancel.
             let late = EngineFailure::TimedOut { what: "an end", after: MS(50) };
             end = Some(timeout(MS(50), Stand::end_of(&mut run)).await.unwrap_or(Err(late)));
         }
@@ -90,7 +90,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         }
     };
     if let Err(failure) = end {
-        lease.fail(failure, halt, false).await;
+        lease.fail(failure, stop, false).await;
     }
 }
 
@@ -99,7 +99,7 @@ async fn take(stand: &Stand, step: &ChanceStep) {
     stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
     match step {
         ChanceStep::Work { cancel_after } => {
-            // A load that hangs is given up after half a minute, an engine that hangs in its work after some seconds.
+            // A load that hangs is ended after half a minute, an engine that hangs in its work after some seconds.
             let done = timeout(Duration::from_secs(900), work(stand, *cancel_after)).await;
             assert!(done.is_ok(), "its asker is left waiting");
         }
@@ -122,7 +122,7 @@ async fn take(stand: &Stand, step: &ChanceStep) {
         }
         ChanceStep::Wait(ms) => sleep(MS(*ms)).await,
     }
-    stand.expect_sound();
+    stand.assert_invariants();
 }
 
 async fn check(steps: Vec<ChanceStep>) {

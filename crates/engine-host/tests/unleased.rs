@@ -74,7 +74,7 @@ async fn it_ends_with_its_last_handle_eng_2() {
     drop(engine);
     sleep(MS(1000)).await;
     assert_eq!((process.is_alive(), doubles.running(KIND)), (true, 1), "another handle has it");
-    // Also in the middle of a start.
+    // A program also ends if its last handle is dropped in the middle of its start.
     let dropped = ManagedEngine::unleased(KIND);
     assert!(timeout(MS(20), ready(&dropped, &asked)).await.is_err());
     drop((other, dropped));
@@ -82,7 +82,7 @@ async fn it_ends_with_its_last_handle_eng_2() {
     none_runs(&doubles).await;
 }
 
-/// A program that does not end, as in a driver that hangs.
+/// A program that never ends, as if it hangs in a driver.
 #[derive(Debug)]
 struct Stuck(#[allow(dead_code, reason = "it runs while it lives")] Box<dyn Substitute>);
 

@@ -19,7 +19,7 @@ impl CancelFlag {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Asks the job to stop. It can't be cleared.
+    /// Asks the job to stop. The flag can't be cleared.
     pub fn set(&self) {
         self.0.store(true, Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! Checks of a model file before a native library sees it (ENG-4, PRV-7): such libraries trust their input, and abort if it is wrong.
+//! Checks of a model file before a native library reads it (ENG-4, PRV-7): such libraries trust their input, and abort if it is wrong.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use crate::failure;
 
-const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
+const FETCH_AGAIN: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
 
-/// The beginning of files of a format.
+/// What every model file of a format has in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileFormat {
     /// Name of the format in messages, such as `GGUF`.
@@ -26,18 +26,18 @@ pub struct FileFormat {
 /// Checks that the file exists, has the expected size and checksum, and begins as its format requires. Returns its size in bytes.
 ///
 /// # Errors
-/// [`EngineErrorKind::Missing`] if it can't be opened, [`EngineErrorKind::BadModel`] if it fails a check; both name the file.
+/// [`EngineErrorKind::Missing`] if it can't be opened or read, [`EngineErrorKind::BadModel`] if it fails a check; both name the file.
 pub fn model_file(model: &ModelFile, header: &FileFormat) -> Result<u64, EngineError> {
     let shown = model.path.display();
     let unreadable = |error: io::Error| {
         let remedy = match error.kind() {
             io::ErrorKind::PermissionDenied => "Give yourself the right to read it, for example with chmod u+r.",
-            io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof => GET_IT,
+            io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof => FETCH_AGAIN,
             _ => "Check the disk that it lies on; then fetch it again with `luna models fetch`.",
         };
         failure(EngineErrorKind::Missing, format!("The model file {shown} can't be read: {error}."), remedy)
     };
-    let bad = |what: String| failure(EngineErrorKind::BadModel, format!("The model file {shown} {what}."), GET_IT);
+    let bad = |what: String| failure(EngineErrorKind::BadModel, format!("The model file {shown} {what}."), FETCH_AGAIN);
     let mut file = File::open(&model.path).map_err(unreadable)?;
     let about = file.metadata().map_err(unreadable)?;
     if !about.is_file() {

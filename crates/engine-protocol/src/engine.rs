@@ -11,7 +11,7 @@ pub struct LoadReport {
     pub models: Vec<LoadedModel>,
     /// What is missing, and what to do about it.
     pub notes: Vec<EngineNote>,
-    /// Memory of the graphics card that they took, bytes; 0: none (GPU-6).
+    /// Memory of the graphics card that the models took, bytes; 0: none (GPU-6).
     pub card_bytes: u64,
 }
 

@@ -7,7 +7,7 @@ use crate::MAX_FRAME;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Why a frame could not be read or written. After any of these the pipe is unusable.
+/// Why a frame could not be read or written. After a failed read, the pipe is unusable.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum FrameError {
@@ -58,7 +58,7 @@ pub fn read<T: DeserializeOwned>(input: &mut impl Read) -> Result<Option<(T, Vec
 /// The part of a frame before its payload, which is `payload` bytes long.
 ///
 /// # Errors
-/// The frame would be too large.
+/// The frame would be too large, or the message can't be encoded.
 pub fn head<T: Serialize>(message: &T, payload: usize) -> Result<Vec<u8>, FrameError> {
     let header = serde_json::to_vec(message)?;
     let bytes = 4 + header.len() + payload;
@@ -68,7 +68,7 @@ pub fn head<T: Serialize>(message: &T, payload: usize) -> Result<Vec<u8>, FrameE
     Ok([&whole.to_be_bytes(), &length.to_be_bytes(), &header[..]].concat())
 }
 
-/// Splits a frame that was read without its length: its message, and the offset of its payload.
+/// Splits a frame that was read without its length. Returns its message, and the offset of its payload.
 ///
 /// # Errors
 /// The frame breaks the rules of the protocol.
@@ -86,7 +86,7 @@ pub fn split<T: DeserializeOwned>(frame: &[u8]) -> Result<(T, usize), FrameError
 /// Encodes one frame.
 ///
 /// # Errors
-/// The frame would be too large.
+/// The frame would be too large, or the message can't be encoded.
 pub fn encode<T: Serialize>(message: &T, payload: &[u8]) -> Result<Vec<u8>, FrameError> {
     let mut frame = head(message, payload.len())?;
     frame.extend_from_slice(payload);
@@ -96,7 +96,7 @@ pub fn encode<T: Serialize>(message: &T, payload: &[u8]) -> Result<Vec<u8>, Fram
 /// Writes one frame with a single call and flushes it.
 ///
 /// # Errors
-/// The frame would be too large, or the pipe failed.
+/// The frame would be too large, the message can't be encoded, or the pipe failed.
 pub fn write<T: Serialize>(output: &mut impl Write, message: &T, payload: &[u8]) -> Result<(), FrameError> {
     output.write_all(&encode(message, payload)?)?;
     output.flush()?;

@@ -9,12 +9,12 @@ pub fn resident_bytes() -> u64 {
     0
 }
 
-/// Adjustment of this program's score for Linux's OOM killer; 0 is as usual, 1000 the very first to be ended.
+/// Adjustment of this program's score for Linux's OOM killer, which ends programs with a high score first: 0 is the usual value, 1000 the maximum.
 #[cfg(target_os = "linux")]
 const OOM_SCORE: i32 = 500;
 
-/// Makes the system end this program before others, and before Luna, if memory runs out: an engine can be restarted (ENG-2).
-pub(crate) fn end_first() {
+/// Makes the system end this program before Luna and most other programs if memory runs out: an engine can be restarted (ENG-2).
+pub(crate) fn raise_oom_score() {
     #[cfg(target_os = "linux")]
     {
         let file = "/proc/self/oom_score_adj";
@@ -27,7 +27,7 @@ pub(crate) fn end_first() {
 }
 
 /// Keeps the memory of this process out of core files (BUF-3), also of those that the system passes to a program, and out of reach of other programs
-/// of the same user. Call it before any content of the screen comes in, and after [`end_first`], whose file is out of reach then as well.
+/// of the same user. Call it before any content of the screen comes in, and after [`raise_oom_score`], which can't write its file afterwards.
 ///
 /// # Errors
 /// The operating system refuses.
@@ -41,7 +41,7 @@ pub fn keep_private() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Health checks report it and must be quick: the file stays open, and `statm` is the shortest that contains it.
+/// Health checks report resident memory and must be quick: the file stays open, and `statm` is the shortest file that contains it.
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs::File;
@@ -65,7 +65,7 @@ mod linux {
         number.and_then(|number| number.parse().ok()).unwrap_or_default()
     }
 
-    /// Finds the page size in what the kernel passes to a new process, in pairs of machine words: its key is 6.
+    /// Finds the page size in the auxiliary vector, which the kernel passes to a new process: pairs of machine words, its key is 6 (`AT_PAGESZ`).
     pub fn page_size(auxv: &[u8]) -> Option<u64> {
         const WORD: usize = size_of::<usize>();
         let words = auxv.chunks_exact(WORD).filter_map(|word| word.try_into().ok().map(usize::from_ne_bytes));

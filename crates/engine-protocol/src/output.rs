@@ -64,7 +64,7 @@ impl Output {
         self.id
     }
 
-    /// Sends a part of the result with its payload (empty for lines). `false` if the pipe is broken: the job may stop.
+    /// Sends a part of the result with its payload (empty unless it is sound). `false` if the pipe is broken: the job may stop.
     pub fn chunk(&mut self, chunk: EngineChunk, payload: &[u8]) -> bool {
         self.pipe.send(&FromEngine::Chunk { id: self.id, chunk }, payload)
     }

@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// Installs a panic hook that writes only the place to standard error.
-pub(crate) fn tell_places_only() {
+pub(crate) fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         write_stderr(&format!("{PANICKED}{place}"));

@@ -16,14 +16,14 @@ use crate::frame::{self, FrameError};
 use crate::output::{Pipe, write_stderr};
 use crate::{CancelFlag, Engine, Output, failure, memory, panics, resident_bytes, streams};
 
-/// Serves the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
+/// Serves the protocol on stdin and stdout until stdin ends or violates the protocol; then the process ends at once, whatever it is doing.
 pub fn serve(engine: impl Engine) -> ExitCode {
-    panics::tell_places_only();
-    memory::end_first();
+    panics::install_panic_hook();
+    memory::raise_oom_score();
     if let Err(error) = memory::keep_private() {
         write_stderr(&format!("The engine's memory could not be kept out of core files: {error}."));
     }
-    let (input, output) = match streams::own() {
+    let (input, output) = match streams::unbuffered_stdio() {
         Ok(streams) => streams,
         Err(error) => {
             write_stderr(&format!("The engine has no pipes to speak on: {}.", error.kind()));
@@ -160,7 +160,7 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, j
                         card_bytes: loaded.card_bytes,
                     },
                     Err(error) => {
-                        // A part of the models is worse than none. The panic hook has reported a panic already.
+                        // No models are better than a part of them. The panic hook has reported a panic already.
                         let _ = guarded(|| {
                             engine.unload();
                             Ok(())

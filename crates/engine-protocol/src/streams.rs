@@ -7,11 +7,11 @@ use std::os::fd::AsFd as Own;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle as Own;
 
-/// Standard input and standard output.
+/// Standard input and standard output, without buffers.
 ///
 /// # Errors
-/// One of them is closed.
-pub(crate) fn own() -> io::Result<(File, File)> {
+/// A stream is closed, or its handle can't be duplicated.
+pub(crate) fn unbuffered_stdio() -> io::Result<(File, File)> {
     Ok((unbuffered(&io::stdin())?, unbuffered(&io::stdout())?))
 }
 

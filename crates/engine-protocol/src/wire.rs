@@ -27,7 +27,7 @@ pub const PROTOCOL: u32 = 3;
 /// Start of the line that an engine writes to its standard error when it panics; the place in its source follows, never the panic's message (PRV-2).
 pub const PANICKED: &str = "luna-engine: panicked at ";
 
-/// Largest frame that is accepted, bytes: a picture of 8192 × 8192 pixels and some.
+/// Maximum size of a frame, bytes: an RGB picture of 8192 × 8192 pixels, and some to spare.
 pub const MAX_FRAME: usize = 208 * 1024 * 1024;
 
 /// A processor type that an engine can compute on.
@@ -64,7 +64,7 @@ pub enum ToEngine {
     Run { id: RequestId, job: EngineJob },
     /// Stop that job at the next boundary. Without effect on a job that has ended.
     Cancel { id: RequestId },
-    /// Unload all models and free their memory. Answered by `Unloaded`.
+    /// Unload all models and free their memory. Answered by `Unloaded` or `Failed`.
     Unload { id: RequestId },
     /// Answered at once by `Healthy`, also while a job runs.
     Health { id: RequestId },
@@ -84,8 +84,8 @@ pub enum FromEngine {
         #[serde(default)]
         backends: Vec<Backend>,
     },
-    /// The models are loaded; `notes` are limitations, such as a missing model. `card_bytes` is the memory that they took of the graphics card, 0 if
-    /// they don't use it (GPU-6).
+    /// The models are loaded; `notes` are limitations, such as a missing model. `card_bytes` is the memory of the graphics card that the models took,
+    /// 0 if they don't use it (GPU-6).
     Loaded { id: RequestId, models: Vec<LoadedModel>, notes: Vec<EngineNote>, resident_bytes: u64, card_bytes: u64 },
     /// A part of the result.
     Chunk { id: RequestId, chunk: EngineChunk },
@@ -185,12 +185,12 @@ pub enum EngineChunk {
     Usage(GenerationUsage),
     /// Numbers of tokens, in the order of the texts.
     TokenCounts {
-        /// The numbers.
+        /// One number for each text.
         counts: Vec<u32>,
     },
     /// The transcript so far; replaces the previous partial result.
     PartialTranscript {
-        /// The words.
+        /// The whole transcript so far.
         text: String,
     },
     /// A stretch of speech; stretches come in order.

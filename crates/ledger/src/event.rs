@@ -52,34 +52,35 @@ pub enum LedgerEvent {
     End,
 }
 
-/// An action to perform, in this order.
+/// An action to perform; the actions of a step are performed in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LedgerEffect {
-    /// Answer the claimant.
+    /// Answer a claimant with a lease.
     Grant {
-        /// Which claim.
+        /// The claim.
         id: RequestId,
         grant: Grant,
         lane: Lane,
         /// How long it waited.
         waited: Duration,
     },
-    /// Answer the claimant.
+    /// Answer a claimant with a refusal.
     Refuse {
-        /// Which claim.
+        /// The claim.
         id: RequestId,
         why: GpuRefusal,
     },
-    /// Order a holder.
+    /// Send an order to a holder.
     Order {
         holder: EngineKind,
         order: ResidencyOrder,
-        /// Whether another claim needs its memory; otherwise its time is over.
+        /// Whether a claim needs the memory or the engine; otherwise the model was idle for long, does not fit the budget, is in the wrong memory, or
+        /// its load was given up.
         reclaim: bool,
     },
-    /// End a holder's engine, which did not stop in time. Repeated each grace period until the engine is gone.
+    /// End a holder's engine, which did not stop or unload in time. Repeated each grace period until the engine is gone.
     End { holder: EngineKind },
-    /// A model was loaded under a revoked lease. Whichever holder did it must unload it.
+    /// A model was loaded under a lease whose residency counts as over. Whichever holder loaded it must unload it.
     RevokeStaleLoad { lease: Lease },
     /// Record a metric.
     Note(LedgerMetric),
@@ -91,18 +92,18 @@ pub enum LedgerMetric {
     /// A lease is over.
     LeaseEnded {
         holder: EngineKind,
-        /// From grant to end.
+        /// Time from the grant to the end of the lease.
         held_for: Duration,
     },
     /// A load starts.
     Load {
         holder: EngineKind,
-        /// Where to.
+        /// The memory that the model is loaded into.
         place: MemoryPlace,
     },
     /// A claim waited so long that it went before others.
     Promoted {
-        /// Its own lane.
+        /// The claim's own lane.
         lane: Lane,
     },
     /// A claim was withdrawn while it waited.

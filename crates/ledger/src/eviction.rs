@@ -11,11 +11,11 @@ use super::ledger::{Ledger, PendingClaim, Resident, SlotState};
 /// The cost of evicting a model; the cheapest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EvictionCost {
-    /// Idle since then.
+    /// Idle since this time.
     Idle(Duration),
     /// Its work must stop: the lowest lane first, then the work that began last.
     Stops(Reverse<u8>, Reverse<Duration>),
-    /// Its work must end by itself; it began then.
+    /// Its work does not give way and must end by itself; it began at this time.
     Waits(Duration),
 }
 
@@ -27,7 +27,7 @@ pub(super) struct EvictionCandidate {
 }
 
 impl EvictionCandidate {
-    /// Whether it can be evicted now.
+    /// Whether it can be evicted without waiting for its work to end by itself.
     pub const fn is_cooperative(&self) -> bool {
         match self.cost {
             EvictionCost::Idle(_) | EvictionCost::Stops(..) => true,
@@ -55,8 +55,8 @@ impl Ledger {
         Some(EvictionCandidate { holder: slot.holder, bytes: slot.bytes, cost })
     }
 
-    /// The models in `place` to evict so that `missing` bytes come free, none of them needlessly; `None` if all together are too few. `kept` are not
-    /// evicted.
+    /// The models in `place` to evict so that `missing` bytes come free, none of them needlessly; `None` if all together free too little. Models of
+    /// the engines in `kept` are not evicted.
     pub(super) fn eviction_candidates(
         &self,
         waiting: &PendingClaim,
@@ -84,7 +84,7 @@ impl Ledger {
         if freed < missing {
             return None;
         }
-        // A big model at the end may have made small ones before it needless; the costliest are spared first.
+        // A big model at the end may make the eviction of small models before it needless; the costliest are spared first.
         for index in (0..chosen.len()).rev() {
             if freed - chosen[index].bytes >= missing {
                 freed -= chosen[index].bytes;

@@ -25,9 +25,9 @@ pub struct Ledger {
     pub(super) arrivals: u64,
     /// Engines whose programs were not built for a card.
     pub(super) without_card: Vec<EngineKind>,
-    /// Engines that were built for a card and placed there, but did not use it: they find none.
+    /// Engines that were built for a card and placed there, but did not use it, because they found none.
     pub(super) card_unused: Vec<EngineKind>,
-    /// Luna shuts down.
+    /// Whether Luna shuts down.
     pub(super) ending: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Resident {
     pub place: MemoryPlace,
     /// Names this residency.
     pub loaded_by: Lease,
-    /// Whether loading started and its end was not reported. Stays set while a residency ends whose load was given up.
+    /// Whether loading started and its end was not reported. Stays set while a residency whose load was given up ends.
     pub loading: bool,
     /// When its load was reported complete.
     pub loaded_at: Option<Duration>,
@@ -56,7 +56,7 @@ pub(super) struct Resident {
 pub(super) enum SlotState {
     /// Leased, for loading and then for work.
     Working(ActiveLease),
-    /// It lingers.
+    /// Loaded without a lease, until it was idle for long (GPU-4).
     Idle { since: Duration },
     /// Its holder was told to unload, with this deadline.
     Leaving { until: Duration },
@@ -139,8 +139,8 @@ impl Ledger {
         !self.without_card.contains(&holder) && !self.card_unused.contains(&holder)
     }
 
-    /// Where a model of this size, in bytes, goes: by the rules, but in RAM if its engine can't use the card, or if only RAM has enough memory
-    /// (GPU-6).
+    /// Where a model of this size, in bytes, goes: by the rules, but in RAM if its engine can't use the card, or if the model exceeds the card's
+    /// budget and RAM has a larger one (GPU-6).
     #[must_use]
     pub fn place_for(&self, holder: EngineKind, bytes: u64) -> MemoryPlace {
         let (card, ram) = (self.terms.budget(MemoryPlace::Card), self.terms.budget(MemoryPlace::Ram));

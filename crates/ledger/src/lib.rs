@@ -34,7 +34,7 @@ mod step;
 
 pub use event::{LedgerEffect, LedgerEvent, LedgerMetric};
 pub use ledger::{Ledger, decide};
-pub use placement::{Terms, budgets, placement, takes_part};
+pub use placement::{Terms, budgets, may_claim_memory, placement};
 
 #[cfg(test)]
 mod tests;

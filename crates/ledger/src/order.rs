@@ -83,8 +83,8 @@ impl Ledger {
         if same { waiting.arrival < work.arrival } else { !turn }
     }
 
-    /// Whether it is loading, or was loaded for less than the grace period.
+    /// Whether a model is loading, or has been loaded for less than the grace period.
     fn is_beginning(&self, slot: &Resident, now: Duration) -> bool {
-        slot.loaded_at.is_none_or(|at| now < at + self.terms.patience())
+        slot.loaded_at.is_none_or(|at| now < at + self.terms.order_timeout())
     }
 }

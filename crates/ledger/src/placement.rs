@@ -15,9 +15,9 @@ pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> 
     }
 }
 
-/// Whether an engine claims memory at the token at all: speech synthesis never waits for it (GPU-5).
+/// Whether an engine may claim memory at the token: speech synthesis may not, because it must never wait for memory (GPU-5).
 #[must_use]
-pub const fn takes_part(engine: EngineKind) -> bool {
+pub const fn may_claim_memory(engine: EngineKind) -> bool {
     match engine {
         EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr => true,
         EngineKind::Speech => false,
@@ -27,7 +27,7 @@ pub const fn takes_part(engine: EngineKind) -> bool {
 /// The rules by which memory is granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// Budget of models on the card, bytes. `None`: without a card.
+    /// Budget of models on the card, bytes. `None`: there is no card.
     pub card: Option<u64>,
     /// Budget of models in RAM, bytes.
     pub ram: u64,
@@ -37,11 +37,12 @@ pub struct Terms {
     pub linger: Duration,
     /// How long a holder has to handle an order before its engine is ended (GPU-2).
     pub grace: Duration,
+    /// Wait after which a claim is overdue (GPU-1).
     pub wait_bound: Duration,
 }
 
 impl Terms {
-    /// Budget of models in a memory, bytes.
+    /// Budget of models in a place, bytes; 0 if it does not exist.
     #[must_use]
     pub const fn budget(&self, place: MemoryPlace) -> u64 {
         match (place, self.card) {
@@ -57,8 +58,8 @@ impl Terms {
         placement(engine, self.card.is_some(), self.listening_full)
     }
 
-    /// The holder's deadline. Never zero: an order due at once would repeat without end.
-    pub(super) fn patience(&self) -> Duration {
+    /// Time for a holder to handle an order. Never zero: an order due at once would repeat without end.
+    pub(super) fn order_timeout(&self) -> Duration {
         self.grace.max(Duration::from_millis(1))
     }
 

@@ -17,11 +17,11 @@ const MB: u64 = 1 << 20;
 struct ReservedMemory {
     /// Engines that later claims may not touch.
     reserved: Vec<EngineKind>,
-    /// Engines whose work was or must be stopped for a claim.
+    /// Engines that must stop or unload for a claim.
     wanted: Vec<EngineKind>,
     /// Memory in use once all planned evictions and loads have happened, by [`MemoryPlace`] index.
     planned: [u64; 2],
-    /// Memory that an earlier claim can't get yet; no later claim may take from it.
+    /// Memory, by [`MemoryPlace`] index, that an earlier claim can't get yet; no later claim may take from it.
     closed: [bool; 2],
     /// An overdue claim loads next.
     load_reserved: bool,
@@ -31,16 +31,16 @@ struct ReservedMemory {
 enum ClaimDecision {
     /// The model is resident and idle.
     Use,
-    /// There is enough memory, and no other model loads.
+    /// The model must be loaded: there is enough memory, and no other model loads.
     Load,
     /// Nothing yet.
     Wait,
 }
 
 impl Ledger {
-    /// Serves all claims that can be served. Returns the engines that a claim waits for to stop.
+    /// Serves all claims that can be served. Returns the engines that must stop or unload for a claim.
     pub(super) fn serve(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) -> Vec<EngineKind> {
-        self.refuse_what_never_fits(effects);
+        self.refuse_impossible_claims(effects);
         if self.ending {
             return Vec::new();
         }
@@ -79,7 +79,7 @@ impl Ledger {
         }
     }
 
-    fn refuse_what_never_fits(&mut self, effects: &mut Vec<LedgerEffect>) {
+    fn refuse_impossible_claims(&mut self, effects: &mut Vec<LedgerEffect>) {
         let mut waiting = std::mem::take(&mut self.waiting);
         let ending = self.ending;
         waiting.retain(|waiting| {
@@ -138,7 +138,7 @@ impl Ledger {
         }
     }
 
-    /// For a claim whose model must be loaded. `own` is its engine's present model, which must be evicted first.
+    /// Decides about a claim whose model must be loaded, and evicts models for it. `own` is its engine's present model, which must be evicted first.
     fn find_eviction(
         &mut self,
         index: usize,
@@ -177,16 +177,16 @@ impl Ledger {
         if eviction_candidates.iter().all(EvictionCandidate::is_cooperative) {
             for eviction_candidate in &eviction_candidates {
                 plan.wanted.push(eviction_candidate.holder);
-                self.send_away(eviction_candidate.holder, now, effects);
+                self.evict(eviction_candidate.holder, now, effects);
             }
             if !eviction_candidates.is_empty() {
                 self.waiting[index].displaced = true;
             }
         }
-        let room = self.used(place).saturating_add(claim.bytes) <= self.terms.budget(place);
+        let fits = self.used(place).saturating_add(claim.bytes) <= self.terms.budget(place);
         let load_free = !plan.load_reserved;
         plan.load_reserved |= overdue;
-        if !eviction_candidates.is_empty() || !room || self.slot(claim.holder).is_some() || !load_free {
+        if !eviction_candidates.is_empty() || !fits || self.slot(claim.holder).is_some() || !load_free {
             return ClaimDecision::Wait;
         }
         let loading = self.slots.iter().find(|slot| slot.loading);
@@ -196,7 +196,7 @@ impl Ledger {
             self.eviction_candidate(loading, waiting, now).filter(EvictionCandidate::is_cooperative)
         {
             plan.wanted.push(eviction_candidate.holder);
-            self.send_away(eviction_candidate.holder, now, effects);
+            self.evict(eviction_candidate.holder, now, effects);
         }
         ClaimDecision::Wait
     }
@@ -236,8 +236,8 @@ impl Ledger {
         effects.push(LedgerEffect::Grant { id: claim.id, grant, lane: claim.lane, waited });
     }
 
-    /// Stops the work on a model, or unloads an idle one.
-    fn send_away(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
+    /// Stops the work on a model, or unloads an idle model.
+    fn evict(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
         match self.slot(holder).map(|slot| &slot.state) {
             Some(SlotState::Idle { .. }) => self.unload(holder, true, now, effects),
             Some(SlotState::Working(_)) => self.stop(holder, now, effects),
@@ -246,7 +246,7 @@ impl Ledger {
     }
 
     fn stop(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
-        let until = now + self.terms.patience();
+        let until = now + self.terms.order_timeout();
         let Some(slot) = self.slot_mut(holder) else { return };
         if let SlotState::Working(work) = &mut slot.state
             && work.stop.is_none()
@@ -259,7 +259,7 @@ impl Ledger {
 
     /// Orders a holder to unload. Its memory counts as taken until it reports that it did.
     pub(super) fn unload(&mut self, holder: EngineKind, reclaim: bool, now: Duration, effects: &mut Vec<LedgerEffect>) {
-        let until = now + self.terms.patience();
+        let until = now + self.terms.order_timeout();
         if let Some(slot) = self.slot_mut(holder) {
             slot.state = SlotState::Leaving { until };
             let order = ResidencyOrder::Unload { loaded_by: slot.loaded_by };

@@ -8,7 +8,7 @@ use super::ledger::{Ledger, Resident, SlotState};
 const MB: u64 = 1 << 20;
 
 impl Ledger {
-    /// Both memories; the card's only if there is a card.
+    /// Budget and use of RAM, and of the card's memory if there is a card.
     #[must_use]
     pub fn pools(&self) -> Vec<MemoryPool> {
         let places = if self.terms.card.is_some() {
@@ -34,7 +34,7 @@ impl Ledger {
         self.waiting.len()
     }
 
-    /// Engines that must have a running program according to their holders: if there is none, they are gone.
+    /// Engines that must have a running program by the reports of their holders: if an engine has no program, its residency has ended unnoticed.
     pub fn should_live(&self) -> impl Iterator<Item = EngineKind> {
         self.slots.iter().filter(|slot| !(slot.loading && slot.work().is_some())).map(|slot| slot.holder)
     }

@@ -36,7 +36,7 @@ impl Ledger {
             }
             LedgerEvent::Release(lease) => self.release(self.leased(lease), now, &mut effects),
             LedgerEvent::Undelivered(lease) => match self.leased(lease) {
-                // The holder does not know that there is something to load.
+                // The holder does not know that it was to load a model, so nothing was loaded.
                 Some(holder) if self.slot(holder).is_some_and(|slot| slot.loading) => {
                     self.remove(holder, now, &mut effects);
                 }
@@ -79,7 +79,7 @@ impl Ledger {
     }
 
     fn claim(&mut self, claim: Claim, now: Duration, effects: &mut Vec<LedgerEffect>) {
-        if !placement::takes_part(claim.holder) {
+        if !placement::may_claim_memory(claim.holder) {
             let why = GpuRefusal::UnknownHolder { engine: claim.holder.name() };
             effects.push(LedgerEffect::Refuse { id: claim.id, why });
             return;
@@ -98,7 +98,7 @@ impl Ledger {
 
     fn loaded(&mut self, lease: Lease, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == lease) else {
-            // A residency that counts as over. Unloading twice does no harm; an uncounted model would.
+            // The residency counts as over. Unloading twice does no harm; an uncounted model would.
             effects.push(LedgerEffect::RevokeStaleLoad { lease });
             return;
         };
@@ -108,8 +108,8 @@ impl Ledger {
         }
     }
 
-    /// What an engine reports replaces the estimate (GPU-6). Less than claimed does not free the rest, which it may need for its work; more than the
-    /// whole budget does not keep a model from being used alone.
+    /// Corrects a model's place, and raises its size to what its engine reports (GPU-6). A smaller report frees nothing, because the engine may need
+    /// the rest for its work. A report above the budget counts as the budget, so that the model can still be used alone.
     fn correct_usage(&mut self, loaded_by: Lease, place: MemoryPlace, bytes: u64) {
         let terms = self.terms;
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == loaded_by) else { return };
@@ -122,7 +122,7 @@ impl Ledger {
         }
     }
 
-    /// Ends the work of that holder.
+    /// Ends the lease of that holder, if there is one.
     fn release(&mut self, holder: Option<EngineKind>, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let Some(holder) = holder else { return };
         self.note_lease_ended(holder, now, effects);
@@ -135,7 +135,7 @@ impl Ledger {
         }
     }
 
-    /// Ends that residency; its memory is free.
+    /// Removes the residency of that holder; its memory is free.
     fn remove(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
         self.note_lease_ended(holder, now, effects);
         self.slots.retain(|slot| slot.holder != holder);
@@ -153,12 +153,12 @@ impl Ledger {
     /// Applies everything that follows from the state and the time.
     fn apply_consequences(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         self.note_promotions(now, effects);
-        // Each ended or unloaded engine changes what the others can have. Rounds repeat as long as something happens, and nothing happens twice.
+        // Each ended or unloaded engine changes what the others can have, so rounds repeat until a round has no effect. Nothing happens twice.
         loop {
             let before = effects.len();
             let wanted = self.serve(now, effects);
-            self.end_disobedient_engines(&wanted, now, effects);
-            self.unload_what_is_idle(now, effects);
+            self.end_unresponsive_engines(&wanted, now, effects);
+            self.unload_idle_models(now, effects);
             if effects.len() == before {
                 break;
             }
@@ -182,7 +182,7 @@ impl Ledger {
     }
 
     /// GPU-2: after the grace period the engine is ended. Work that no claim waits for any more may go on.
-    fn end_disobedient_engines(&mut self, wanted: &[EngineKind], now: Duration, effects: &mut Vec<LedgerEffect>) {
+    fn end_unresponsive_engines(&mut self, wanted: &[EngineKind], now: Duration, effects: &mut Vec<LedgerEffect>) {
         let late = |slot: &Resident| match &slot.state {
             SlotState::Working(work) => wanted.contains(&slot.holder) && work.stop.is_some_and(|until| until <= now),
             SlotState::Idle { .. } => false,
@@ -191,7 +191,7 @@ impl Ledger {
         let holders: Vec<EngineKind> = self.slots.iter().filter(|slot| late(slot)).map(|slot| slot.holder).collect();
         for holder in holders {
             self.note_lease_ended(holder, now, effects);
-            let until = now + self.terms.patience();
+            let until = now + self.terms.order_timeout();
             if let Some(slot) = self.slot_mut(holder) {
                 slot.state = SlotState::Ending { until };
             }
@@ -199,8 +199,8 @@ impl Ledger {
         }
     }
 
-    /// GPU-4; also models above the budget, and those in the wrong memory.
-    fn unload_what_is_idle(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
+    /// Unloads models that were idle for long (GPU-4), and idle models that exceed the budget or are in the wrong memory.
+    fn unload_idle_models(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let terms = self.terms;
         let mut idle: Vec<(Duration, EngineKind, MemoryPlace)> = Vec::new();
         for slot in &self.slots {

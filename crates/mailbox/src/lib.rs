@@ -1,8 +1,9 @@
-//! The mailbox of an actor, without timer, metrics and wake-up: which message is next, and how poster and drainer meet. Pure but for its locks.
+//! The mailbox of an actor, without timer, metrics and wake-up: which message is next, and how posters and the drainer synchronise. Pure but for
+//! its locks.
 //!
-//! Read in this order: [`priority_lanes`] (which message is next), [`mailbox`] (how poster and drainer meet).
+//! Read in this order: [`priority_lanes`] (which message is next), [`mailbox`] (how posters and the drainer synchronise).
 //!
-//! **Invariant:** loom explores it alone; nothing here depends on the rest of the runtime.
+//! **Invariant:** nothing here depends on the rest of the runtime, so loom checks this crate alone.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! How posters and the drainer meet: priority lanes behind a lock, and a wake-up that is sent only once until it is handled.
+//! How posters and the drainer synchronise: priority lanes behind a lock, and a wake-up that is sent only once until it is handled.
 //!
 //! A poster puts its message in, then arms; only the poster that armed sends a wake-up. The drainer disarms **before** it looks into the lanes. So a
-//! message that it no longer sees was posted after it disarmed, and that message's poster finds the flag down and wakes it again. The other order
-//! loses wake-ups; `tests/loom_inbox.rs` explores both.
+//! message that it no longer sees was posted after it disarmed, and that message's poster finds the flag cleared and sends another wake-up. The
+//! other order loses wake-ups; `tests/loom_inbox.rs` explores both.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub struct InFlight<M> {
 pub enum Dequeued<M> {
     /// This message is next.
     Message(QueuedMessage<M>, PromotedFrom),
-    /// Nothing waits.
+    /// No message is left to handle.
     Nothing,
     /// A newer drainer replaced this one; it must end.
     Stale,
@@ -76,7 +76,7 @@ impl<M: Message> Mailbox<M> {
         Self { state: Mutex::new(state), armed: AtomicBool::new(false) }
     }
 
-    /// Puts a message in. The caller then asks [`Mailbox::arm`] whether it must send a wake-up.
+    /// Puts a message in. Unless it was refused, the caller must then call [`Mailbox::arm`], which returns whether to send a wake-up.
     pub fn push(&self, waiting: QueuedMessage<M>, overflow: Overflow) -> PushOutcome<M> {
         let mut state = lock(&self.state);
         match state.opening {
@@ -100,7 +100,7 @@ impl<M: Message> Mailbox<M> {
         self.armed.swap(false, Ordering::AcqRel);
     }
 
-    /// The next message for drainer number `epoch`. This finishes the message before it.
+    /// The next message for drainer number `epoch`. Also finishes the message that was in flight.
     pub fn take(&self, epoch: u64, now: Duration) -> Dequeued<M> {
         let mut state = lock(&self.state);
         if state.epoch != epoch {
@@ -120,7 +120,7 @@ impl<M: Message> Mailbox<M> {
         }
     }
 
-    /// Like [`Mailbox::take`], but only lane Reflex: for the end of an orderly shutdown.
+    /// Like [`Mailbox::take`], but only from lane Reflex: for the start of an incarnation and for its orderly end.
     pub fn take_reflex(&self, epoch: u64, now: Duration) -> Dequeued<M> {
         let reflex = lock(&self.state).lanes.has_reflex();
         if reflex { self.take(epoch, now) } else { self.finish(epoch) }
@@ -188,7 +188,7 @@ impl<M: Message> Mailbox<M> {
         gone
     }
 
-    /// Waiting messages, by lane.
+    /// Number of waiting messages, by lane.
     pub fn depth(&self) -> [usize; 5] {
         lock(&self.state).lanes.depth()
     }

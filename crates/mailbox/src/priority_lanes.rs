@@ -28,13 +28,13 @@ impl<M: Message> QueuedMessage<M> {
     }
 }
 
-/// The outcome of an offer. A message in it left the lanes and must be dropped outside of any lock, because dropping it replies to its caller.
+/// The outcome of an offer. Drop a message that it contains outside of any lock, because dropping it replies to its caller.
 #[derive(Debug)]
 #[must_use]
 pub enum OfferOutcome<M> {
     /// It waits in its lane.
     Accepted,
-    /// It waits, and the oldest of the lane was dropped for it.
+    /// It waits, and the oldest message of the lane, which comes back, was removed for it.
     DroppedOldest(M),
     /// It replaced a waiting message of its kind, which comes back.
     Coalesced(M),
@@ -79,13 +79,13 @@ impl<M> LaneQueue<M> {
         Some(first)
     }
 
-    /// The waiting message that a newer one of this kind replaces.
+    /// The waiting message that a newer message of this kind replaces.
     fn place_of(&mut self, kind: &'static str) -> Option<&mut QueuedMessage<M>> {
         let &(_, number) = self.coalescing.iter().find(|(other, _)| *other == kind)?;
         self.waiting.get_mut(usize::try_from(number - self.front).ok()?)
     }
 
-    /// Number of the first waiting message, or of the next to come.
+    /// Number of the first waiting message; if none waits, of the next to come.
     fn first_number(&self) -> i64 {
         self.front
     }
@@ -103,7 +103,7 @@ struct PromotedMessage<M> {
     waiting: QueuedMessage<M>,
 }
 
-/// The five lanes.
+/// The five lanes of a mailbox, each with its bound (KER-3, KER-4).
 #[derive(Debug)]
 pub struct PriorityLanes<M> {
     queues: [LaneQueue<M>; 5],
@@ -130,7 +130,8 @@ impl<M: Message> PriorityLanes<M> {
         Self { queues: [queue(0), queue(1), queue(2), queue(3), queue(4)], promoted: VecDeque::new() }
     }
 
-    /// Puts a message into its lane; if the lane is full, by the rule of its type (KER-4).
+    /// Puts a message into its lane. A message that coalesces replaces a waiting message of its kind; otherwise the overflow rule decides if the lane
+    /// is full (KER-4).
     pub fn offer(&mut self, waiting: QueuedMessage<M>, overflow: Overflow) -> OfferOutcome<M> {
         let lane = waiting.lane.index();
         if overflow == Overflow::Coalesce
@@ -155,7 +156,7 @@ impl<M: Message> PriorityLanes<M> {
         }
     }
 
-    /// The next message, and the lanes that messages were promoted from (KER-3, KER-5).
+    /// Promotes messages that waited too long, then takes the next message. Returns it with the promotions (KER-3, KER-5).
     pub fn take(&mut self, now: Duration) -> (Option<QueuedMessage<M>>, PromotedFrom) {
         let mut from = PromotedFrom::default();
         if !self.queues[STARVING[0]].waiting.is_empty() || !self.queues[STARVING[1]].waiting.is_empty() {
@@ -203,7 +204,7 @@ impl<M: Message> PriorityLanes<M> {
         all
     }
 
-    /// Waiting messages, by [`Lane::index`]. A promoted message counts in its original lane.
+    /// Number of waiting messages, by [`Lane::index`]. A promoted message counts in its original lane.
     #[must_use]
     pub fn depth(&self) -> [usize; 5] {
         std::array::from_fn(|lane| self.queues[lane].len())

@@ -1,4 +1,4 @@
-//! The synchronisation primitives of the inbox's core: the standard library's, or loom's while loom checks it.
+//! The synchronisation primitives of the mailbox: the standard library's, or loom's while loom checks it.
 
 #[cfg(not(luna_loom))]
 pub use std::sync::{Arc, Mutex, MutexGuard, atomic::AtomicBool, atomic::Ordering};
@@ -13,7 +13,7 @@ const TRIES: u32 = 400;
 /// Locks `mutex`. Nothing that can panic runs under the locks of this crate, so a poisoned lock still guards a consistent value.
 ///
 /// The locks are held for some ten nanoseconds at a time, by drainers that soon take them again. A thread that sleeps for such a lock loses it
-/// repeatedly and wakes milliseconds later; measured, this was the wait of one urgent message in a hundred. So it spins for a while first.
+/// repeatedly and wakes milliseconds later; in measurements, one urgent message in a hundred waited that long. So it spins for a while first.
 #[cfg(not(luna_loom))]
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..TRIES {

@@ -57,7 +57,7 @@ fn turn(setup: &LoomSetup, got: &mut Vec<u32>, disarm_first: bool) {
 }
 
 /// Two posters and a drainer that runs only when woken. At the end, with no wake-up left, every message must have arrived.
-fn no_message_waits_unheard(disarm_first: bool) {
+fn check_that_no_message_is_stranded(disarm_first: bool) {
     loom::model(move || {
         let setup = setup();
         let posters: Vec<_> = [(Lane::Llm, 1), (Lane::Reflex, 2)]
@@ -90,14 +90,14 @@ fn no_message_waits_unheard(disarm_first: bool) {
 // KER-3
 #[test]
 fn no_wake_up_and_no_message_is_lost_ker_3() {
-    no_message_waits_unheard(true);
+    check_that_no_message_is_stranded(true);
 }
 
 /// The check can fail: with the order reversed it finds the lost wake-up.
 #[test]
 #[should_panic(expected = "nobody will be woken")]
 fn the_other_order_is_caught() {
-    no_message_waits_unheard(false);
+    check_that_no_message_is_stranded(false);
 }
 
 /// A replaced drainer takes nothing more, whatever the interleaving, and nothing is taken twice (KER-8).

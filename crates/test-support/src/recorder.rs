@@ -12,7 +12,7 @@ pub fn recorder() -> &'static PrometheusHandle {
     HANDLE.get_or_init(|| {
         let handle = PrometheusBuilder::new().install_recorder().expect("no other recorder is installed in this test");
         metric_names::describe_all();
-        stages::show_budgets();
+        stages::publish_budgets();
         handle
     })
 }

@@ -22,7 +22,7 @@ pub struct PendingCall<T> {
 
 enum CallOutcome<T> {
     OnThread(oneshot::Receiver<Option<T>>),
-    /// All on one thread: it runs at the first poll at which it does not hang.
+    /// The test harness runs everything on one thread: the work runs at the first poll at which no hang is ordered.
     OnCallerThread(Option<Box<dyn FnOnce() -> T + Send>>),
 }
 
@@ -37,9 +37,9 @@ impl<T> std::fmt::Debug for CallOutcome<T> {
 pub enum CallPoll<T> {
     /// No answer yet.
     Waiting,
-    /// The deadline passed; reported once. The answer may still come: a caller that goes on polling gets it, and nothing is asked anew meanwhile.
+    /// The deadline passed; reported once. The answer may still come, and a caller that keeps polling gets it without starting another call.
     Late(NoAnswer),
-    /// The result. The call is then used up.
+    /// The result. The call must not be polled again.
     Done(Result<T, NoAnswer>),
 }
 
@@ -47,7 +47,8 @@ impl BlockingThread {
     /// Starts a call. `answered` runs on the thread as soon as there is an answer to poll for.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once if a call hangs already.
+    /// [`NoAnswer::Late`] if an earlier call hangs or too many wait, [`NoAnswer::Failed`] if the thread has ended, [`NoAnswer::NoThread`] if the
+    /// system can't start it. Later failures come from [`PendingCall::poll`].
     pub fn begin<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

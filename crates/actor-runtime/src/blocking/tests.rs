@@ -8,7 +8,7 @@ use super::*;
 
 const DEADLINE: Duration = Duration::from_millis(200);
 
-/// Hangs until the sender is gone.
+/// Hangs until the sender is dropped.
 fn hang_on(waits: &Receiver<()>) {
     while waits.recv().is_ok() {}
 }

@@ -21,11 +21,11 @@ pub(crate) trait MailboxHandle: Send + Sync {
     /// its type allows a retry (KER-7).
     fn next_epoch(&self) -> (u64, Option<CrashedMessage>);
     fn set_opening(&self, opening: MailboxOpening);
-    /// Asks the incarnation to end after its current message, or withdraws that.
+    /// Asks the incarnation to end after its current message, or withdraws the request.
     fn set_stopping(&self, stopping: bool);
     /// Drops all waiting messages, which replies to their callers, and counts them under `how`.
     fn clear(&self, how: &'static str);
-    /// Waiting messages, by lane.
+    /// Number of waiting messages, by lane.
     fn depth(&self) -> [usize; 5];
     /// Kind of the message in flight.
     fn in_flight_kind(&self) -> Option<&'static str>;

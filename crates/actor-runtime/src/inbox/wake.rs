@@ -1,5 +1,5 @@
 //! The message of ractor's own mailbox.
 
-/// Messages wait in the inbox.
+/// A wake-up without content: the messages themselves wait in the inbox.
 #[derive(Debug)]
 pub(crate) struct Wake;

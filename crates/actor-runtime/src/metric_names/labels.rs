@@ -10,49 +10,49 @@ pub mod how {
     pub const DROPPED_OLDEST: &str = "dropped_oldest";
     /// A newer message of its kind replaced it.
     pub const COALESCED: &str = "coalesced";
-    /// It waited when the actor was given up.
+    /// The message waited when the actor was given up.
     pub const GIVEN_UP: &str = "given_up";
-    /// It waited when Luna ended.
+    /// The message waited when Luna shut down.
     pub const SHUTDOWN: &str = "shutdown";
 }
 
 /// Values of label `cause` of [`super::ACTOR_FAILURES`].
 pub mod cause {
-    /// It panicked.
+    /// The actor panicked.
     pub const PANIC: &str = "panic";
-    /// It returned an error.
+    /// The actor returned an error, or could not be started.
     pub const ERROR: &str = "error";
-    /// It made no progress.
+    /// The actor made no progress.
     pub const HUNG: &str = "hung";
-    /// It ended without being asked to.
+    /// The actor ended without being asked to.
     pub const ENDED: &str = "ended";
 }
 
 /// Values of label `how` of [`super::ENGINE_ENDS`].
 pub mod ended {
-    /// It was asked to end and did.
+    /// The program was asked to end and did.
     pub const CLOSED: &str = "closed";
-    /// Luna ended it.
+    /// Luna killed the program.
     pub const KILLED: &str = "killed";
-    /// It ended by itself.
+    /// The program ended by itself.
     pub const CRASHED: &str = "crashed";
-    /// It violated the protocol.
+    /// The program violated the protocol and was ended.
     pub const PROTOCOL: &str = "protocol";
-    /// It did not answer.
+    /// The program did not answer and was ended.
     pub const TIMED_OUT: &str = "timed_out";
-    /// It exceeded its memory limit, and was ended between two requests.
+    /// The program exceeded its memory limit and was ended between two requests.
     pub const OUTGREW: &str = "outgrew";
 }
 
 /// Values of label `outcome` of [`super::ENGINE_LOADS`] and [`super::ENGINE_REQUESTS`].
 pub mod outcome {
-    /// It was done.
+    /// The load or job was completed.
     pub const DONE: &str = "done";
-    /// It was cancelled.
+    /// The job was cancelled.
     pub const CANCELLED: &str = "cancelled";
-    /// The engine reported that it can't be done.
+    /// The engine reported an error, or a job gave more results than its caller read.
     pub const FAILED: &str = "failed";
-    /// The engine ended before it was done.
+    /// The engine ended first, or answered with a message that does not fit the request.
     pub const LOST: &str = "lost";
 }
 
@@ -60,12 +60,12 @@ pub mod outcome {
 pub mod work_end {
     use luna_messages::work::WorkFailure;
 
-    /// It was done.
+    /// The work was completed.
     pub const DONE: &str = "done";
-    /// It was preempted and is queued again.
+    /// The work was preempted and is queued again.
     pub const REQUEUED: &str = "put_back";
 
-    /// The label for work that was not done.
+    /// The label for work that failed or was stopped.
     #[must_use]
     pub const fn of(failure: &WorkFailure) -> &'static str {
         match failure {
@@ -90,11 +90,11 @@ pub mod method {
 
 /// Values of label `outcome` of [`super::OUTCOMES`].
 pub mod request_outcome {
-    /// It was read.
+    /// The text was read.
     pub const SUCCESS: &str = "success";
     /// There was nothing to read; the person is asked to clarify.
     pub const CLARIFY: &str = "clarify";
-    /// It could not be read.
+    /// The request failed for another reason.
     pub const FAILED: &str = "failed";
 
     /// The outcome of a request, from label `outcome` of [`super::super::PICKS`].
@@ -171,7 +171,7 @@ pub mod claim_outcome {
 pub mod reclaim {
     use luna_messages::gpu::ResidencyOrder;
 
-    /// The holder did not stop in time, so its program was ended.
+    /// The holder did not stop or unload in time, so its program was ended.
     pub const END: &str = "end";
 
     /// The label for an order.

@@ -28,7 +28,7 @@ pub(super) enum SupervisorMessage {
     Start { child: ChildId, plan: u64 },
     /// Check whether all actors make progress.
     CheckHealth,
-    /// Restart nothing from now on, and reply with the actors to end, in the order of their start.
+    /// Restart nothing from now on, and reply with the actors to end, in the order in which they were added.
     Shutdown { reply: oneshot::Sender<Vec<ShutdownTarget>> },
 }
 
@@ -48,9 +48,9 @@ pub(super) struct SupervisorState {
     made: Instant,
     children: Vec<Child>,
     groups: HashMap<usize, RestartGroup>,
-    /// Current incarnations; events of any other come from abandoned ones.
+    /// Current incarnations; events of any other incarnation come from an abandoned one.
     incarnations: HashMap<ActorId, usize>,
-    ending: bool,
+    shutting_down: bool,
 }
 
 impl Supervisor {
@@ -67,11 +67,11 @@ impl Supervisor {
             children: Vec::new(),
             groups: HashMap::new(),
             incarnations: HashMap::new(),
-            ending: false,
+            shutting_down: false,
         };
         match ActorRuntime::spawn_instant(None, Self, state) {
             Ok((supervisor, _)) => supervisor,
-            // Only a taken name makes this fail, and it has none.
+            // Only a taken name makes this fail, and the supervisor has no name.
             Err(error) => unreachable!("an actor without a name could not be made: {error}"),
         }
     }
@@ -112,7 +112,7 @@ impl ractor::Actor for Supervisor {
             }
             SupervisorMessage::CheckHealth => state.check_health(&myself),
             SupervisorMessage::Shutdown { reply } => {
-                state.ending = true;
+                state.shutting_down = true;
                 let ending = |child: &Child| ShutdownTarget {
                     id: child.definition.id,
                     actor: child.definition.actor,
@@ -133,17 +133,19 @@ impl ractor::Actor for Supervisor {
         state: &mut SupervisorState,
     ) -> Result<(), ActorProcessingErr> {
         match event {
-            SupervisionEvent::ActorStarted(cell) => state.runs(cell.get_id()),
+            SupervisionEvent::ActorStarted(cell) => state.incarnation_started(cell.get_id()),
             SupervisionEvent::ActorTerminated(cell, last_state, reason) => {
                 drop(last_state);
-                state.ended(&myself, &cell, cause::ENDED, || reason.unwrap_or_else(|| "it ended by itself".into()));
+                state.incarnation_ended(&myself, &cell, cause::ENDED, || {
+                    reason.unwrap_or_else(|| "it ended by itself".into())
+                });
             }
             SupervisionEvent::ActorFailed(cell, error) => match error.downcast_ref::<ActorError>() {
-                Some(error) => state.ended(&myself, &cell, cause::ERROR, || error.to_string()),
+                Some(error) => state.incarnation_ended(&myself, &cell, cause::ERROR, || error.to_string()),
                 None => {
                     // A panic's text may quote what was being read, so the panic hook logs only its place.
                     tracing::debug!(%error, "What the actor's panic said.");
-                    state.ended(&myself, &cell, cause::PANIC, || "it panicked".into());
+                    state.incarnation_ended(&myself, &cell, cause::PANIC, || "it panicked".into());
                 }
             },
             SupervisionEvent::ProcessGroupChanged(_) => {}
@@ -157,7 +159,7 @@ impl SupervisorState {
         self.made.elapsed()
     }
 
-    fn tell(&self, event: TreeEvent) {
+    fn notify_observer(&self, event: TreeEvent) {
         let observer = self.observer.clone();
         if guard(move || observer(event)).is_err() {
             tracing::error!("The observer of the tree panicked.");
@@ -178,23 +180,23 @@ impl SupervisorState {
     /// Starts an incarnation, unless one runs or the tree shuts down.
     async fn start(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize) {
         let now = self.now();
-        let ending = self.ending;
+        let shutting_down = self.shutting_down;
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
-        if ending || child.incarnation.is_some() {
+        if shutting_down || child.incarnation.is_some() {
             return;
         }
         child.definition.mailbox_handle.set_stopping(false);
         child.definition.mailbox_handle.set_opening(MailboxOpening::Open);
         let (epoch, _) = child.definition.mailbox_handle.next_epoch();
-        match (child.definition.spec)(epoch, myself.get_cell()).await {
-            Ok((cell, beat)) => {
+        match (child.definition.spawn)(epoch, myself.get_cell()).await {
+            Ok((cell, heartbeat)) => {
                 let id = cell.get_id();
                 child.incarnation = Some(Incarnation {
                     id,
                     cell,
-                    heartbeat: beat,
+                    heartbeat,
                     last_progress: LastProgress::default(),
                     started_at: now,
                     is_started: false,
@@ -202,12 +204,12 @@ impl SupervisorState {
                 });
                 self.incarnations.insert(id, index);
             }
-            Err(error) => self.failed(myself, index, cause::ERROR, error.to_string(), now),
+            Err(error) => self.incarnation_failed(myself, index, cause::ERROR, error.to_string(), now),
         }
     }
 
     /// An incarnation finished its start.
-    fn runs(&mut self, id: ActorId) {
+    fn incarnation_started(&mut self, id: ActorId) {
         let Some(&index) = self.incarnations.get(&id) else { return };
         let Some(child) = self.children.get_mut(index) else {
             return;
@@ -224,17 +226,17 @@ impl SupervisorState {
             metrics::counter!(ACTOR_RESTARTS, "actor" => actor).increment(1);
             tracing::warn!(actor, reason, restarts, "The actor runs again.");
             self.set_state(index, ChildState::Running);
-            self.tell(TreeEvent::Restarted { actor, reason, restarts });
+            self.notify_observer(TreeEvent::Restarted { actor, reason, restarts });
         } else {
             self.set_state(index, ChildState::Running);
         }
         if recovered {
-            self.tell(TreeEvent::Recovered { actor });
+            self.notify_observer(TreeEvent::Recovered { actor });
         }
     }
 
     /// An incarnation ended, requested or not.
-    fn ended(
+    fn incarnation_ended(
         &mut self,
         myself: &ActorRef<SupervisorMessage>,
         cell: &ActorCell,
@@ -248,22 +250,22 @@ impl SupervisorState {
             return;
         };
         let Some(incarnation) = child.incarnation.take() else { return };
-        if self.ending {
+        if self.shutting_down {
             self.set_state(index, ChildState::Stopped);
             return;
         }
         if let Some((_, reason)) = incarnation.killed {
-            self.failed(myself, index, cause::HUNG, reason, incarnation.started_at);
+            self.incarnation_failed(myself, index, cause::HUNG, reason, incarnation.started_at);
         } else if child.with_group && cause == cause::ENDED {
             child.with_group = false;
-            self.plan(myself, index, Duration::ZERO);
+            self.plan_start(myself, index, Duration::ZERO);
         } else {
-            self.failed(myself, index, cause, reason(), incarnation.started_at);
+            self.incarnation_failed(myself, index, cause, reason(), incarnation.started_at);
         }
     }
 
     /// An incarnation that was started at `started_at` failed: decides and performs the decision.
-    fn failed(
+    fn incarnation_failed(
         &mut self,
         myself: &ActorRef<SupervisorMessage>,
         index: usize,
@@ -292,7 +294,7 @@ impl SupervisorState {
             RestartDecision::Restart { after } if !too_soon => {
                 child.pending_restart = PendingRestart::Restart(reason);
                 self.set_state(index, ChildState::Restarting);
-                self.plan(myself, index, after);
+                self.plan_start(myself, index, after);
             }
             RestartDecision::Restart { .. } => self.give_up(myself, index, reason),
             RestartDecision::GiveUp => self.escalate(myself, index, reason, now),
@@ -321,8 +323,8 @@ impl SupervisorState {
         child.pending_restart = PendingRestart::Restart(reason);
         let after = child.definition.policy.backoff_max;
         self.set_state(index, ChildState::Restarting);
-        self.plan(myself, index, after);
-        self.tell(TreeEvent::Escalated { group: name, actor });
+        self.plan_start(myself, index, after);
+        self.notify_observer(TreeEvent::Escalated { group: name, actor });
         for other in 0..self.children.len() {
             if other != index {
                 self.restart_with_group(other, member_of, name);
@@ -355,17 +357,17 @@ impl SupervisorState {
         child.probation = true;
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason.clone());
-        // Callers are told at once that there is no answer; they don't wait for the next try.
+        // Callers get an error at once; they don't wait for the next try.
         child.definition.mailbox_handle.set_opening(MailboxOpening::Interrupted);
         child.definition.mailbox_handle.clear(how::GIVEN_UP);
         metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
         tracing::error!(actor, reason, ?retry_in, "The actor fails too often; it is given up and tried again later.");
         self.set_state(index, ChildState::Degraded);
-        self.plan(myself, index, retry_in);
-        self.tell(TreeEvent::GivenUp { actor, reason, retry_in });
+        self.plan_start(myself, index, retry_in);
+        self.notify_observer(TreeEvent::GivenUp { actor, reason, retry_in });
     }
 
-    fn plan(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, after: Duration) {
+    fn plan_start(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, after: Duration) {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
@@ -387,7 +389,7 @@ impl SupervisorState {
                 return;
             };
             child.definition.mailbox_handle.publish_depth();
-            if self.ending {
+            if self.shutting_down {
                 continue;
             }
             let actor = child.definition.actor;
@@ -399,18 +401,18 @@ impl SupervisorState {
                     child.incarnation = None;
                     self.incarnations.remove(&id);
                     tracing::error!(actor, "The hung actor blocks its thread; it is abandoned.");
-                    self.tell(TreeEvent::Abandoned { actor });
-                    self.failed(myself, index, cause::HUNG, reason, started_at);
+                    self.notify_observer(TreeEvent::Abandoned { actor });
+                    self.incarnation_failed(myself, index, cause::HUNG, reason, started_at);
                 }
             } else if incarnation.last_progress.is_stuck(incarnation.heartbeat.snapshot(), deadline, now) {
-                // Not by the child's state: an actor that ends in order to restart with its group counts as restarting already.
+                // Not decided by the child's state: an actor that ends in order to restart with its group counts as restarting already.
                 let outside = if incarnation.is_started { "stopping" } else { "started" };
                 let message_kind = child.definition.mailbox_handle.in_flight_kind().unwrap_or(outside);
                 incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));
                 incarnation.cell.kill();
                 metrics::counter!(ACTOR_HUNG, "actor" => actor).increment(1);
                 tracing::error!(actor, message_kind, ?deadline, "The actor hangs; it is being replaced.");
-                self.tell(TreeEvent::Hung { actor, message_kind });
+                self.notify_observer(TreeEvent::Hung { actor, message_kind });
             }
         }
     }

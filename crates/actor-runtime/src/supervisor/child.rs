@@ -16,14 +16,14 @@ use crate::restart::RestartPolicy;
 pub(super) type SpawnIncarnation =
     Box<dyn Fn(u64, ActorCell) -> BoxFuture<'static, Result<(ActorCell, Arc<Heartbeat>), SpawnErr>> + Send + Sync>;
 
-/// An actor to add.
+/// The definition of an actor to add.
 pub(super) struct NewChild {
     pub id: ChildId,
     pub actor: &'static str,
     pub group: Option<GroupId>,
     pub policy: RestartPolicy,
     pub mailbox_handle: Arc<dyn MailboxHandle>,
-    pub spec: SpawnIncarnation,
+    pub spawn: SpawnIncarnation,
 }
 
 /// What is needed to end an actor in order.

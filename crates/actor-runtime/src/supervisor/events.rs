@@ -62,7 +62,8 @@ pub enum TreeEvent {
         /// The actor that failed.
         actor: &'static str,
     },
-    /// An actor failed too often and, if it has a group, so did the group. Callers of its waiting messages get an error.
+    /// An actor failed too often and its group, if it has one, may not restart again; or it failed soon after a slow retry. Callers of its waiting
+    /// messages get an error.
     GivenUp {
         actor: &'static str,
         /// Contains no text of the screen.
@@ -93,7 +94,7 @@ pub struct ChildStatus {
     pub actor: &'static str,
     pub state: ChildState,
     pub restarts: u32,
-    /// Waiting messages, by lane.
+    /// Number of waiting messages, by lane.
     pub depth: [usize; 5],
 }
 
@@ -104,7 +105,7 @@ pub struct ShutdownReport {
     pub killed: Vec<&'static str>,
 }
 
-/// What `status` reads; the supervisor writes it.
+/// The published state of an actor: the supervisor writes it, `status` reads it.
 pub(super) struct ChildRow {
     pub actor: &'static str,
     pub state: ChildState,

@@ -9,11 +9,11 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use super::actor::SupervisorMessage;
 use crate::task::Task;
 
-/// Ends when dropped.
+/// The timer of the supervisor's health checks. It ends when dropped.
 #[derive(Debug)]
 pub(super) enum WatchdogTimer {
     /// A thread of its own. tokio's timers are run by a worker that sleeps; if a handler blocks the very worker that they woke, no other worker is
-    /// woken, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
+    /// woken, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes over the timers.
     Thread { _ends_by_drop: SyncSender<()> },
     /// A task, if the runtime has only one thread or no thread can be started. It follows a paused clock.
     Task { _ends_by_drop: Task },

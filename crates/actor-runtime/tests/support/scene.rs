@@ -15,8 +15,8 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::time::Instant;
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
-/// Tolerance in ms for a timer, or for a few after one another.
-pub const LATE: u64 = 8;
+/// Tolerance for a timer, or for a few after one another, ms.
+pub const TOLERANCE_MS: u64 = 8;
 
 #[derive(Debug)]
 pub enum SceneMessage {
@@ -24,7 +24,7 @@ pub enum SceneMessage {
     Fail,
     /// Never ends.
     Hang,
-    /// Takes 30 ms, and is noted.
+    /// Takes 30 ms, and is recorded.
     Wait,
     /// Blocks its thread.
     Block(Duration),
@@ -52,7 +52,7 @@ impl Message for SceneMessage {
 
 /// How an incarnation starts or stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum ActorBehaviour {
     Well,
     Fails,
     Hangs,
@@ -62,8 +62,8 @@ pub type Notes = Arc<Mutex<Vec<(u64, &'static str, &'static str)>>>;
 
 pub struct SceneActor {
     pub name: &'static str,
-    pub start: How,
-    pub stop: How,
+    pub start: ActorBehaviour,
+    pub stop: ActorBehaviour,
     pub notes: Notes,
     pub since: Instant,
 }
@@ -74,11 +74,11 @@ impl SceneActor {
         self.notes.lock().unwrap().push((at, self.name, what));
     }
 
-    async fn go(how: How) -> Result<(), ActorError> {
+    async fn go(how: ActorBehaviour) -> Result<(), ActorError> {
         match how {
-            How::Well => Ok(()),
-            How::Fails => Err(ActorError::new("a device is missing")),
-            How::Hangs => std::future::pending().await,
+            ActorBehaviour::Well => Ok(()),
+            ActorBehaviour::Fails => Err(ActorError::new("a device is missing")),
+            ActorBehaviour::Hangs => std::future::pending().await,
         }
     }
 }
@@ -117,7 +117,7 @@ impl Actor for SceneActor {
 
     async fn stopping(&mut self, _: &ActorContext<SceneMessage>) {
         self.note("stopping");
-        assert!(self.stop != How::Fails, "on order");
+        assert!(self.stop != ActorBehaviour::Fails, "on order");
         let _ = Self::go(self.stop).await;
     }
 }
@@ -156,23 +156,34 @@ impl SupervisionScene {
         Self { tree, log, notes: Notes::default(), since: Instant::now(), metrics: recorder.handle(), _recorder: guard }
     }
 
-    /// An actor whose first incarnations start like this, the later ones well.
-    pub fn make(&self, name: &'static str, starts: &[How], stop: How) -> impl Fn() -> SceneActor + Send + Sync + use<> {
+    /// Makes an actor whose first incarnations start as `starts` says, the later incarnations well.
+    pub fn make(
+        &self,
+        name: &'static str,
+        starts: &[ActorBehaviour],
+        stop: ActorBehaviour,
+    ) -> impl Fn() -> SceneActor + Send + Sync + use<> {
         let starts = Mutex::new(VecDeque::from(starts.to_vec()));
         let (notes, since) = (self.notes.clone(), self.since);
         move || {
-            let start = starts.lock().unwrap().pop_front().unwrap_or(How::Well);
+            let start = starts.lock().unwrap().pop_front().unwrap_or(ActorBehaviour::Well);
             SceneActor { name, start, stop, notes: notes.clone(), since }
         }
     }
 
-    pub fn add(&self, name: &'static str, policy: RestartPolicy, starts: &[How], stop: How) -> Inbox<SceneMessage> {
+    pub fn add(
+        &self,
+        name: &'static str,
+        policy: RestartPolicy,
+        starts: &[ActorBehaviour],
+        stop: ActorBehaviour,
+    ) -> Inbox<SceneMessage> {
         let inbox = Inbox::new(name, InboxSettings::default());
         self.tree.add::<SceneActor>(policy, inbox.clone(), self.make(name, starts, stop));
         inbox
     }
 
-    /// What was done since the last call, each at its time.
+    /// Checks what was recorded since the last call, each entry with its time in ms.
     #[track_caller]
     pub fn expect(&self, expect: &[(u64, &str, &str)]) {
         let found = std::mem::take(&mut *self.notes.lock().unwrap());
@@ -180,12 +191,12 @@ impl SupervisionScene {
             && found
                 .iter()
                 .zip(expect)
-                .all(|(is, due)| (due.0..=due.0 + LATE).contains(&is.0) && (is.1, is.2) == (due.1, due.2));
+                .all(|(is, due)| (due.0..=due.0 + TOLERANCE_MS).contains(&is.0) && (is.1, is.2) == (due.1, due.2));
         assert!(fits, "{found:?}\nand not {expect:?}\n{:?}", self.log.all());
     }
 
     /// Names of the events so far.
-    pub fn told(&self) -> Vec<&'static str> {
+    pub fn event_names(&self) -> Vec<&'static str> {
         let name = |event: &TreeEvent| match event {
             TreeEvent::Restarted { .. } => "restarted",
             TreeEvent::Hung { .. } => "hung",

@@ -21,13 +21,13 @@ pub const SOON: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 pub enum SubjectMessage {
-    /// Noted.
+    /// Recorded.
     Say(u32),
-    /// Noted; survives while the actor is given up.
+    /// Recorded; survives while the actor is given up.
     Fact(u32),
-    /// Noted, before all other messages.
+    /// Recorded, before all other messages.
     Urgent(u32),
-    /// Noted, in the lane of speech.
+    /// Recorded, in the lane of speech.
     Aloud(u32),
     Panic,
     Fail,

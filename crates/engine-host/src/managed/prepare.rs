@@ -22,7 +22,7 @@ use luna_mailbox::sync::lock;
 pub enum PrepareOutcome {
     /// The model is loaded.
     Ready(EngineProcess, MemoryGrant),
-    /// The token wrongly believed the model to be resident. It was corrected; a new lease is needed.
+    /// The token wrongly believed that the model is resident, or that the engine can use the granted place. It was corrected; a new lease is needed.
     RetryLease,
     /// The load failed; nothing is resident.
     Failed(EngineFailure),
@@ -80,7 +80,7 @@ struct StartedEngine {
 impl ManagedEngine {
     /// Makes the engine ready for work under a lease. Dropping the future ends a program that is loading.
     pub async fn prepare(&self, program: &EngineProgram, plan: &ModelPlan, grant: MemoryGrant) -> PrepareOutcome {
-        let _turn = self.turn.lock().await;
+        let _lifecycle = self.lifecycle.lock().await;
         let granted = grant.grant();
         let spec = (plan.spec)(granted.place);
         if !granted.load {
@@ -92,7 +92,7 @@ impl ManagedEngine {
             }
             // The program has ended, or the settings changed.
             self.end_residency().await;
-            self.tell_unloaded(granted.loaded_by);
+            self.notify_unloaded(granted.loaded_by);
             return PrepareOutcome::RetryLease;
         }
         self.end_residency().await;
@@ -101,7 +101,7 @@ impl ManagedEngine {
         let within = self.policy.load_timeout.for_bytes(plan.memory_estimate);
         match self.load(program, (spec, within), standby, Some(grant)).await {
             Ok(Some(StartedEngine { process, grant: Some(grant), loaded })) => {
-                self.tell_loaded(&grant, &loaded, 1 + u64::from(standby));
+                self.notify_loaded(&grant, &loaded, 1 + u64::from(standby));
                 PrepareOutcome::Ready(process, grant)
             }
             Ok(Some(StartedEngine { grant: None, .. }) | None) => PrepareOutcome::RetryLease,
@@ -113,14 +113,15 @@ impl ManagedEngine {
     /// `started` gets its outcome before any caller gets the engine. Dropping the future ends a program that is loading.
     ///
     /// # Errors
-    /// [`StartError`].
+    /// [`StartError::Model`] if `find` fails, [`StartError::Failed`] if the program does not start or load, [`StartError::Paused`] if the last start
+    /// failed a moment ago.
     pub async fn ready(
         &self,
         program: &EngineProgram,
         find: impl Future<Output = Result<LoadSpec, Unavailable>> + Send,
         started: impl FnOnce(Result<&LoadedEngine, &StartError>) + Send,
     ) -> Result<EngineProcess, StartError> {
-        let _turn = self.turn.lock().await;
+        let _lifecycle = self.lifecycle.lock().await;
         if let Some(process) = self.residency().and_then(|residency| residency.use_active()) {
             return Ok(process);
         }
@@ -128,7 +129,7 @@ impl ManagedEngine {
         if failed.is_some_and(|at| at.elapsed() < self.policy.start_pause) {
             return Err(StartError::Paused);
         }
-        // Its memory is not shared out, so a program that hangs at its end must not delay the next one.
+        // No claim waits for the old program's memory, so the new one starts without waiting for its end, which may hang.
         let old = lock(&self.residency).take();
         if let Some(old) = old {
             old.stop();
@@ -146,7 +147,7 @@ impl ManagedEngine {
     }
 
     /// Ends the pause after a failed start: the next request tries again (KER-9).
-    pub fn try_again_now(&self) {
+    pub fn end_start_pause(&self) {
         *lock(&self.failed) = None;
     }
 
@@ -158,7 +159,7 @@ impl ManagedEngine {
         standby: bool,
         grant: Option<MemoryGrant>,
     ) -> Result<Option<StartedEngine>, EngineFailure> {
-        // Read before the start, compared once the residency is published: a stop in between is seen by one or the other.
+        // Read before the start and compared once the residency is published, so that a stop in between is noticed.
         let stops = self.stops.load(Ordering::Acquire);
         let permit = match &self.owner {
             MemoryOwner::Token { gate, .. } => Some(gate.acquire_granted().await),
@@ -167,12 +168,12 @@ impl ManagedEngine {
         let process = EngineProcess::start(program).await?;
         let holder = self.kind();
         let card = process.backends().iter().any(|backend| backend.is_card());
-        self.tell(move || GpuMessage::Ability { holder, card });
+        self.notify_token(move || GpuMessage::Ability { holder, card });
         let granted = grant.as_ref().map(MemoryGrant::grant);
         if let Some(granted) = granted.filter(|granted| !card && granted.place == MemoryPlace::Card) {
             process.kill();
             process.ended().await;
-            self.tell_unloaded(granted.loaded_by);
+            self.notify_unloaded(granted.loaded_by);
             return Ok(None);
         }
         let (mut report, mut standby_of) = (None, None);
@@ -181,7 +182,7 @@ impl ManagedEngine {
             standby_of = standby.then(|| (program.clone(), gate.clone()));
         }
         let residency = Residency::begin(self.kind(), report, (spec.clone(), within), process.clone(), standby_of);
-        // From here on, a stop from outside ends it.
+        // From here on, a stop from outside ends the residency.
         *lock(&self.residency) = Some(residency.clone());
         if self.stops.load(Ordering::Acquire) != stops {
             residency.stop();
@@ -189,14 +190,14 @@ impl ManagedEngine {
         let unfinished = UnfinishedLoad { load: Some((process.clone(), grant, permit)) };
         let loaded = match timeout(within, process.load(spec)).await {
             Ok(loaded) => loaded?,
-            Err(_) => return Err(self.not_loaded(within)),
+            Err(_) => return Err(self.load_timed_out(within)),
         };
         let (process, grant) = unfinished.finish().ok_or(EngineFailure::Cancelled)?;
         residency.loaded();
         Ok(Some(StartedEngine { process, grant, loaded }))
     }
 
-    fn not_loaded(&self, within: Duration) -> EngineFailure {
+    fn load_timed_out(&self, within: Duration) -> EngineFailure {
         if matches!(self.owner, MemoryOwner::Token { .. }) {
             let limit_s = within.as_secs();
             tracing::warn!(
@@ -208,18 +209,18 @@ impl ManagedEngine {
         EngineFailure::TimedOut { what: self.policy.load_subject, after: within }
     }
 
-    fn tell_loaded(&self, grant: &MemoryGrant, loaded: &LoadedEngine, programs: u64) {
+    fn notify_loaded(&self, grant: &MemoryGrant, loaded: &LoadedEngine, programs: u64) {
         for note in &loaded.notes {
             let (topic, reason) = (&note.topic, &note.reason);
             tracing::info!(engine = self.kind().name(), topic, reason, "The engine has a limitation.");
         }
         let lease = grant.lease();
-        self.tell(move || GpuMessage::Loaded { lease });
+        self.notify_token(move || GpuMessage::Loaded { lease });
         let (place, bytes) = match loaded.card_bytes {
             0 => (MemoryPlace::Ram, loaded.resident_bytes.saturating_mul(programs)),
             bytes => (MemoryPlace::Card, bytes),
         };
         let loaded_by = grant.grant().loaded_by;
-        self.tell(move || GpuMessage::Used { loaded_by, place, bytes });
+        self.notify_token(move || GpuMessage::Used { loaded_by, place, bytes });
     }
 }

@@ -36,8 +36,8 @@ impl Process {
         match self {
             Self::Program(child) => child.wait().await.map(describe),
             Self::Substitute(substitute) => Ok(match substitute.wait().await {
-                EngineEnd::Code(code) => of_code(code),
-                EngineEnd::Signal(signal) => of_signal(signal),
+                EngineEnd::Code(code) => describe_code(code),
+                EngineEnd::Signal(signal) => describe_signal(signal),
             }),
         }
     }
@@ -57,16 +57,16 @@ impl Process {
 fn describe(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return of_signal(signal);
+        return describe_signal(signal);
     }
-    status.code().map_or_else(|| "in an unknown way".into(), of_code)
+    status.code().map_or_else(|| "in an unknown way".into(), describe_code)
 }
 
-fn of_code(code: i32) -> String {
+fn describe_code(code: i32) -> String {
     format!("with code {code}")
 }
 
-fn of_signal(signal: i32) -> String {
+fn describe_signal(signal: i32) -> String {
     let name = match signal {
         4 => "SIGILL",
         6 => "SIGABRT",

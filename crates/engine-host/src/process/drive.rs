@@ -23,9 +23,9 @@ use super::{Health, ProcessTimes};
 use luna_actor_runtime::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
 use luna_mailbox::sync::lock;
 
-/// Capacity of frames to write: a request for each pending reply, and as many cancels.
+/// Capacity in frames to write: a request for each pending reply, as many cancels, and some to spare.
 const MAX_OUTGOING: usize = 2 * MAX_PENDING + 16;
-/// Longest time for a program that closed its output to end, and for reading the remaining output of one that ended.
+/// Longest time for a program that closed its output to end, and for reading the remaining output of a program that ended.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// State that handles and tasks share.
@@ -118,7 +118,8 @@ impl EngineShared {
     }
 }
 
-/// A program that was started and did not greet yet. If its start is given up, the program ends when this is dropped, and the end is counted.
+/// A program that was started and has not greeted yet. If its start is abandoned, dropping this counts its end; the program is killed when its
+/// process is dropped.
 struct StartingProgram {
     kind: EngineKind,
     counts: bool,
@@ -139,7 +140,7 @@ pub(super) struct Greeting {
     pub backends: Vec<Backend>,
 }
 
-/// Starts a program; returns once it greeted.
+/// Starts a program; returns once it has greeted.
 pub(super) async fn start(
     program: &EngineProgram,
     settings: ProcessTimes,
@@ -149,7 +150,7 @@ pub(super) async fn start(
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
     let mut starting = StartingProgram { kind: program.kind, counts: true };
     let mut frames = Frames::new(stdout);
-    let complaints = StderrReader::listen(program.kind, stderr);
+    let stderr_reader = StderrReader::listen(program.kind, stderr);
     let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
     let failure = match hello {
         Ok(Ok(greeting)) => {
@@ -167,13 +168,13 @@ pub(super) async fn start(
             });
             starting.counts = false;
             tokio::spawn(write_all(to_write, stdin));
-            tokio::spawn(drive(process, frames, complaints, shared.clone()));
+            tokio::spawn(drive(process, frames, stderr_reader, shared.clone()));
             return Ok((shared, greeting));
         }
         Ok(Err(Some(failure))) => failure,
         Ok(Err(None)) => {
             let how = wait_or_kill(&mut process).await;
-            not_started(format!("it ended at once, {how}{}", complaints.last().await))
+            not_started(format!("it ended at once, {how}{}", stderr_reader.last().await))
         }
         Err(_) => EngineFailure::TimedOut { what: "its greeting", after: settings.hello },
     };
@@ -250,7 +251,7 @@ async fn until_hung(shared: &EngineShared) -> EngineFailure {
         }
         match shared.health(shared.settings.liveness_deadline).await {
             Err(failure @ (EngineFailure::TimedOut { .. } | EngineFailure::Busy { .. })) => return failure,
-            // Alive, or ending in a way that is noticed elsewhere.
+            // The engine is alive, or its end is noticed elsewhere.
             Ok(_)
             | Err(
                 EngineFailure::NotStarted { .. }
@@ -264,8 +265,8 @@ async fn until_hung(shared: &EngineShared) -> EngineFailure {
     }
 }
 
-/// Waits for the end of the program, however it comes, ensures it, and fails all pending requests.
-async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReader, shared: Arc<EngineShared>) {
+/// Waits until the program ends, hangs, violates the protocol or is to be killed; makes sure that it is gone, and fails all pending requests.
+async fn drive(mut process: Process, mut frames: Frames, stderr_reader: StderrReader, shared: Arc<EngineShared>) {
     let failure = tokio::select! {
         // The kill first, because an engine may write without end; then all its output before its end.
         biased;
@@ -288,7 +289,7 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReade
                 Ok(Err(failure)) => failure,
                 Ok(Ok(())) | Err(_) if killed => EngineFailure::Ended { reason: "Luna ended it".into() },
                 Ok(Ok(())) | Err(_) => {
-                    EngineFailure::Ended { reason: format!("{how_it_ended}{}", complaints.last().await) }
+                    EngineFailure::Ended { reason: format!("{how_it_ended}{}", stderr_reader.last().await) }
                 }
             }
         }
@@ -361,7 +362,7 @@ impl StderrReader {
         Self { signs, listener }
     }
 
-    /// What it tells of the cause, as the end of a sentence; empty if it was silent.
+    /// What standard error reveals of the cause, as the end of a sentence; empty if nothing was written.
     async fn last(self) -> String {
         let mut listener = self.listener;
         // The program is gone, so this takes as long as reading the rest.

@@ -1,11 +1,11 @@
-//! Why a request to an engine was not done.
+//! Why a request to an engine failed.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use luna_messages::engine::EngineError;
 
-/// Why a request to an engine was not done. Each message is one clear sentence or two.
+/// Why a request to an engine failed. Each message is one clear sentence or two.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineFailure {
     /// The program could not be started.
@@ -17,7 +17,7 @@ pub enum EngineFailure {
         /// How it ended, and what is known of the cause. Never the program's own text, which may quote the screen (PRV-2).
         reason: String,
     },
-    /// The engine can't do it, and says what to do about it.
+    /// The engine can't do what was requested, and says what to do about it.
     #[error(transparent)]
     Refused(EngineError),
     /// The job was cancelled.
@@ -37,15 +37,15 @@ pub enum EngineFailure {
         /// The violation.
         what: String,
     },
-    /// It exceeded its memory limit, and was ended between two requests; the next one restarts it (ENG-2).
+    /// The program exceeded its memory limit, and was ended between two requests; the next request restarts it (ENG-2).
     #[error("The engine held {used_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
     Outgrew {
-        /// Its memory, MB.
+        /// Memory of the program, MB.
         used_mb: u64,
         /// Its memory limit, MB.
         limit_mb: u64,
     },
-    /// Its queue of requests is full.
+    /// Too many requests wait for the program.
     #[error("The engine has {waiting} requests waiting and takes no more.")]
     Busy { waiting: usize },
 }

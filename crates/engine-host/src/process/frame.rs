@@ -23,7 +23,7 @@ pub(super) struct Frames {
     output: Output,
     length: [u8; 4],
     /// Bytes of the length read so far.
-    begun: usize,
+    length_filled: usize,
     body: Vec<u8>,
     /// Bytes of the body read so far.
     filled: usize,
@@ -31,18 +31,18 @@ pub(super) struct Frames {
 
 impl Frames {
     pub fn new(output: Output) -> Self {
-        Self { output, length: [0; 4], begun: 0, body: Vec::new(), filled: 0 }
+        Self { output, length: [0; 4], length_filled: 0, body: Vec::new(), filled: 0 }
     }
 
     /// The next frame; `None` if the pipe ended between two. Cancel-safe.
     pub async fn next(&mut self) -> io::Result<Option<Bytes>> {
-        while self.begun < self.length.len() {
-            match self.output.read(&mut self.length[self.begun..]).await? {
-                0 if self.begun == 0 => return Ok(None),
+        while self.length_filled < self.length.len() {
+            match self.output.read(&mut self.length[self.length_filled..]).await? {
+                0 if self.length_filled == 0 => return Ok(None),
                 0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                count => self.begun += count,
+                count => self.length_filled += count,
             }
-            if self.begun == self.length.len() {
+            if self.length_filled == self.length.len() {
                 let length = u32::from_be_bytes(self.length) as usize;
                 if length > MAX_FRAME {
                     return Err(io::ErrorKind::InvalidData.into());
@@ -56,7 +56,7 @@ impl Frames {
                 count => self.filled += count,
             }
         }
-        self.begun = 0;
+        self.length_filled = 0;
         Ok(Some(Bytes::from(std::mem::take(&mut self.body))))
     }
 }

@@ -1,4 +1,4 @@
-//! Replaces engine programs on a thread that asks for it: for tests without processes. Never set in a product.
+//! Replaces the engine programs that a thread starts, so that tests need no processes. Never set in a product.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -46,16 +46,16 @@ pub struct LaunchedSubstitute {
 pub type Launcher = Rc<dyn Fn(&EngineProgram) -> io::Result<LaunchedSubstitute>>;
 
 thread_local! {
-    static HERE: RefCell<Option<Launcher>> = const { RefCell::new(None) };
+    static LAUNCHER: RefCell<Option<Launcher>> = const { RefCell::new(None) };
 }
 
-/// Replaces every program that is started from this thread by one of `launcher`; `None`: programs are started. For runtimes of one thread.
+/// Replaces every program that this thread starts by a substitute of `launcher`; `None` starts real programs again. For runtimes of one thread.
 pub fn set(launcher: Option<Launcher>) {
-    HERE.set(launcher);
+    LAUNCHER.set(launcher);
 }
 
 /// Starts a substitute for `program` if this thread has a launcher.
 pub(super) fn start(program: &EngineProgram) -> Option<io::Result<LaunchedSubstitute>> {
-    let launcher = HERE.with_borrow(Clone::clone)?;
+    let launcher = LAUNCHER.with_borrow(Clone::clone)?;
     Some(launcher(program))
 }

@@ -48,9 +48,9 @@ pub(super) fn run() -> (PendingReply, JobReceivers) {
 pub(super) enum AfterReply {
     /// Nothing.
     Continue,
-    /// Cancel the job, which gave more than its caller reads.
+    /// Cancel the job: its caller does not read the results fast enough.
     Cancel,
-    /// End the program, which takes no more requests already.
+    /// End the program; new requests fail already.
     End(EngineFailure),
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Pending {
     closed: Option<EngineFailure>,
     /// Memory limit of the configuration, bytes.
     configured: Option<u64>,
-    /// Memory limit in effect, bytes; known once it has loaded.
+    /// Memory limit in effect, bytes; known once the engine has loaded.
     limit: Option<u64>,
 }
 
@@ -83,7 +83,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Forgets a request that could not be sent or whose caller is gone.
+    /// Forgets a request that could not be sent or whose caller no longer waits.
     pub fn remove(&mut self, id: RequestId) {
         self.replies.remove(&id);
     }
@@ -146,7 +146,7 @@ impl Pending {
             FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.replies.remove(&id) {
                 Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::DONE);
-                    // Closed before the caller gets the reply, so that its next request finds the program gone.
+                    // A program over its limit is closed before the caller gets this reply, so that the caller's next request fails at once.
                     let after = self.check_memory(resident_bytes);
                     let _ = end.send(Ok(()));
                     Ok(after)
@@ -201,7 +201,7 @@ impl Pending {
         Err(why)
     }
 
-    /// Fails one pending reply; a caller that is gone needs none.
+    /// Fails one pending reply; a caller that is gone is ignored.
     fn fail(&self, reply: PendingReply, why: EngineFailure, outcome: &'static str) {
         match reply {
             PendingReply::Load(answer) => {

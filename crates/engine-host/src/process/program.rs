@@ -19,7 +19,7 @@ pub struct EngineProgram {
 }
 
 /// Path of the engine program `name` (such as `luna-engine-ocr`): in the folder of `LUNA_ENGINE_DIR`, else beside the running program, else one
-/// folder up, where cargo puts programs that tests need. It may not exist; the start shows that.
+/// folder up, where cargo puts programs that tests need. The file may be missing; starting it then fails.
 #[must_use]
 pub fn engine_path(name: &str) -> PathBuf {
     let folder = std::env::var_os("LUNA_ENGINE_DIR").map(PathBuf::from);

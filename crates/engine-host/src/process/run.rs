@@ -22,7 +22,7 @@ pub struct RunningJob {
     /// When it was cancelled.
     cancelled: OnceLock<Instant>,
     /// Lets `next` notice a cancel while it waits.
-    cancel_came: Notify,
+    cancel_notify: Notify,
     /// Its result, once known.
     over: Option<Result<(), EngineFailure>>,
 }
@@ -35,7 +35,7 @@ impl std::fmt::Debug for JobReceivers {
 
 impl RunningJob {
     pub(super) fn new(id: RequestId, shared: Arc<EngineShared>, ends: JobReceivers) -> Self {
-        Self { id, shared, ends, cancelled: OnceLock::new(), cancel_came: Notify::new(), over: None }
+        Self { id, shared, ends, cancelled: OnceLock::new(), cancel_notify: Notify::new(), over: None }
     }
 
     /// The job's id in [`super::Health`].
@@ -48,19 +48,20 @@ impl RunningJob {
     ///
     /// # Errors
     /// [`EngineFailure::Cancelled`] once the engine handled [`RunningJob::cancel`], [`EngineFailure::TimedOut`] if it does not stop in time,
-    /// [`EngineFailure::Refused`] if the job can't be done, [`EngineFailure::Ended`] if the program ended. Repeated calls return the same.
+    /// [`EngineFailure::Refused`] if the job can't be done, [`EngineFailure::Protocol`] if too many results were not read, others if the program
+    /// ended. Repeated calls return the same.
     pub async fn next(&mut self) -> Result<Option<(EngineChunk, Bytes)>, EngineFailure> {
         if let Some(over) = &self.over {
             return over.clone().map(|()| None);
         }
         let deadline = self.shared.settings.cancel;
-        let Self { ends, cancelled, cancel_came, shared, .. } = self;
+        let Self { ends, cancelled, cancel_notify, shared, .. } = self;
         let overdue = async {
             loop {
                 match cancelled.get() {
                     Some(at) => return tokio::time::sleep_until(*at + deadline).await,
-                    // A permit is kept, so a cancel just before this point is noticed, too.
-                    None => cancel_came.notified().await,
+                    // The notification is stored, so a cancel just before this point is noticed, too.
+                    None => cancel_notify.notified().await,
                 }
             }
         };
@@ -81,7 +82,7 @@ impl RunningJob {
     pub fn cancel(&self) {
         if self.over.is_none() && self.cancelled.set(Instant::now()).is_ok() {
             self.shared.cancel(self.id);
-            self.cancel_came.notify_one();
+            self.cancel_notify.notify_one();
         }
     }
 }
@@ -92,10 +93,10 @@ impl Drop for RunningJob {
             return;
         }
         self.cancel();
-        // Outside of a runtime the tasks around the engine have ended, too.
+        // Outside of a runtime, the tasks around the engine have ended, too, and the program with them.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let (_, nobody) = oneshot::channel();
-        let end = std::mem::replace(&mut self.ends.end, nobody);
+        let (_, unused) = oneshot::channel();
+        let end = std::mem::replace(&mut self.ends.end, unused);
         let since = self.cancelled.get().copied().unwrap_or_else(Instant::now);
         runtime.spawn(kill_unless_stopped(self.id, self.shared.clone(), end, since));
     }

@@ -27,7 +27,8 @@ fn starter(kind: EngineKind) -> BlockingThread {
     lock(&STARTERS).entry(kind).or_insert_with(|| BlockingThread::new(what, PROGRAM_READ_TIMEOUT)).clone()
 }
 
-/// Starts the program at its priority, with its three streams connected. It ends with its [`Process`], also if its start is given up.
+/// Starts the program at its priority, with its three streams connected. The program ends when its [`Process`] is dropped, also if the start is
+/// abandoned.
 pub(super) async fn spawn(program: &EngineProgram) -> Result<SpawnedProgram, EngineFailure> {
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     if let Some(launched) = launch::start(program) {

@@ -1,14 +1,14 @@
-//! What an engine's standard error tells, without its text (PRV-2). Native libraries quote their input in error messages, so no line of a child is
-//! logged or reported as it is: lines are counted, and a few signs of the cause are recognised. Pure.
+//! What an engine's standard error reveals of a failure, without its text (PRV-2). Native libraries quote their input in error messages, so no line
+//! of a child is logged or reported as it is: lines are counted, and a few signs of the cause are recognised. Pure.
 
 use std::fmt;
 
 use luna_engine_protocol::PANICKED;
 
-/// How much of a line is examined, its end.
-const MAX_OF_A_LINE: usize = 512;
-/// Longest source location, and longest name of a library, that is accepted.
-const MAX_OF_A_NAME: usize = 200;
+/// Maximum length of the end of a line that is examined, bytes.
+const MAX_LINE_BYTES: usize = 512;
+/// Maximum length of an accepted source location or library name, bytes.
+const MAX_NAME_BYTES: usize = 200;
 
 /// What was read so far.
 #[derive(Debug, Default)]
@@ -51,8 +51,8 @@ impl StderrSigns {
     }
 
     fn keep(&mut self, piece: &[u8]) {
-        self.line.extend_from_slice(&piece[piece.len().saturating_sub(MAX_OF_A_LINE)..]);
-        let excess = self.line.len().saturating_sub(MAX_OF_A_LINE);
+        self.line.extend_from_slice(&piece[piece.len().saturating_sub(MAX_LINE_BYTES)..]);
+        let excess = self.line.len().saturating_sub(MAX_LINE_BYTES);
         self.line.drain(..excess);
     }
 
@@ -119,7 +119,7 @@ fn is_library(name: &str) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    name.len() <= MAX_OF_A_NAME && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/\\._-+:".contains(&byte))
+    name.len() <= MAX_NAME_BYTES && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/\\._-+:".contains(&byte))
 }
 
 #[cfg(test)]
@@ -168,6 +168,6 @@ mod tests {
         for _ in 0..1000 {
             words.add(&[b'x'; 1000]);
         }
-        assert!(words.line.len() <= MAX_OF_A_LINE);
+        assert!(words.line.len() <= MAX_LINE_BYTES);
     }
 }

@@ -1,7 +1,8 @@
-//! The standby of a residency: loaded after the first program, so that a cancel that ends the first leaves the next request warm (STT-1).
+//! The standby of a residency: loaded after the first program, so that the next request finds a loaded model even if a cancel ended the first
+//! program (STT-1).
 //!
 //! It starts once the first program has its model, so that no first request waits for it, and is preempted by every load that the token grants. A
-//! standby that crashes is replaced after a pause that doubles; a model that crashes idle programs does not cause an endless loop.
+//! standby that crashes is replaced after a pause that doubles, and not for ever: a model that crashes idle programs must not cause an endless loop.
 
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ enum StandbyStart {
     Over,
 }
 
-/// Keeps a standby for as long as the residency lasts. Returns when none is left.
+/// Keeps a standby until the residency ends or [`MAX_FAILURES`] standbys in a row failed. Returns when no standby is left.
 pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &LoadGate) {
     if !residency.is_loaded().await {
         return;
@@ -42,7 +43,7 @@ pub(super) async fn keep(residency: &Residency, program: &EngineProgram, gate: &
             StandbyStart::Ready(process) => {
                 let since = Instant::now();
                 match residency.standby_outcome(&process).await {
-                    // Without a limit: requests bound how often this happens.
+                    // Not counted as a failure: requests bound how often this happens.
                     StandbyOutcome::TookOver { after_use: true } => 0,
                     StandbyOutcome::Ended | StandbyOutcome::TookOver { after_use: false }
                         if since.elapsed() >= STABLE_AFTER =>
@@ -78,7 +79,7 @@ const fn pause(failures: u32) -> Duration {
 /// Starts a program and loads its model; unless it returns [`StandbyStart::Ready`], no program is left.
 async fn start(residency: &Residency, program: &EngineProgram, gate: &LoadGate) -> StandbyStart {
     let Some(permit) = residency.run_unless_over(gate.acquire_standby()).await else { return StandbyStart::Over };
-    // If this is cut off, a program that has not greeted yet is ended.
+    // If the residency ends first, dropping the start ends a program that has not greeted yet.
     let process = match residency.run_unless_over(EngineProcess::start(program)).await {
         None => return StandbyStart::Over,
         Some(Err(failure)) => return StandbyStart::Failed(failure),
@@ -102,7 +103,7 @@ async fn start(residency: &Residency, program: &EngineProgram, gate: &LoadGate) 
     process.kill();
     process.ended().await;
     residency.clear_standby();
-    // Held until here, so that nothing else loads before.
+    // Kept until here, so that nothing else loads before the program is gone.
     drop(permit);
     outcome
 }

@@ -13,7 +13,7 @@ pub type BackgroundLoad = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Why work was not done.
 pub enum WorkError {
-    /// It can't be done.
+    /// The work can't be done.
     Failed(WorkFailure),
     /// More urgent work needed the memory.
     Preempted {

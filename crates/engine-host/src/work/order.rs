@@ -19,7 +19,7 @@ pub fn handle_order<M: Message, W: Send + 'static>(
     match order {
         ResidencyOrder::Stop { lease } => {
             if !queue.stop(lease) {
-                engine.tell(move || GpuMessage::Release { lease });
+                engine.notify_token(move || GpuMessage::Release { lease });
             }
         }
         ResidencyOrder::Unload { loaded_by } => {

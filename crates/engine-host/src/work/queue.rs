@@ -11,7 +11,8 @@ use tokio::sync::{Notify, watch};
 
 use luna_mailbox::sync::lock;
 
-/// How many cancels and stops are remembered that came before their request or lease: lanes of an inbox overtake one another.
+/// Maximum number of early cancels, and of early stops, that are remembered: lanes of an inbox overtake one another, so a cancel may arrive before
+/// its request, and a stop before its lease is known.
 const REMEMBERED: usize = 64;
 
 /// Why work must stop.
@@ -154,7 +155,7 @@ impl<W> WorkQueue<W> {
         Some(DequeuedWork { work, ticket: WorkTicket { queue: self.clone(), id, stop, retried, cause } })
     }
 
-    /// A ticket for unrequested work between two pieces, so that a stop reaches it, too.
+    /// A ticket for work that no request asked for, between two pieces, so that a stop reaches that work, too.
     #[must_use]
     pub fn idle_ticket(self: &Arc<Self>) -> WorkTicket<W> {
         let (id, stop) = (RequestId::next(), Arc::new(watch::Sender::new(None)));
@@ -173,7 +174,7 @@ impl<W> WorkQueue<W> {
         }
         if let Some(at) = state.waiting.iter().position(|waiting| waiting.id == id) {
             let waiting = state.waiting.remove(at);
-            // The last drop of a cause runs code of the log, so not under the lock.
+            // The last drop of a cause runs code of the log's subscriber, so it must not happen under the lock.
             drop(state);
             return waiting.map(|waiting| waiting.work);
         }
@@ -201,7 +202,7 @@ impl<W> WorkQueue<W> {
         lock(&self.state).waiting.len()
     }
 
-    /// Removes all waiting work, to be answered at the end.
+    /// Removes all waiting work; the caller must answer each piece.
     #[must_use = "what waited has to be answered"]
     pub fn clear(&self) -> Vec<W> {
         let all = std::mem::take(&mut lock(&self.state).waiting);

@@ -30,7 +30,7 @@ use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::metric_names::{WORK, work_end};
 use luna_actor_runtime::task::Task;
 
-/// Interval of the probes for what was missing.
+/// Interval at which the actor checks whether a probe for what is missing is due.
 const TICK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Finds the model for a task, or tells what is missing. Called for each request, so that a changed configuration and a file placed meanwhile take
@@ -90,7 +90,7 @@ impl<W: EngineWork> fmt::Debug for EngineAccess<W> {
 }
 
 impl<W: EngineWork> EngineAccess<W> {
-    /// For one actor and its successors. At most `waiting` requests wait (KER-4).
+    /// Access for an actor and its later incarnations. At most `waiting` requests wait (KER-4).
     #[must_use]
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
@@ -117,13 +117,13 @@ impl<W: EngineWork> EngineAccess<W> {
         (self.find)(task)
     }
 
-    /// The engine while it runs.
+    /// The managed engine, whether or not its program runs.
     #[must_use]
     pub const fn engine(&self) -> &Arc<ManagedEngine> {
         &self.engine
     }
 
-    /// Waiting work.
+    /// The queue of requests.
     #[must_use]
     pub const fn queue(&self) -> &Arc<WorkQueue<W>> {
         &self.queue
@@ -132,7 +132,7 @@ impl<W: EngineWork> EngineAccess<W> {
     /// The engine with the model for a task, under a lease. `unwanted` returns when the result is no longer wanted.
     ///
     /// # Errors
-    /// [`WorkError`].
+    /// As [`acquire`].
     pub async fn acquire(
         &self,
         task: W::Task,
@@ -150,8 +150,8 @@ pub struct EngineWorker<W: EngineWork> {
     access: EngineAccess<W>,
     /// Performs one request after another.
     worker: Option<Task>,
-    /// Probes for what was missing.
-    search: Option<Task>,
+    /// Probes for what is missing.
+    probe: Option<Task>,
     timer: Option<Task>,
 }
 
@@ -165,7 +165,7 @@ impl<W: EngineWork> EngineWorker<W> {
     /// A worker without running tasks.
     #[must_use]
     pub const fn new(access: EngineAccess<W>) -> Self {
-        Self { access, worker: None, search: None, timer: None }
+        Self { access, worker: None, probe: None, timer: None }
     }
 
     /// Starts the worker, and posts `tick` to the actor periodically, which must then call [`Self::probe_missing`].
@@ -181,7 +181,7 @@ impl<W: EngineWork> EngineWorker<W> {
         }
     }
 
-    /// Queues a request, or refuses it.
+    /// Queues a request, or refuses it if too much waits or its cancel came first.
     pub fn accept(&self, id: RequestId, work: W) {
         if let Err((work, why)) = self.access.queue.push(id, work) {
             refuse(work, why);
@@ -200,12 +200,12 @@ impl<W: EngineWork> EngineWorker<W> {
         handle_order(order, &self.access.queue, &self.access.engine, context);
     }
 
-    /// Probes for what was missing (KER-9).
+    /// Starts a probe for what is missing, if one is due (KER-9).
     pub fn probe_missing<M: Message>(&mut self, context: &ActorContext<M>) {
         if let Some(missing) = self.access.availability.due_probe(Instant::now()) {
             let access = self.access.clone();
             let disk = access.availability.disk().clone();
-            self.search = Some(context.spawn_service(async move {
+            self.probe = Some(context.spawn_service(async move {
                 // A failure is reported when the model is needed.
                 let probe = move || access.availability.probe(&missing, |task| access.find(task.clone()).is_ok());
                 let _ = disk.run(probe).await;
@@ -215,8 +215,8 @@ impl<W: EngineWork> EngineWorker<W> {
 
     /// Ends work and engine at Luna's shutdown.
     pub async fn stopping(&mut self) {
-        (self.worker, self.search, self.timer) = (None, None, None);
-        // Tasks end a moment later: waiting work must be removed before the engine ends, or it would be started.
+        (self.worker, self.probe, self.timer) = (None, None, None);
+        // Dropped tasks end a moment later: waiting work must be removed before the engine ends, or the worker would still start it.
         for work in self.access.queue.clear() {
             refuse(work, WorkFailure::OutOfMemory(GpuRefusal::Ending));
         }

@@ -22,7 +22,7 @@ use tokio::time::{sleep, timeout};
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 
-/// Everything runs until this is dropped.
+/// A managed engine with its doubles, which run until this is dropped.
 pub struct Stand {
     pub engine: Arc<ManagedEngine>,
     pub token: TokenDouble,
@@ -38,12 +38,12 @@ pub struct Stand {
 }
 
 impl Stand {
-    /// Its model wants a standby.
+    /// An engine whose model has a standby.
     pub fn new() -> Self {
         Self::with(true)
     }
 
-    /// Its model wants no standby.
+    /// An engine whose model has no standby.
     pub fn alone() -> Self {
         Self::with(false)
     }
@@ -83,7 +83,7 @@ impl Stand {
         ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.load_gate.clone())
     }
 
-    /// The engine with its model, and the right to work.
+    /// Acquires the engine with its model loaded.
     pub async fn engine_lease(&self) -> EngineLease {
         self.lease_of(&self.engine).await
     }
@@ -104,7 +104,7 @@ impl Stand {
         }
     }
 
-    /// A job of one second of sound.
+    /// Starts a job of one second of sound.
     pub fn run(&self, engine_lease: &EngineLease) -> RunningJob {
         self.try_run(engine_lease).unwrap()
     }
@@ -126,19 +126,19 @@ impl Stand {
         async move {
             let waiting = async {
                 while !is(self) {
-                    self.expect_sound();
+                    self.assert_invariants();
                     sleep(MS(1)).await;
                 }
             };
             let waited = timeout(MS(600_000), waiting).await;
             assert!(waited.is_ok(), "{place}: {what}: {:?} {:?}", self.token.heard(), self.did.lock().unwrap());
-            self.expect_sound();
+            self.assert_invariants();
         }
     }
 
-    /// The invariants that hold at any time.
+    /// Asserts the invariants that hold at any time.
     #[track_caller]
-    pub fn expect_sound(&self) {
+    pub fn assert_invariants(&self) {
         assert!(self.doubles.running(EngineKind::Stt) <= 2, "what was granted covers two programs");
         assert_eq!(self.doubles.overlapping_loads(), 0, "two models were being loaded at a time");
     }

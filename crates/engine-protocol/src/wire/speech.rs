@@ -17,7 +17,7 @@ pub struct SpeechLoad {
 /// One sentence in one language.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpeakJob {
-    /// The words.
+    /// The sentence.
     pub text: String,
     pub lang: Lang,
     /// Name of a voice of the engine; `None`: the engine's own choice for the language.

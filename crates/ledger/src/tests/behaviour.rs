@@ -1,4 +1,4 @@
-//! Behaviour of holders and clients in numbers, and the random numbers that decide.
+//! Parameters of simulated holders and clients, and the random numbers that drive them.
 
 use luna_messages::Lane;
 use luna_messages::engine::EngineKind;
@@ -47,9 +47,9 @@ pub struct HolderBehaviour {
     pub load_hangs: u64,
     pub load_fails: u64,
     pub work_hangs: u64,
-    /// In each load and each piece of work.
+    /// Share of loads and of pieces of work in which the program dies.
     pub dies: u64,
-    /// Whether a death or kill is not reported, so that only a check notices it.
+    /// Share of deaths and kills that are not reported, so that only a check notices them.
     pub dies_silently: u64,
 }
 
@@ -86,7 +86,7 @@ pub struct LedgerClient {
     pub model: &'static str,
     pub bytes: u64,
     pub lanes: Vec<Lane>,
-    /// Time between two claims, or between the end of one and the next if it waits for the end.
+    /// Time between two claims; if the client waits for the end of a claim, from that end to the next claim.
     pub pause: (u64, u64),
     /// Whether it claims again only when the previous claim is over.
     pub waits: bool,

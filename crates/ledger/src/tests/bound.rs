@@ -24,7 +24,7 @@ fn client(holder: EngineKind, model: &'static str, mb: u64, lanes: &[Lane], paus
     }
 }
 
-/// Longest wait of the only claimant of a model, however the others behave: see the crate's page.
+/// Longest wait of the only claimant of a model, however the others behave, in ms: see the documentation of the crate.
 fn bound(terms: &Terms, behaviour: &HolderBehaviour) -> u64 {
     let grace = u64::try_from(terms.grace.as_millis()).unwrap();
     let wait = u64::try_from(terms.wait_bound.as_millis()).unwrap();
@@ -46,7 +46,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
 
     // GPU-1, GPU-2
-    /// However many claims of whatever lanes come for another model of the same engine, and however its holder behaves.
+    /// The wait is bounded however many claims of whatever lanes come for another model of the same engine, and however its holder behaves.
     #[test]
     fn nobody_waits_longer_than_the_bound_under_an_endless_stream_gpu_1_gpu_2(
         seed: u64, lane in prop::sample::select(Lane::ALL.to_vec()), stream in lanes(), pause in 20u64..6000, second in 20u64..60_000,
@@ -83,7 +83,7 @@ proptest! {
     }
 
     // GPU-1
-    /// Several models that are all wanted all the time take turns: each waits at most for one turn of every other one.
+    /// Several models that are all wanted all the time take turns: each waits at most for one turn of every other model.
     #[test]
     fn models_that_compete_take_turns_gpu_1(
         seed: u64, rough: bool, mix in prop::collection::vec(prop::sample::select(vec![Lane::Uia, Lane::Ocr, Lane::Llm]), 4),

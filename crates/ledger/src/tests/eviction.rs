@@ -8,7 +8,7 @@ use super::script::{MB, MS, check, event, terms};
 // GPU-1, GPU-4
 #[test]
 fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
-    // Of two idle models the one that was unused for longest.
+    // Of two idle models, the model that was unused for longest is evicted.
     check(
         terms(),
         &[
@@ -33,7 +33,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
             (5, "claim 3 ocr o 3000 uia", "stt unload L2"),
         ],
     );
-    // Of two that give way, the one of the lower lane, though it was loaded later.
+    // Of two models whose work gives way, the model with the lower lane, though it was loaded later.
     check(
         terms(),
         &[
@@ -44,7 +44,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
             (4, "claim 3 ocr o 3000 uia", "stt stop L2"),
         ],
     );
-    // In the same lane, the one that began last.
+    // In the same lane, the model whose work began last.
     check(
         terms(),
         &[
@@ -71,7 +71,7 @@ fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
 // GPU-1
 #[test]
 fn no_model_goes_needlessly_gpu_1() {
-    // The older small model would not be enough, and beside the big one it is needless, to the byte.
+    // Evicting the older small model alone would not be enough, and together with the big model it is needless, to the byte.
     for (needs, expect) in [(6999, "ocr unload L2"), (7000, "ocr unload L2"), (7001, "stt unload L1, ocr unload L2")] {
         check(
             terms(),
@@ -92,7 +92,7 @@ fn no_model_goes_needlessly_gpu_1() {
 #[test]
 fn only_models_in_the_same_memory_go_gpu_1_gpu_5() {
     let with_card = Terms { card: Some(6000 * MB), ..terms() };
-    // The model on the card is idle for longer, but RAM is needed.
+    // The model on the card is idle for longer, but memory of RAM is needed.
     check(
         with_card,
         &[
@@ -105,7 +105,7 @@ fn only_models_in_the_same_memory_go_gpu_1_gpu_5() {
             (6, "claim 3 ocr o 3000", "stt unload L2"),
         ],
     );
-    // The other way round.
+    // The model in RAM is idle for longer, but memory of the card is needed.
     check(
         Terms { listening_full: true, ..with_card },
         &[
@@ -141,8 +141,8 @@ fn above_the_budget_what_is_idle_for_longest_goes_and_no_more_gpu_4() {
 // GPU-2, GPU-4
 #[test]
 fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
-    // What happens, and its last order.
     let idle = ["claim 1 llm a 6000", "loaded 1", "release 1"];
+    // Plays the lines; returns whether the last order is to stop, and whether it is a reclaim.
     let told = |at: u64, lines: &[&str]| {
         let (mut rules, mut ledger, mut last) = (terms(), Ledger::new(terms()), None);
         for (index, line) in lines.iter().enumerate() {
@@ -163,7 +163,7 @@ fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
         (10, after(&["claim 2 stt w 6000"]), false, true),
         (10, vec!["claim 1 llm a 6000", "loaded 1", "claim 2 stt w 6000 uia"], true, true),
         (10, after(&["claim 2 llm b 1000"]), false, true),
-        // Its time is over, its load was given up, the budget is smaller.
+        // The model was idle for long, its load was given up, or the budget became smaller.
         (60_002, after(&["tick"]), false, false),
         (10, vec!["claim 1 llm a 6000", "release 1"], false, false),
         (10, after(&["ram 5000"]), false, false),
@@ -181,7 +181,7 @@ fn a_withdrawal_of_what_never_was_changes_nothing_gpu_4() {
             (0, "claim 1 llm a 6000", "#1 L1 load"),
             (1, "loaded 1", ""),
             (2, "release 1", ""),
-            // Withdrawing is no work on the model, which would linger for longer.
+            // A withdrawal does not count as work on the model, which would make it linger for longer.
             (50_000, "withdraw 9", ""),
             (60_002, "tick", "llm unload L1"),
             // Nor does a leaving model become idle again.

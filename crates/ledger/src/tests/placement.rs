@@ -32,7 +32,7 @@ fn an_engine_without_support_for_the_card_works_in_ram_gpu_6() {
         (0, 4000 * MB),
         "the card is never charged"
     );
-    // Another build of the program may use it from then on.
+    // Another build of the program may use the card from then on.
     check(
         with_card(8000),
         &[
@@ -75,7 +75,7 @@ fn a_model_too_large_for_the_card_lives_in_ram_gpu_6() {
 // GPU-6
 #[test]
 fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
-    // Built for a card, but it found none: from then on it is not placed there, until the card changes.
+    // An engine that was built for a card but found none is no longer placed there, until the card changes.
     let ledger = check(
         with_card(8000),
         &[
@@ -84,7 +84,7 @@ fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
             (500, "loaded 1", ""),
             (500, "used 1 ram 4200", ""),
             (600, "release 1", ""),
-            // It is not moved there and back.
+            // The model is not moved to the card and back.
             (700, "claim 2 llm a 4000", "#2 L2"),
             (800, "release 2", ""),
             (900, "built llm card", ""),
@@ -92,7 +92,7 @@ fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
         ],
     );
     assert_eq!((ledger.used(MemoryPlace::Card), ledger.used(MemoryPlace::Ram)), (0, 4200 * MB));
-    // Until another program appears that was built for it; the other engine still has the same program.
+    // That lasts until another program appears that was built for a card; the other engine still has the same program.
     check(
         Terms { listening_full: true, ..with_card(8000) },
         &[
@@ -137,7 +137,7 @@ fn what_takes_more_than_it_claimed_is_charged_for_it_gpu_6_gpu_1() {
             (20, "release 1", ""),
             (30, "claim 2 llm a 5000", "#2 L2 load"),
             (40, "loaded 2", ""),
-            // Both are more than there is: the idle one goes.
+            // Both together exceed the budget: the idle model is evicted.
             (50, "used 2 ram 7000", "stt unload L1"),
             (60, "unloaded stt 1", ""),
             // Less than was claimed frees nothing, and a late report of a residency that is over changes nothing.
@@ -148,7 +148,7 @@ fn what_takes_more_than_it_claimed_is_charged_for_it_gpu_6_gpu_1() {
         ],
     );
     assert_eq!(ledger.used(MemoryPlace::Ram), 7000 * MB);
-    // More than the whole budget does not keep it from working alone.
+    // A report above the whole budget does not keep the model from working alone.
     check(
         terms(),
         &[

@@ -1,4 +1,4 @@
-//! The ledger beside a much simpler one that only knows the reports, on any sequence of events, sensible or not.
+//! The ledger beside a much simpler reference that only knows the reports, on any sequence of events, sensible or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ fn word() -> impl Strategy<Value = ReferenceEvent> {
 struct ReferenceResidency {
     loaded_by: Lease,
     mb: u64,
-    /// The lease that is out.
+    /// The lease that was granted and has not ended.
     lease: Option<Lease>,
     loading: bool,
 }

@@ -4,7 +4,9 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::MemoryPlace;
 use luna_messages::{Lane, RequestId};
 
-use super::super::{Ledger, LedgerEffect, LedgerEvent, LedgerMetric, Terms, budgets, decide, placement, takes_part};
+use super::super::{
+    Ledger, LedgerEffect, LedgerEvent, LedgerMetric, Terms, budgets, decide, may_claim_memory, placement,
+};
 use super::script::{MB, MS, check, claim, terms};
 
 // GPU-1
@@ -23,7 +25,7 @@ fn one_load_at_a_time_and_both_resident_where_the_budget_says_so_gpu_1() {
             (960, "release 3", ""),
         ],
     );
-    // Too much for both: the idle one goes.
+    // Both together exceed the budget: the idle model is evicted.
     check(
         terms(),
         &[
@@ -53,7 +55,7 @@ fn what_never_fits_is_refused_at_once_with_numbers_gpu_1() {
             // A changed budget takes effect at once, also for waiting claims.
             (5, "ram 6000", "#3 refused: The model b needs 7000 MB, and the budget gpu.budget_mb is 6000 MB."),
             (6, "loaded 1", ""),
-            // Above the budget it goes as soon as its work is over.
+            // A model above the budget is unloaded as soon as its work is over.
             (7, "release 1", "llm unload L1"),
             (8, "unloaded llm 1", ""),
             (
@@ -120,7 +122,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (600, "claim 2 stt w 3000 uia", "llm stop L1"),
             (2599, "tick", ""),
             (2600, "tick", "llm end"),
-            // Its memory counts until it is known to be gone; it is ended once more if that takes long.
+            // The memory of the engine counts until its end is known; the engine is ended once more if that takes long.
             (2610, "release 1", ""),
             (2620, "claim 3 llm b 1000 llm", ""),
             (4600, "tick", "llm end"),
@@ -155,7 +157,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (2001, "tick", "llm end"),
         ],
     );
-    // No claim needs it any more: work that did not stop in time goes on.
+    // Work that did not stop in time goes on once no claim waits for it any more.
     check(
         terms(),
         &[
@@ -197,7 +199,7 @@ fn a_load_that_is_given_up_counts_until_it_is_unloaded_gpu_3() {
             (3, "unloaded llm 1", "#2 L2 load"),
         ],
     );
-    // A grant that was not delivered: nothing was begun.
+    // If a grant was not delivered, no load has begun.
     check(
         terms(),
         &[
@@ -230,7 +232,7 @@ fn an_idle_model_lingers_unless_somebody_needs_its_memory_gpu_4() {
         (0, "claim 1 llm a 4000", "#1 L1 load"),
         (1, "loaded 1", ""),
         (2, "claim 2 llm a 4000", ""),
-        // Another lease works on with it.
+        // Another lease uses the idle model.
         (3, "release 1", "#2 L2"),
         (4, "release 2", "llm unload L1"),
     ];
@@ -281,7 +283,7 @@ fn models_live_where_they_belong_gpu_5() {
     ] {
         assert_eq!(placement(engine, card, full), expect, "{engine:?}, card {card}, full {full}");
     }
-    assert!(takes_part(Llm) && takes_part(Stt) && takes_part(Ocr) && !takes_part(Speech));
+    assert!(may_claim_memory(Llm) && may_claim_memory(Stt) && may_claim_memory(Ocr) && !may_claim_memory(Speech));
     let refused = "#1 refused: The engine speech has no part in the token for memory; it starts by itself.";
     check(terms(), &[(0, "claim 1 speech v 10 reflex", refused)]);
 }
@@ -295,7 +297,7 @@ fn a_model_moves_when_the_mode_changes_or_the_card_goes_gpu_5() {
         &[
             (0, "claim 1 stt w 2000", "#1 L1 load"),
             (1, "loaded 1", ""),
-            // Different memories: neither is in the other's way.
+            // The models are in different memories, so neither is evicted for the other.
             (2, "claim 2 llm a 6000", "#2 L2 load card"),
             (3, "loaded 2", ""),
             (4, "release 1", ""),

@@ -11,7 +11,7 @@ use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub const MB: u64 = 1 << 20;
 
-/// Without a card, 8000 MB; one minute of linger, two seconds of grace, half a minute of bound.
+/// No card, 8000 MB of RAM; models linger for a minute, the grace period is two seconds, the wait bound half a minute.
 pub fn terms() -> Terms {
     Terms {
         card: None,

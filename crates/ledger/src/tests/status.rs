@@ -59,7 +59,7 @@ fn the_memories_are_shown_with_what_is_taken_of_them_gpu_1_gpu_5() {
     drop(ledger.step(LedgerEvent::Terms(Terms { card: Some(6000 * MB + 1), ..terms() }), MS(2)));
     drop(ledger.step(claim(2, EngineKind::Llm, "a", 4000, Lane::Llm), MS(3)));
     assert_eq!(seen(&ledger), [(MemoryPlace::Card, 6000, 4000), (MemoryPlace::Ram, 8000, 2000)]);
-    // A started megabyte counts as taken, and not as available.
+    // A part of a megabyte counts as a whole one that is used, but not as a part of the budget.
     let part = LedgerEvent::Claim(luna_messages::gpu::Claim {
         id: luna_messages::RequestId(3),
         holder: EngineKind::Ocr,

@@ -45,7 +45,7 @@ fn a_ripe_claim_is_no_longer_overtaken_and_interrupts_nothing_gpu_1_ker_5() {
             (16_100, "unloaded llm 1", "#2 L3 load"),
         ],
     );
-    // It does not come before lanes above Uia.
+    // A promoted claim does not come before lanes above Uia.
     check(
         terms(),
         &[
@@ -75,7 +75,7 @@ fn an_overdue_claim_stops_what_is_in_its_way_whatever_its_lane_gpu_1() {
             (30_002, "tick", "llm stop L2"),
             (32_002, "tick", "llm end"),
             (32_010, "gone llm", "#2 L3 load"),
-            // Nothing interrupts it before it is loaded and worked for the grace period …
+            // No claim interrupts the model before it is loaded and has worked for the grace period …
             (32_020, "claim 4 llm a 4000 reflex", ""),
             (34_000, "loaded 3", ""),
             (35_999, "tick", ""),
@@ -104,7 +104,7 @@ fn models_that_are_all_overdue_take_turns_gpu_1() {
             (16_000, "release 2", "llm unload L1"),
             (16_100, "unloaded llm 1", "#4 L3 load"),
             (16_500, "loaded 3", ""),
-            // Its turn: it serves its own claims while the others are not overdue.
+            // In the model's turn, its own claims are served while the others are not overdue.
             (20_000, "release 3", "#6 L4"),
         ],
     );
@@ -139,9 +139,9 @@ fn small_claims_do_not_eat_the_room_of_an_earlier_large_one_gpu_1_gpu_2() {
         &[
             (0, "claim 1 llm a 4000", "#1 L1 load"),
             (1, "loaded 1", ""),
-            // It waits for the end of equal work.
+            // The claim waits for the end of work in the same lane.
             (2, "claim 2 stt w 6000", ""),
-            // It would fit beside the resident model, but not beside the one to come.
+            // This model would fit beside the resident model, but not beside the model to be loaded.
             (3, "claim 3 ocr o 3000", ""),
             (4, "release 1", "llm unload L1"),
             (5, "unloaded llm 1", "#2 L2 load"),
@@ -150,7 +150,7 @@ fn small_claims_do_not_eat_the_room_of_an_earlier_large_one_gpu_1_gpu_2() {
             (8, "unloaded stt 2", "#3 L3 load"),
         ],
     );
-    // A model that fits beside both goes ahead.
+    // A claim for a model that fits beside both is granted at once.
     check(
         terms(),
         &[
@@ -295,7 +295,7 @@ fn only_an_overdue_claim_begins_its_turn_undisturbed_gpu_1_gpu_2() {
             (0, "claim 1 llm a 4000", "#1 L1 load"),
             (1, "loaded 1", ""),
             (2, "claim 2 llm b 5000", ""),
-            // It is ripe.
+            // The claim is ripe.
             (16_000, "release 1", "llm unload L1"),
             (16_100, "unloaded llm 1", "#2 L2 load"),
             (16_200, "claim 3 llm a 4000 reflex", "llm stop L2"),

@@ -25,7 +25,7 @@ struct SimulatedProgram {
 #[derive(Debug, Clone)]
 enum Act {
     /// A report to the ledger.
-    Hear(LedgerEvent),
+    Report(LedgerEvent),
     LoadDone(EngineKind, Lease),
     LoadFails(EngineKind, Lease),
     WorkDone(EngineKind, Lease),
@@ -33,9 +33,9 @@ enum Act {
     Unloads(EngineKind, Lease),
     Dies(EngineKind, Lease),
     /// A check whether the program exists.
-    Looks(EngineKind),
+    CheckProgram(EngineKind),
     /// A new claim of that client.
-    Asks(usize),
+    NewClaim(usize),
 }
 
 /// The outcome of a claim.
@@ -47,7 +47,7 @@ pub enum ClaimOutcome {
     Withdrawn,
 }
 
-/// A ledger with simulated holders and programs, moved by a list of due acts.
+/// A ledger with simulated holders and programs, driven by a list of due events.
 pub struct LedgerWorld {
     pub ledger: Ledger,
     pub now: u64,
@@ -90,7 +90,7 @@ impl LedgerWorld {
         };
         for index in 0..world.clients.len() {
             let from = world.clients[index].from;
-            world.after(from, Act::Asks(index));
+            world.after(from, Act::NewClaim(index));
         }
         world
     }
@@ -115,7 +115,7 @@ impl LedgerWorld {
             }
             self.now = at;
             if self.wake.is_some_and(|wake| wake <= at) {
-                self.hear(LedgerEvent::Tick);
+                self.apply_event(LedgerEvent::Tick);
             } else if let Some((_, act)) = self.acts.pop_first() {
                 self.act(act);
             }
@@ -124,15 +124,15 @@ impl LedgerWorld {
 
     fn act(&mut self, act: Act) {
         match act {
-            Act::Hear(event) => self.hear(event),
-            Act::Asks(client) => self.ask(client),
+            Act::Report(event) => self.apply_event(event),
+            Act::NewClaim(client) => self.ask(client),
             Act::LoadDone(holder, lease) => {
                 let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.residency == lease)
                 else {
                     return;
                 };
                 program.loading = false;
-                self.hear(LedgerEvent::Loaded(lease));
+                self.apply_event(LedgerEvent::Loaded(lease));
                 if self.current.get(holder.name()) == Some(&lease) {
                     self.work(holder, lease);
                 }
@@ -141,28 +141,28 @@ impl LedgerWorld {
                 if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.residency == lease)
                 {
                     program.loading = false;
-                    self.over(holder, lease);
+                    self.end_work(holder, lease);
                 }
             }
-            Act::WorkDone(holder, lease) => self.over(holder, lease),
+            Act::WorkDone(holder, lease) => self.end_work(holder, lease),
             Act::Stops(holder, lease) => {
                 if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.residency == lease)
                 {
                     program.loading = false;
                 }
-                self.over(holder, lease);
+                self.end_work(holder, lease);
             }
             Act::Unloads(holder, residency) => {
                 if self.programs.get(holder.name()).is_some_and(|program| program.residency == residency) {
                     self.programs.remove(holder.name());
                 }
-                self.hear(LedgerEvent::Unloaded { holder, loaded_by: residency });
+                self.apply_event(LedgerEvent::Unloaded { holder, loaded_by: residency });
             }
             Act::Dies(holder, residency) => self.die(holder, residency),
-            Act::Looks(holder) => {
+            Act::CheckProgram(holder) => {
                 let should = self.ledger.should_live().any(|engine| engine == holder);
                 if should && !self.programs.contains_key(holder.name()) {
-                    self.hear(LedgerEvent::Gone(holder));
+                    self.apply_event(LedgerEvent::Gone(holder));
                 }
             }
         }
@@ -179,24 +179,24 @@ impl LedgerWorld {
         self.outcomes.insert(id, (index, self.now, ClaimOutcome::Waits));
         if !client.waits {
             let pause = self.dice.range(client.pause.0, client.pause.1);
-            self.after(pause, Act::Asks(index));
+            self.after(pause, Act::NewClaim(index));
         }
         if self.dice.permille(client.withdraws) {
             let wait = self.dice.range(0, 20_000);
-            self.after(wait, Act::Hear(LedgerEvent::Withdraw(id)));
+            self.after(wait, Act::Report(LedgerEvent::Withdraw(id)));
         }
         let (holder, model, bytes) = (client.holder, client.model.to_owned(), client.bytes);
-        self.hear(LedgerEvent::Claim(Claim { id, holder, model, bytes, lane }));
+        self.apply_event(LedgerEvent::Claim(Claim { id, holder, model, bytes, lane }));
     }
 
     /// Ends the holder's work under that lease.
-    fn over(&mut self, holder: EngineKind, lease: Lease) {
+    fn end_work(&mut self, holder: EngineKind, lease: Lease) {
         if self.current.get(holder.name()) == Some(&lease) {
             self.current.remove(holder.name());
             self.ask_again(lease);
         }
-        // Including repeated and late releases.
-        self.hear(LedgerEvent::Release(lease));
+        // Reported in any case: repeated and late releases must do no harm.
+        self.apply_event(LedgerEvent::Release(lease));
     }
 
     fn ask_again(&mut self, lease: Lease) {
@@ -205,7 +205,7 @@ impl LedgerWorld {
         {
             let pause = self.clients[client].pause;
             let pause = self.dice.range(pause.0, pause.1);
-            self.after(pause, Act::Asks(client));
+            self.after(pause, Act::NewClaim(client));
         }
     }
 
@@ -217,18 +217,18 @@ impl LedgerWorld {
         if let Some(lease) = self.current.remove(holder.name()) {
             self.ask_again(lease);
         }
-        self.after(self.behaviour.kill, Act::Looks(holder));
-        self.after(1000, Act::Looks(holder));
+        self.after(self.behaviour.kill, Act::CheckProgram(holder));
+        self.after(1000, Act::CheckProgram(holder));
         let silent = self.dice.permille(self.behaviour.dies_silently);
         let late = self.dice.range(0, 3000);
         let told = LedgerEvent::Unloaded { holder, loaded_by: residency };
         if silent {
             // Stale reports, when a new lease may be out.
-            self.after(late, Act::Hear(LedgerEvent::Loaded(residency)));
-            self.after(late, Act::Hear(LedgerEvent::Release(residency)));
-            self.after(late, Act::Hear(told));
+            self.after(late, Act::Report(LedgerEvent::Loaded(residency)));
+            self.after(late, Act::Report(LedgerEvent::Release(residency)));
+            self.after(late, Act::Report(told));
         } else {
-            self.hear(told);
+            self.apply_event(told);
         }
     }
 
@@ -238,14 +238,14 @@ impl LedgerWorld {
         if self.dice.permille(self.behaviour.dies) {
             self.after(took, Act::Dies(holder, residency));
         } else if self.dice.permille(self.behaviour.work_hangs) {
-            // It ends when it is ended, or finally by its own deadline.
+            // A kill ends the program, or finally its own deadline.
             self.after(120_000, Act::Dies(holder, residency));
         } else {
             self.after(took, Act::WorkDone(holder, lease));
         }
     }
 
-    fn hear(&mut self, event: LedgerEvent) {
+    fn apply_event(&mut self, event: LedgerEvent) {
         if let LedgerEvent::Withdraw(id) = event {
             // A claimant that withdraws a granted claim drops the work.
             if let Some((holder, lease)) = self.granted_to.get(&id).copied()
@@ -259,7 +259,7 @@ impl LedgerWorld {
                 *outcome = ClaimOutcome::Withdrawn;
                 let client = self.outcomes[&id].0;
                 if self.clients[client].waits {
-                    self.after(1000, Act::Asks(client));
+                    self.after(1000, Act::NewClaim(client));
                 }
             }
         }
@@ -268,7 +268,7 @@ impl LedgerWorld {
         for effect in effects {
             self.perform(effect, &event);
         }
-        // The time of this world has whole milliseconds.
+        // This world counts time in whole milliseconds.
         let wake = self.ledger.wake_at(MS(self.now));
         self.wake = wake.map(|at| u64::try_from(at.as_micros()).unwrap().div_ceil(1000));
         self.assert_truth(&event);
@@ -285,7 +285,7 @@ impl LedgerWorld {
                 *outcome = ClaimOutcome::Refused;
                 let client = *client;
                 if self.clients[client].waits {
-                    self.after(1000, Act::Asks(client));
+                    self.after(1000, Act::NewClaim(client));
                 }
             }
             LedgerEffect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
@@ -296,7 +296,7 @@ impl LedgerWorld {
             LedgerEffect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
                 let mine = self.programs.get(holder.name()).is_some_and(|program| program.residency == loaded_by);
                 if !mine {
-                    self.after(1, Act::Hear(LedgerEvent::Unloaded { holder, loaded_by }));
+                    self.after(1, Act::Report(LedgerEvent::Unloaded { holder, loaded_by }));
                 } else if !self.dice.permille(self.behaviour.ignores_unload) {
                     self.after(self.behaviour.unload, Act::Unloads(holder, loaded_by));
                 }
@@ -306,7 +306,7 @@ impl LedgerWorld {
                     let residency = program.residency;
                     self.after(self.behaviour.kill, Act::Dies(holder, residency));
                 }
-                None => self.after(self.behaviour.kill, Act::Looks(holder)),
+                None => self.after(self.behaviour.kill, Act::CheckProgram(holder)),
             },
             LedgerEffect::RevokeStaleLoad { lease } => {
                 let owned = self.programs.values().any(|program| program.residency == lease);
@@ -338,12 +338,12 @@ impl LedgerWorld {
                     self.work(client.holder, grant.lease);
                 }
                 None => {
-                    // It died unnoticed. The holder reports it.
+                    // The program died unnoticed; the holder reports it.
                     self.current.remove(name);
                     self.ask_again(grant.lease);
                     self.after(
                         1,
-                        Act::Hear(LedgerEvent::Unloaded { holder: client.holder, loaded_by: grant.loaded_by }),
+                        Act::Report(LedgerEvent::Unloaded { holder: client.holder, loaded_by: grant.loaded_by }),
                     );
                 }
             }

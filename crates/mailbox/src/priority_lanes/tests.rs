@@ -75,9 +75,9 @@ fn each_rule_at_the_bound_ker_4() {
     let refuse: Vec<LaneNote> = (1..=5).map(|n| note(Lane::Uia, n)).collect();
     check(&at(&refuse), 0, &[1, 2, 3]);
     check(&at(&(1..=5).map(oldest).collect::<Vec<_>>()), 0, &[3, 4, 5]);
-    // The newest of its kind replaces the waiting one; another kind is left alone.
+    // The newest message of a kind replaces the waiting message of that kind; other kinds are left alone.
     check(&at(&[newest("a", 1), newest("b", 2), note(Lane::Uia, 3), newest("a", 4)]), 0, &[4, 2, 3]);
-    // At the bound, with none of its kind waiting: refused.
+    // At the bound, if no message of its kind waits: refused.
     check(&at(&[newest("a", 1), newest("b", 2), newest("c", 3), newest("d", 4), newest("b", 5)]), 0, &[1, 5, 3]);
     // After the first of a kind was dropped as the oldest, the next of that kind is a new message.
     check(&at(&[newest("a", 1), oldest(2), oldest(3), oldest(4), newest("a", 5), oldest(6)]), 0, &[3, 4, 6]);
@@ -207,7 +207,7 @@ fn a_newer_one_finds_the_waiting_one_of_its_kind_wherever_it_stands_ker_4() {
     let newest = |kind, n| LaneNote(Lane::Ocr, kind, Overflow::Coalesce, n);
     let older =
         |offered: OfferOutcome<LaneNote>| if let OfferOutcome::Coalesced(note) = offered { Some(note.3) } else { None };
-    // After others were taken, and again after one of its own kind was taken.
+    // After other messages were taken, and again after a message of its own kind was taken.
     let mut lanes = PriorityLanes::new(BOUNDS, PROMOTE);
     let _ = offer(&mut lanes, newest("a", 1), 0);
     let _ = offer(&mut lanes, newest("b", 2), 0);
