@@ -83,9 +83,9 @@ struct PreviousNumber {
     token: usize,
     end: usize,
     value: Option<Ratio>,
-    /// It has no unit of its own.
+    /// Whether it has no unit of its own.
     plain: bool,
-    /// It has no 만 or million of its own.
+    /// Whether it has no 만 or million of its own.
     bare: bool,
     money: Option<Money>,
     half: Option<DayHalf>,

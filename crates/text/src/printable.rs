@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// `text` with every character that a terminal interprets escaped as `\u001b`. Line ends and tabs stay.
+/// `text` with every character that a terminal interprets in escaped form, such as `\u001b`. Line ends and tabs stay.
 ///
 /// In JSON such an escape means the same character, so whole lines of JSON may be passed.
 #[must_use]

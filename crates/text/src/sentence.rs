@@ -14,7 +14,7 @@ pub struct SpokenPiece<'a> {
 }
 
 /// Maximum distance of a closing quotation mark, in characters: a full stop inside a quotation does not end the surrounding sentence.
-const QUOTATION: usize = 160;
+const MAX_QUOTATION_CHARS: usize = 160;
 
 /// Splits `text` into sentences, and long sentences further at commas and words ([`clause`]).
 ///
@@ -114,7 +114,7 @@ const fn is_closer(c: char) -> bool {
     matches!(c, '”' | '’' | ')' | ']' | '」' | '』' | '》' | '〉' | '】' | '»' | '"' | '\'')
 }
 
-/// The position after the mark that closes the quotation opened at `i`, if it is near.
+/// The position after the mark that closes the quotation opened at `i`; `None` if it is farther than [`MAX_QUOTATION_CHARS`].
 fn closing(chars: &[(usize, char)], i: usize) -> Option<usize> {
     let close = match chars[i].1 {
         '“' => '”',
@@ -123,7 +123,7 @@ fn closing(chars: &[(usize, char)], i: usize) -> Option<usize> {
         '"' if i == 0 || !chars[i - 1].1.is_alphanumeric() => '"',
         _ => return None,
     };
-    let till = chars.len().min(i + 1 + QUOTATION);
+    let till = chars.len().min(i + 1 + MAX_QUOTATION_CHARS);
     chars.get(i + 1..till)?.iter().position(|c| c.1 == close).map(|at| i + 1 + at + 1)
 }
 

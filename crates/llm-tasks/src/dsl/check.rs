@@ -57,7 +57,7 @@ pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<Dsl
         }
     }
     let count = answers.len();
-    // The same answer repeated in the same words counts once.
+    // Equal answers count once.
     answers.pop().filter(|_| count == 1).ok_or(Rejection::Several { count })
 }
 

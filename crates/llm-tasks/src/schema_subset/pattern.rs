@@ -8,9 +8,9 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// Maximum repetitions.
-const MOST: u32 = 1000;
+const MAX_REPETITIONS: u32 = 1000;
 /// Maximum nesting of groups.
-const MAX_DEEP: u32 = 16;
+const MAX_DEPTH: u32 = 16;
 /// Characters that stand for themselves after a backslash, outside of sets.
 const ESCAPED: &str = "^$.[]()|{}*+?";
 
@@ -29,7 +29,7 @@ pub(super) fn check(pattern: &str) -> Result<(), String> {
 
 /// Reads up to the end, or to the end of the group.
 fn sequence(rest: &mut Peekable<Chars>, depth: u32) -> Result<(), String> {
-    if depth > MAX_DEEP {
+    if depth > MAX_DEPTH {
         return Err("its groups are nested too deep".to_owned());
     }
     let mut repeats = false;
@@ -115,7 +115,7 @@ fn set(rest: &mut Peekable<Chars>) -> Result<(), String> {
 
 fn times(rest: &mut Peekable<Chars>) -> Result<(), String> {
     let inner: String = rest.by_ref().take_while(|character| *character != '}').collect();
-    let number = |text: &str| text.parse::<u32>().ok().filter(|times| *times <= MOST);
+    let number = |text: &str| text.parse::<u32>().ok().filter(|times| *times <= MAX_REPETITIONS);
     let right = match inner.split_once(',') {
         None => number(&inner).is_some(),
         Some((least, "")) => number(least).is_some(),
