@@ -152,7 +152,7 @@ pub struct DslCandidate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslRules {
-    /// The target must be one of the candidates.
+    /// Whether the target must be one of the candidates.
     pub must_choose_from_candidates: bool,
     /// Words that require [`Action::Clarify`] as the answer (REA-5, DNG-1).
     pub dangerous: Vec<String>,

@@ -79,7 +79,7 @@ pub fn read<T: DeserializeOwned>(directory: &Path, file: &str) -> BTreeMap<Strin
 /// All records of a file.
 ///
 /// # Errors
-/// The file exists but can't be read: without recorded checksums any content would be accepted.
+/// The file exists but can't be read or is damaged: without recorded checksums any content would be accepted.
 pub fn read_strictly<T: DeserializeOwned>(directory: &Path, file: &str) -> Result<BTreeMap<String, T>, ModelError> {
     let path = directory.join(file);
     match fs::read(&path) {

@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// C0 and C1 control characters, and bidirectional overrides and isolates.
+/// Whether `c` is a C0 or C1 control character other than line ends and tab, or a bidirectional override or isolate.
 fn is_terminal_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

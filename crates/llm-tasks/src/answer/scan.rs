@@ -175,7 +175,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// Reads a call that is alone on its line, or `Action: name`.
+    /// Reads a call that is alone on its line, or `Action: name`; returns whether any text was consumed.
     fn line(&mut self) -> bool {
         let rest = self.parser.rest();
         for (label, named) in [("Action Input:", false), ("Action:", true)] {
@@ -218,7 +218,8 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// Whether the call is alone on its line. Outside of a fence, a call without arguments is more likely a figure of speech.
+    /// Whether the call is alone on its line. Outside of program text, a call without named arguments is more
+    /// likely a figure of speech.
     fn is_alone(&self, call: &ToolCall, is_program: bool) -> bool {
         let rest = self.parser.rest().trim_start_matches([' ', '\t']);
         let ends = rest.is_empty() || rest.starts_with(['\n', '\r', ';', '<', '`']);

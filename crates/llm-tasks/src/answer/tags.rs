@@ -90,7 +90,7 @@ fn element(parser: &mut Parser<'_>, tag: &str) -> Option<String> {
 /// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. If only the name is present,
 /// it is [`OpenCall::Name`].
 pub enum OpenCall {
-    /// The whole call; the flag says whether its end is missing.
+    /// The whole call; the flag tells whether the text ends before the call does.
     Call(ToolCall, bool),
     /// The name; its arguments follow as an object.
     Name(String),
@@ -128,7 +128,7 @@ pub fn elements(parser: &mut Parser<'_>) -> Option<OpenCall> {
     }
 }
 
-/// A value between tags: JSON if it parses as JSON, else the text.
+/// A value between tags: JSON, a number, a truth value or null if it is one, else the text.
 fn argument(written: &str) -> LooseValue {
     let text = written.strip_prefix('\n').unwrap_or(written);
     let text = text.strip_suffix('\n').unwrap_or(text);

@@ -17,7 +17,7 @@ const ESCAPED: &str = "^$.[]()|{}*+?";
 /// Checks a pattern.
 ///
 /// # Errors
-/// The reason, as the end of a sentence.
+/// Why the grammar can't enforce the pattern, as the end of a sentence.
 pub(super) fn check(pattern: &str) -> Result<(), String> {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let Some(inner) = inner.filter(|inner| !inner.ends_with('\\')) else {
@@ -121,5 +121,5 @@ fn times(rest: &mut Peekable<Chars>) -> Result<(), String> {
         Some((least, "")) => number(least).is_some(),
         Some((least, most)) => number(least).zip(number(most)).is_some_and(|(least, most)| least <= most),
     };
-    if right { Ok(()) } else { Err(format!("{{{inner}}} is not supported; at most {MOST} repetitions are")) }
+    if right { Ok(()) } else { Err(format!("{{{inner}}} is not supported; at most {MAX_REPETITIONS} repetitions are")) }
 }

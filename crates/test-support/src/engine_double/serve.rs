@@ -30,7 +30,7 @@ struct DoubleContext {
     cancelled: Mutex<BTreeSet<RequestId>>,
     cancel_came: Notify,
     running: Mutex<Option<RequestId>>,
-    /// Answers nothing, not even health checks.
+    /// Whether the engine answers nothing, not even health checks.
     frozen: AtomicBool,
 }
 
