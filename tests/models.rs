@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_model_store::{Manifest, ModelError, ModelStore, Silent, StoredState};
+use luna_model_store::fetch::{FetchOutcome, Fetcher, HttpSettings};
+use luna_model_store::{Manifest, ModelError, ModelStore, SilentProgress, StoredState};
 use tempfile::TempDir;
 
 fn store(folder: &Path) -> ModelStore {
@@ -25,16 +25,16 @@ fn a_model_comes_out_of_its_wheel_and_is_verified_prv_7() {
     let store = store(folder.path());
     let mut fetcher = Fetcher::new(&store, HttpSettings::default(), no_variables);
     for model in ["ppocr-cls", "ppocr-v4-det"] {
-        let fetched = fetcher.fetch(model, &mut Silent).unwrap_or_else(|error| {
+        let fetched = fetcher.fetch(model, &mut SilentProgress).unwrap_or_else(|error| {
             panic!("pip could not give the wheel rapidocr-onnxruntime 1.4.4, which this test needs: {error}")
         });
         assert!(
-            matches!(&fetched[..], [Fetched::From(source)] if source.contains("rapidocr-onnxruntime")),
+            matches!(&fetched[..], [FetchOutcome::From(source)] if source.contains("rapidocr-onnxruntime")),
             "{fetched:?}"
         );
         let path = store.resolve(model, "").unwrap();
         assert!(path.starts_with(folder.path()) && path.exists());
-        assert_eq!(fetcher.fetch(model, &mut Silent).unwrap(), [Fetched::AlreadyPresent]);
+        assert_eq!(fetcher.fetch(model, &mut SilentProgress).unwrap(), [FetchOutcome::AlreadyPresent]);
     }
     let there =
         store.list().into_iter().filter(|model| model.state == StoredState::Present && !model.files.is_empty()).count();
@@ -48,13 +48,13 @@ fn a_damaged_model_is_refused_and_fetched_again_eng_4() {
     let store = store(folder.path());
     let mut fetcher = Fetcher::new(&store, HttpSettings::default(), no_variables);
     fetcher
-        .fetch("ppocr-cls", &mut Silent)
+        .fetch("ppocr-cls", &mut SilentProgress)
         .expect("pip gives the wheel rapidocr-onnxruntime 1.4.4, which this test needs");
     let path = store.resolve("ppocr-cls", "").unwrap();
     fs::write(&path, b"\x08\x07 cut").unwrap();
     let error = store.resolve("ppocr-cls", "").unwrap_err().to_string();
     assert!(error.contains("luna models fetch ppocr-cls"), "{error}");
-    assert!(matches!(fetcher.fetch("ppocr-cls", &mut Silent).unwrap()[..], [Fetched::From(_)]));
+    assert!(matches!(fetcher.fetch("ppocr-cls", &mut SilentProgress).unwrap()[..], [FetchOutcome::From(_)]));
     store.resolve("ppocr-cls", "").unwrap();
 }
 
@@ -64,7 +64,7 @@ fn without_python_the_error_says_what_to_install() {
     let text = "version: 1\nsets: {}\nmodels:\n  - name: m\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - path: f\n        format: onnx\n        bytes: 1\n        sha256: unknown\n        sources: [{ pypi: { package: rapidocr-onnxruntime, version: 1.4.4, member: none } }]\n";
     let store = ModelStore::new(Manifest::parse(text).unwrap(), folder.path());
     let var = |name: &str| (name == "LUNA_PYTHON").then(|| "/nowhere/python".to_owned());
-    let error = Fetcher::new(&store, HttpSettings::default(), var).fetch("m", &mut Silent).unwrap_err();
+    let error = Fetcher::new(&store, HttpSettings::default(), var).fetch("m", &mut SilentProgress).unwrap_err();
     assert!(matches!(error, ModelError::NoSource { .. }));
     assert!(
         error.to_string().contains("Python is not installed (sudo apt-get install python3 python3-pip)"),
@@ -79,7 +79,7 @@ fn without_python_the_error_says_what_to_install() {
         fs::write(&python, "#!/bin/sh\necho \"$0: No module named pip\" >&2\nexit 1\n").unwrap();
         fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
         let var = |name: &str| (name == "LUNA_PYTHON").then(|| python.display().to_string());
-        let error = Fetcher::new(&store, HttpSettings::default(), var).fetch("m", &mut Silent).unwrap_err();
+        let error = Fetcher::new(&store, HttpSettings::default(), var).fetch("m", &mut SilentProgress).unwrap_err();
         assert!(error.to_string().contains("has no pip (sudo apt-get install python3-pip)"), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use luna_messages::Fidelity;
-use luna_preservation::{Glossary, POLICY_WORDS, check, doubt, invented_numbers, repair};
+use luna_preservation::{Glossary, POLICY_WORDS, check, translation_difficulty, invented_numbers, repair};
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
@@ -27,5 +27,5 @@ fuzz_target!(|data: &[u8]| {
         assert!(!mended.repaired || mended.report.ok);
     }
     assert!(invented_numbers(source, source).is_empty());
-    let _ = doubt(source, POLICY_WORDS);
+    let _ = translation_difficulty(source, POLICY_WORDS);
 });

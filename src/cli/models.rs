@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
+use luna_model_store::fetch::{FetchOutcome, Fetcher, HttpSettings};
 use luna_model_store::{Manifest, ModelKind, ModelState, ModelStore, ProgressSink, StoredState};
 use serde_json::json;
 
@@ -157,7 +157,7 @@ fn fetch(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<Exi
     for name in names {
         match fetcher.fetch(name, &mut sink) {
             Ok(files) => {
-                let there = files.iter().all(|file| *file == Fetched::AlreadyPresent);
+                let there = files.iter().all(|file| *file == FetchOutcome::AlreadyPresent);
                 if there && !json {
                     output::line(&format!("{name}: there already."))?;
                 }

@@ -23,7 +23,7 @@ use luna_platform::accessibility::fault::FaultyAccessibility;
 use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::pointer::fault::ScriptedPointer;
-use luna_test_support::chaos::{Chaos, OnOrder};
+use luna_test_support::chaos::{Chaos, InjectedPanic};
 use luna_test_support::engine_double::{EngineDoubles, EngineTiming};
 use luna_test_support::one_thread::OneThread;
 use tokio::sync::broadcast;
@@ -98,7 +98,7 @@ fn quiet_panics() {
         let shown = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let payload = info.payload();
-            let ordered = payload.is::<OnOrder>() || payload.downcast_ref::<&str>() == Some(&"ordered by a test");
+            let ordered = payload.is::<InjectedPanic>() || payload.downcast_ref::<&str>() == Some(&"ordered by a test");
             if !ordered {
                 shown(info);
             }

@@ -14,7 +14,7 @@ use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
 use luna_test_support::chaos::{InjectedFault, Moment};
-use luna_test_support::engine_double::{EngineDid, EngineFault};
+use luna_test_support::engine_double::{EngineAction, EngineFault};
 use luna_test_support::token_double::{GrantScript, TokenLog};
 use support::{LlmBench, job};
 
@@ -37,7 +37,7 @@ async fn text_comes_in_pieces_and_the_model_stays_for_the_next_request_eng_1_gpu
     let bench = LlmBench::new();
     tokio::time::sleep(MS(5000)).await;
     assert_eq!(
-        (bench.count_of(EngineDid::Start), bench.models.lock().unwrap().lookups),
+        (bench.count_of(EngineAction::Start), bench.models.lock().unwrap().lookups),
         (0, 0),
         "nothing before it is needed"
     );
@@ -51,11 +51,11 @@ async fn text_comes_in_pieces_and_the_model_stays_for_the_next_request_eng_1_gpu
     let claim = TokenLog::Acquire { model: "intent".into() };
     let expect = [claim.clone(), TokenLog::Loaded(lease), TokenLog::Release(lease), claim, TokenLog::Release(Lease(2))];
     assert_eq!(bench.token.heard(), expect);
-    assert_eq!((bench.count_of(EngineDid::Start), bench.count_of(EngineDid::Load)), (1, 1));
+    assert_eq!((bench.count_of(EngineAction::Start), bench.count_of(EngineAction::Load)), (1, 1));
     assert_eq!((bench.ends("done"), bench.capability()), (2, CapabilityState::Available));
     // Another model: the first is unloaded.
     let (text, ..) = bench.ask_for(LlmTask::Translate, job(1), false).all().await;
-    assert_eq!((text, bench.count_of(EngineDid::Load)), (words(1), 2));
+    assert_eq!((text, bench.count_of(EngineAction::Load)), (words(1), 2));
     assert_eq!(bench.doubles.running(Llm), 1, "one model at a time");
 }
 
@@ -90,7 +90,7 @@ async fn what_the_token_says_counts_gpu_1_gpu_2() {
     let refusal = GpuRefusal::TooLarge { model: "intent".into(), needs_mb: 9000, budget_mb: 8192 };
     bench.token.plan(GrantScript::Refuse(refusal.clone()));
     assert_eq!(bench.ask(1).failure().await, WorkFailure::OutOfMemory(refusal));
-    assert_eq!((bench.count_of(EngineDid::Start), bench.ends("no_room")), (0, 1));
+    assert_eq!((bench.count_of(EngineAction::Start), bench.ends("no_room")), (0, 1));
     // The token crashes with the claim: its next incarnation gets the claim again.
     bench.token.plan(GrantScript::Lose);
     goes_on(&bench).await;
@@ -120,10 +120,10 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
     // While the model loads: the engine is ended, the work waits again and is done.
     let bench = LlmBench::new();
     let asked = bench.ask(2);
-    bench.until("it loads", |bench| bench.count_of(EngineDid::Load) == 1).await;
+    bench.until("it loads", |bench| bench.count_of(EngineAction::Load) == 1).await;
     stop(&bench);
     let (text, _, end) = asked.all().await;
-    assert_eq!((text, end.is_ok(), bench.count_of(EngineDid::Load)), (words(2), true, 2));
+    assert_eq!((text, end.is_ok(), bench.count_of(EngineAction::Load)), (words(2), true, 2));
     assert!(bench.token.heard().contains(&TokenLog::Unloaded(Lease(1))), "{:?}", bench.token.heard());
     assert_eq!((bench.ends("put_back"), bench.ends("done")), (1, 1));
 
@@ -132,7 +132,7 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
     bench.until("it is gone", |bench| bench.token.resident().is_none()).await;
     let asked = bench.ask(2);
     for load in [3, 4] {
-        bench.until("it loads", |bench| bench.count_of(EngineDid::Load) == load).await;
+        bench.until("it loads", |bench| bench.count_of(EngineAction::Load) == load).await;
         stop(&bench);
     }
     assert_eq!(asked.failure().await, WorkFailure::Interrupted);
@@ -163,7 +163,7 @@ async fn a_model_leaves_on_order_and_with_it_the_program_gpu_2_gpu_4_eng_3() {
     bench.until("it is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(Lease(1)))).await;
     assert_eq!((bench.doubles.running(Llm), bench.slot.is_alive()), (0, false));
     goes_on(&bench).await;
-    assert_eq!(bench.count_of(EngineDid::Load), 2);
+    assert_eq!(bench.count_of(EngineAction::Load), 2);
     let told = bench.token.heard().iter().filter(|heard| **heard == TokenLog::Unloaded(Lease(1))).count();
     assert_eq!(told, 1, "told once: {:?}", bench.token.heard());
 }
@@ -223,7 +223,7 @@ async fn an_engine_that_dies_idle_costs_nothing_eng_2_gpu_3() {
     goes_on(&bench).await;
     bench.until("the token is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(Lease(1)))).await;
     goes_on(&bench).await;
-    assert_eq!(bench.count_of(EngineDid::Load), 2);
+    assert_eq!(bench.count_of(EngineAction::Load), 2);
 }
 
 // KER-6
@@ -235,7 +235,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     let asked = bench.ask(1);
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
-    assert_eq!(bench.count_of(EngineDid::Start), 0);
+    assert_eq!(bench.count_of(EngineAction::Start), 0);
     // While it waits for memory: the claim is withdrawn.
     bench.token.plan(GrantScript::NoAnswer);
     let asked = bench.ask(1);
@@ -245,12 +245,12 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     bench.until("it withdraws", |bench| bench.token.heard().contains(&TokenLog::Withdraw)).await;
     // While the model loads: answered at once, and the load goes on, because the next request will need it.
     let asked = bench.ask(1);
-    bench.until("it loads", |bench| bench.count_of(EngineDid::Load) == 1).await;
+    bench.until("it loads", |bench| bench.count_of(EngineAction::Load) == 1).await;
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
     assert!(!bench.token.heard().iter().any(|heard| matches!(heard, TokenLog::Loaded(_))), "before the load is over");
     goes_on(&bench).await;
-    assert_eq!(bench.count_of(EngineDid::Load), 1);
+    assert_eq!(bench.count_of(EngineAction::Load), 1);
     // While the request waits behind another, and while it runs.
     let (mut running, waiting) = (bench.ask(30), bench.ask(1));
     running.first().await;
@@ -259,10 +259,10 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     cancel(running.id);
     assert_eq!(running.failure().await, WorkFailure::Cancelled);
     bench.nothing_is_out().await;
-    assert_eq!((bench.count_of(EngineDid::Cancel), bench.ends("cancelled")), (1, 5));
+    assert_eq!((bench.count_of(EngineAction::Cancel), bench.ends("cancelled")), (1, 5));
     cancel(RequestId::next());
     goes_on(&bench).await;
-    assert_eq!(bench.count_of(EngineDid::Start), 1, "no cancel cost the engine");
+    assert_eq!(bench.count_of(EngineAction::Start), 1, "no cancel cost the engine");
 }
 
 // KER-6
@@ -273,7 +273,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
     asked.first().await;
     drop(asked.reader);
     assert_eq!(asked.answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled));
-    assert_eq!(bench.count_of(EngineDid::Cancel), 1);
+    assert_eq!(bench.count_of(EngineAction::Cancel), 1);
     let asked = bench.ask(30);
     drop(asked);
     goes_on(&bench).await;
@@ -309,7 +309,7 @@ async fn an_engine_that_ignores_a_cancel_is_ended_ker_6_eng_2() {
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
     bench.until("it is ended", |bench| bench.doubles.running(Llm) == 0).await;
     goes_on(&bench).await;
-    assert_eq!(bench.count_of(EngineDid::Start), 2);
+    assert_eq!(bench.count_of(EngineAction::Start), 2);
 }
 
 // KER-4
@@ -343,7 +343,7 @@ async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
     assert!(running.answer.await.unwrap().is_err(), "its caller gets an error");
     assert!(bench.token.heard().contains(&TokenLog::Release(lease)), "{:?}", bench.token.heard());
     bench.nothing_is_out().await;
-    assert_eq!(bench.count_of(EngineDid::Start), 1, "the engine outlives the actor");
+    assert_eq!(bench.count_of(EngineAction::Start), 1, "the engine outlives the actor");
     // A request that makes the worker panic affects only itself.
     bench.models.lock().unwrap().panics = true;
     assert!(matches!(bench.ask(1).failure().await, WorkFailure::EngineEnded { .. }));
@@ -363,7 +363,7 @@ async fn a_missing_model_is_told_and_looked_for_again_ker_9() {
     assert!((3..=6).contains(&lookups), "now and then, not all the time: {lookups}");
     bench.models.lock().unwrap().missing = None;
     bench.until("it is found", |bench| bench.capability() == CapabilityState::Available).await;
-    assert_eq!(bench.count_of(EngineDid::Start), 0, "nothing is loaded for that");
+    assert_eq!(bench.count_of(EngineAction::Start), 0, "nothing is loaded for that");
     goes_on(&bench).await;
 }
 
@@ -374,9 +374,9 @@ async fn changed_settings_count_for_the_next_request_cfg_4() {
     goes_on(&bench).await;
     bench.models.lock().unwrap().context_tokens = 1024;
     goes_on(&bench).await;
-    assert_eq!((bench.count_of(EngineDid::Load), bench.doubles.running(Llm)), (2, 1));
+    assert_eq!((bench.count_of(EngineAction::Load), bench.doubles.running(Llm)), (2, 1));
     goes_on(&bench).await;
-    assert_eq!(bench.count_of(EngineDid::Load), 2);
+    assert_eq!(bench.count_of(EngineAction::Load), 2);
 }
 
 // KER-10

@@ -57,7 +57,7 @@ impl Actor for ReflexActor {
         // Speech first: silence must not wait for the other messages, nor for a busy speech actor.
         match spec.interruption {
             Some(Interruption::Mute) => (self.dependencies.mute)(),
-            Some(Interruption::Halt) => (self.dependencies.pause)(),
+            Some(Interruption::Pause) => (self.dependencies.pause)(),
             None => {}
         }
         if let Some(order) = spec.speech.map(order_to_speech)

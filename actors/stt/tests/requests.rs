@@ -14,7 +14,7 @@ use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
 use luna_messages::work::WorkFailure;
 use luna_test_support::chaos::{InjectedFault, Moment};
-use luna_test_support::engine_double::{EngineDid, EngineFault, EngineTiming};
+use luna_test_support::engine_double::{EngineAction, EngineFault, EngineTiming};
 use luna_test_support::token_double::{GrantScript, TokenLog};
 use support::SttBench;
 use tokio::time::Instant;
@@ -32,13 +32,13 @@ async fn goes_on(bench: &SttBench) {
 async fn speech_is_written_down_with_partial_results_stt_1_gpu_1_met_4() {
     let bench = SttBench::new();
     tokio::time::sleep(MS(5000)).await;
-    assert_eq!(bench.count_of(EngineDid::Start), 0, "nothing before it is needed");
+    assert_eq!(bench.count_of(EngineAction::Start), 0, "nothing before it is needed");
     let mut asked = bench.ask();
     assert_eq!(asked.partial().await.as_deref(), Some("sa"));
     assert_eq!(asked.partial().await, None);
     assert_eq!(asked.end().await, Ok("said".to_owned()));
     goes_on(&bench).await;
-    assert_eq!((bench.count_of(EngineDid::Load), bench.ends("done")), (1, 2));
+    assert_eq!((bench.count_of(EngineAction::Load), bench.ends("done")), (1, 2));
     assert_eq!(bench.metric("luna_stage_duration_seconds_count{stage=\"hearing\"} "), 2);
     assert!(bench.token.claims().iter().all(|claim| claim.lane == SPEECH_LANE && claim.holder == Stt));
     assert_eq!(bench.capability(), CapabilityState::Available);
@@ -55,7 +55,7 @@ async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_i
             bench.doubles.order(Stt, fault);
         }
         let mut asked = bench.ask();
-        bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 2).await;
+        bench.until("it runs", |bench| bench.count_of(EngineAction::Run) == 2).await;
         if fault == Some(EngineFault::Freeze) {
             // This fault happens after the first partial result.
             asked.partial().await;
@@ -65,12 +65,12 @@ async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_i
         assert_eq!(asked.end().await, Err(WorkFailure::Cancelled));
         assert!(begin.elapsed() < MS(100), "{fault:?}: {:?}", begin.elapsed());
         // Without any request.
-        bench.until("the next engine is warm", |bench| bench.count_of(EngineDid::Load) == starts).await;
+        bench.until("the next engine is warm", |bench| bench.count_of(EngineAction::Load) == starts).await;
         bench.nothing_is_out().await;
         assert_eq!(bench.doubles.running(Stt), 1, "{fault:?}");
-        let loads = bench.count_of(EngineDid::Load);
+        let loads = bench.count_of(EngineAction::Load);
         goes_on(&bench).await;
-        assert_eq!((bench.count_of(EngineDid::Load), bench.ends("cancelled")), (loads, 1), "{fault:?}");
+        assert_eq!((bench.count_of(EngineAction::Load), bench.ends("cancelled")), (loads, 1), "{fault:?}");
     }
 }
 
@@ -84,21 +84,21 @@ async fn the_next_words_begin_at_once_where_an_engine_stands_by_ker_6_stt_1() {
         // A person may interrupt repeatedly.
         for times in 1..=3 {
             bench.until("another stands by", |bench| bench.slot.standby_pid().is_some()).await;
-            let loads = bench.count_of(EngineDid::Load);
+            let loads = bench.count_of(EngineAction::Load);
             bench.doubles.order(Stt, fault);
             let mut asked = bench.ask();
             if fault != EngineFault::IgnoreCancel {
                 // This fault happens after the first partial result.
                 asked.partial().await;
             }
-            bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 2 * times).await;
+            bench.until("it runs", |bench| bench.count_of(EngineAction::Run) == 2 * times).await;
             let begin = Instant::now();
             bench.inbox.post(SttMessage::Cancel { id: asked.id }).unwrap();
             let next = bench.ask();
             assert_eq!(asked.end().await, Err(WorkFailure::Cancelled));
-            bench.until("the next one runs", |bench| bench.count_of(EngineDid::Run) == 2 * times + 1).await;
+            bench.until("the next one runs", |bench| bench.count_of(EngineAction::Run) == 2 * times + 1).await;
             assert!(begin.elapsed() < MS(100), "{fault:?}: {:?}", begin.elapsed());
-            assert_eq!(bench.count_of(EngineDid::Load), loads, "{fault:?}: something was loaded in between");
+            assert_eq!(bench.count_of(EngineAction::Load), loads, "{fault:?}: something was loaded in between");
             assert_eq!(next.end().await, Ok("said".to_owned()));
             bench.nothing_is_out().await;
         }
@@ -136,7 +136,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
 async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ker_4() {
     let bench = SttBench::with(EngineTiming { part: MS(1000), ..EngineTiming::default() });
     let running = bench.ask();
-    bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
+    bench.until("it runs", |bench| bench.count_of(EngineAction::Run) == 1).await;
     let waiting: Vec<_> = (0..3).map(|_| bench.ask()).collect();
     let too_much = bench.ask();
     assert_eq!(too_much.end().await, Err(WorkFailure::Busy { waiting: 3 }));
@@ -159,8 +159,8 @@ async fn the_token_is_obeyed_gpu_2_gpu_4() {
     // Preempted work is repeated, once.
     let asked = bench.ask();
     for _ in 0..2 {
-        let runs = bench.count_of(EngineDid::Run);
-        bench.until("it runs", |bench| bench.count_of(EngineDid::Run) > runs).await;
+        let runs = bench.count_of(EngineAction::Run);
+        bench.until("it runs", |bench| bench.count_of(EngineAction::Run) > runs).await;
         let lease = bench.token.out().unwrap();
         bench.inbox.post(SttMessage::Order(ResidencyOrder::Stop { lease })).unwrap();
     }
@@ -213,7 +213,7 @@ async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
 async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     let bench = SttBench::with(EngineTiming { part: MS(500), ..EngineTiming::default() });
     let running = bench.ask();
-    bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
+    bench.until("it runs", |bench| bench.count_of(EngineAction::Run) == 1).await;
     let waiting = bench.ask();
     tokio::time::sleep(MS(20)).await;
     bench.chaos.order("stt", Moment::MessageOf("cancel"), InjectedFault::Panic, 1);

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Why input can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
-    /// It does not exist, or this user may not read it.
+    /// The file can't be opened, for example because it does not exist or this user may not read it.
     #[error("{name} can't be opened: {source}")]
     Closed {
         /// The file, or standard input.

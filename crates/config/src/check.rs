@@ -27,7 +27,7 @@ static MODEL_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// The typed configuration of a node that conforms to the schema.
 ///
 /// # Errors
-/// All values that are refused.
+/// All values that Luna refuses, each with its position.
 pub fn validated(node: &ConfigNode, release: bool, warnings: &mut Vec<String>) -> Result<Config, Vec<Problem>> {
     let mut check = Check { node, problems: Vec::new() };
     let mut values = node.to_json();

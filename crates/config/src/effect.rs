@@ -153,7 +153,7 @@ pub fn remark(key: &str) -> String {
 /// The differences between two configurations, by key.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Changes {
-    /// Keys that take effect while Luna runs.
+    /// Keys that need no restart: they take effect at once, or at the next run of the command that reads them.
     pub safe: Vec<String>,
     /// Keys that take effect after a restart.
     pub needs_restart: Vec<String>,

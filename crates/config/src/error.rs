@@ -11,7 +11,7 @@ pub enum ConfigError {
     /// The file exists but can't be read.
     #[error("{} can't be read: {source}. {}", file.display(), remedy(source))]
     Unreadable { file: PathBuf, source: std::io::Error },
-    /// The file is larger than [`LARGEST_FILE`](crate::tree::LARGEST_FILE).
+    /// The file is larger than [`MAX_FILE_BYTES`](crate::tree::MAX_FILE_BYTES).
     #[error("{}:1:1: the file has more than the {largest} bytes that a configuration may have. Is it the right file?", file.display())]
     TooLarge {
         file: PathBuf,

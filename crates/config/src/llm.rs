@@ -21,7 +21,7 @@ pub struct LlmBudget {
     /// Factor for the budget after an interruption; 0 to 1.
     #[schemars(range(min = 0.05, max = 1.0))]
     pub barge_in_shrink: f64,
-    /// Time after which a first result is given, in milliseconds.
+    /// Time after which a request without an answer gets half as many tokens again, in milliseconds (REA-3).
     #[schemars(range(min = 50, max = 60_000))]
     pub timeout_ms_soft: u64,
 }

@@ -13,7 +13,7 @@ use super::origin::ValueOrigin;
 use super::place::{ConfigSource, SourcePosition};
 use super::profile::{DEFAULT, Document, effective, overlay};
 use super::schema_check::{ConfigSchema, Extent};
-use super::tree::{self, ConfigNode, LARGEST_FILE, YamlValue};
+use super::tree::{self, ConfigNode, MAX_FILE_BYTES, YamlValue};
 use super::{BUILT_IN, Config, check, effect, overrides};
 
 /// Sources of a configuration. Only [`LoadOptions::from_process`] reads the process environment.
@@ -57,7 +57,7 @@ pub struct LoadedConfig {
 }
 
 /// The person's file: `--config`, else `LUNA_CONFIG`, else `$XDG_CONFIG_HOME/luna/config.yaml`, `~/.config/luna/config.yaml`, on
-/// Windows `%APPDATA%\luna\config.yaml`. The flag is whether the person named it.
+/// Windows `%APPDATA%\luna\config.yaml`. The flag tells whether the person named it. `None` without a home folder.
 #[must_use]
 pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
     let var = |name: &str| options.env.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -77,7 +77,7 @@ pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
 /// The effective configuration.
 ///
 /// # Errors
-/// All mistakes in the profiles of the file, the variables and the flags (CFG-2). A missing file is no error.
+/// A file that can't be read, or else all mistakes in the profiles of the file, the variables and the flags (CFG-2). A missing file is no error.
 pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
     let schema = ConfigSchema::default();
     let mut problems = Vec::new();
@@ -146,7 +146,7 @@ pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
 /// [`load`] for each profile of the file, for `luna config check`.
 ///
 /// # Errors
-/// All mistakes in all profiles.
+/// A file that can't be read, or else all mistakes in all profiles.
 pub fn load_all_profiles(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
     let chosen = load(options);
     let mut problems = match &chosen {
@@ -173,7 +173,7 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<LoadedConfig, ConfigEr
     if problems.is_empty() { chosen } else { Err(ConfigError::Invalid(problems)) }
 }
 
-/// The bytes of a file; `None` if it does not exist. Never blocks on a pipe or reads an endless device.
+/// The bytes of a file; `None` if it does not exist. Never blocks on a pipe, and never reads an endless device.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { file: path.to_owned(), source };
     let no_file = |what| ConfigError::NoFile { file: path.to_owned(), what };
@@ -191,10 +191,10 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
         let nothing = !is_pipe(kind) && matches!((&file).read(&mut [0]), Ok(0));
         return if nothing { Ok(Some(Vec::new())) } else { Err(no_file("a pipe or a device")) };
     }
-    match bounded(file, "", LARGEST_FILE) {
+    match bounded(file, "", MAX_FILE_BYTES) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(InputError::Unreadable { source, .. }) => Err(unreadable(source)),
-        Err(_) => Err(ConfigError::TooLarge { file: path.to_owned(), largest: LARGEST_FILE }),
+        Err(_) => Err(ConfigError::TooLarge { file: path.to_owned(), largest: MAX_FILE_BYTES }),
     }
 }
 

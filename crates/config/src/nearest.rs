@@ -3,14 +3,14 @@
 use strsim::osa_distance;
 
 /// Longer words, in characters, are not compared: they are no typing mistakes.
-const LONGEST: usize = 64;
+const MAX_WORD_CHARS: usize = 64;
 
 /// The candidate with the smallest edit distance, at most a third of the word's length (at least 1). An insertion, a deletion, a substitution and
 /// a swap of two neighbours, the commonest typing mistake, each count 1.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
-    if length > LONGEST {
+    if length > MAX_WORD_CHARS {
         return None;
     }
     let limit = (length / 3).max(1);

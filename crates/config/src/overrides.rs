@@ -11,7 +11,8 @@ use super::tree::{ConfigNode, Entry, YamlValue, read};
 /// Prefix of overriding variables: `LUNA__TTS__RATE` sets `tts.rate`.
 pub const PREFIX: &str = "LUNA__";
 
-/// The layer of one variable. Variable names are matched without case, so keys of maps, such as tool names, take the spelling in `below`.
+/// The layer of one variable. Variable names are matched without case, so keys of maps, such as tool names, take the spelling
+/// that they have in `below`, the configuration so far.
 ///
 /// # Errors
 /// An unknown key, or a value that is not YAML.

@@ -23,7 +23,7 @@ impl ConfigWatcher {
     /// Polling interval.
     pub const INTERVAL: std::time::Duration = std::time::Duration::from_secs(2);
 
-    /// Watches the file that these options select, from its present state on.
+    /// Watches the file that these options select, and compares it with its present state.
     #[must_use]
     pub fn new(options: LoadOptions) -> Self {
         let file = user_file(&options).map(|(file, _)| file);

@@ -76,7 +76,7 @@ impl ConfigSchema {
         Ok(KnownKey { path: spelt, schema: at })
     }
 
-    /// Whether the value is text, or text or null.
+    /// Whether the schema accepts only text, or only text and null.
     #[must_use]
     pub fn takes_text(schema: &Json) -> bool {
         let kinds = kinds(schema);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageChoice {
-    /// From `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order; English unless it is Korean.
+    /// Korean if the first set variable of `LC_ALL`, `LC_MESSAGES` and `LANG` names Korean, else English.
     Auto,
     /// Korean.
     Ko,
@@ -64,7 +64,7 @@ pub struct Tts {
     /// Lowest speed.
     #[schemars(range(min = 0.25, max = 5.0))]
     pub rate_min: f64,
-    /// Highest speed.
+    /// Highest speed; values above 4 count as 4.
     #[schemars(range(min = 0.25, max = 5.0))]
     pub rate_max: f64,
     /// Voice by language of the text.

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Opens a file for reading without blocking: a FIFO without a writer opens at once, and reading from it does not block.
 ///
 /// # Errors
-/// The system's error.
+/// The file can't be opened.
 pub fn open_at_once(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);

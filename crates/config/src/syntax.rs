@@ -61,9 +61,9 @@ fn by_kind(error: &Error, text: &str) -> Option<(String, String)> {
 }
 
 /// Maximum nesting of values; a configuration has six levels. The parser enforces it except for brackets: `{a: {a: …` overflows its stack first.
-pub const DEEPEST: usize = 24;
+pub const MAX_NESTING: usize = 24;
 
-/// Line and column, from 1, of the first bracket nested deeper than [`DEEPEST`].
+/// Line and column, from 1, of the first bracket nested deeper than [`MAX_NESTING`].
 pub fn nested_too_deeply(text: &str) -> Option<(u64, u64)> {
     let (mut line, mut column, mut depth, mut quote, mut before) = (1, 0, 0_usize, None, ' ');
     let mut chars = text.chars();
@@ -85,7 +85,7 @@ pub fn nested_too_deeply(text: &str) -> Option<(u64, u64)> {
             (None, ']' | '}') => depth = depth.saturating_sub(1),
             (None, _) => {}
         }
-        if depth > DEEPEST {
+        if depth > MAX_NESTING {
             return Some((line, column));
         }
         before = c;
@@ -93,7 +93,7 @@ pub fn nested_too_deeply(text: &str) -> Option<(u64, u64)> {
     None
 }
 
-/// The error for it.
+/// The error for a text that is nested too deeply.
 pub fn too_deep() -> ConfigFault {
     ConfigFault::Syntax { message: TOO_DEEP.0.to_owned(), remedy: TOO_DEEP.1.to_owned() }
 }
@@ -167,7 +167,7 @@ fn by_message(words: &str, word: &str) -> (String, String) {
     (message.to_owned(), remedy.to_owned())
 }
 
-/// For a character that can't begin a value, or can't be in the file at all.
+/// What is wrong and how to mend it if a character can't begin a value, or can't be in the file at all.
 fn unexpected_character(found: Option<char>) -> (String, String) {
     match found {
         Some('\0') => (
@@ -197,11 +197,11 @@ mod tests {
     // CFG-2
     #[test]
     fn brackets_are_counted_where_they_are_brackets_cfg_2() {
-        let deep = "[".repeat(DEEPEST + 1);
+        let deep = "[".repeat(MAX_NESTING + 1);
         let check = |text: String, expect: Option<(u64, u64)>| assert_eq!(nested_too_deeply(&text), expect, "{text}");
         check(format!("a: {deep}"), Some((1, 28)));
         check(format!("a: 1\nb:\n  {}", "{a: ".repeat(80)), Some((3, 99)));
-        check(format!("a: {}{}", "[".repeat(DEEPEST), "]".repeat(DEEPEST)), None);
+        check(format!("a: {}{}", "[".repeat(MAX_NESTING), "]".repeat(MAX_NESTING)), None);
         check("a: [{}]\n".repeat(100), None);
         check(format!("a: \"{deep} \\\" {deep}\"\nb: '{deep}' # {deep}\n# {deep}"), None);
         check(format!("a: it's\nb: {deep}"), Some((2, 28)));

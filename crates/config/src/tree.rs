@@ -12,7 +12,7 @@ use super::place::{ConfigSource, SourcePosition};
 use super::syntax;
 
 /// Maximum size of a file, in bytes. The built-in file has about 10,000.
-pub const LARGEST_FILE: u64 = 1_048_576;
+pub const MAX_FILE_BYTES: u64 = 1_048_576;
 
 /// A value with its position.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,7 +62,7 @@ impl ConfigNode {
         path.iter().try_fold(self, |node, key| node.entry(key).map(|entry| &entry.node))
     }
 
-    /// The value as JSON, without positions.
+    /// The value as JSON, without positions. An integer of more than 64 bits becomes null.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::Value as Json;
@@ -98,7 +98,7 @@ impl ConfigNode {
 /// Parses YAML. `None` for a text without a value.
 ///
 /// # Errors
-/// A syntax error, a duplicate key, or too many aliases.
+/// A syntax error, a duplicate key, values nested too deeply, or too many aliases.
 pub fn read(text: &str, source: &Arc<ConfigSource>) -> Result<Option<ConfigNode>, Problem> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let says_something = |line: &str| {
@@ -117,7 +117,7 @@ pub fn read(text: &str, source: &Arc<ConfigSource>) -> Result<Option<ConfigNode>
         merge_keys: MergeKeyPolicy::AsOrdinary,
         with_snippet: false,
         // The parser recurses, and each level uses much of the stack.
-        budget: serde_saphyr::budget! { max_depth: syntax::DEEPEST },
+        budget: serde_saphyr::budget! { max_depth: syntax::MAX_NESTING },
         alias_limits: serde_saphyr::alias_limits! {
             max_total_replayed_events: 50_000,
             max_replay_stack_depth: 16

@@ -10,7 +10,7 @@ use std::time::Duration;
 use luna_engine_host::EngineFailure;
 use luna_engine_host::{StopReason, WorkError};
 use luna_messages::engine::{EngineErrorKind, EngineKind};
-use luna_test_support::engine_double::{EngineDid, EngineFault};
+use luna_test_support::engine_double::{EngineAction, EngineFault};
 use luna_test_support::token_double::GrantScript;
 use stand::{MS, Stand};
 use tokio::time::{Instant, sleep, timeout};
@@ -73,10 +73,10 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         assert!(begin.elapsed() < MS(20), "{end:?}: {:?}", begin.elapsed());
         let grant = next.grant.grant();
         assert_eq!((grant.load, grant.loaded_by), (false, loaded_by), "{end:?}");
-        assert_eq!(stand.did(EngineDid::Load), 2, "{end:?}");
+        assert_eq!(stand.did(EngineAction::Load), 2, "{end:?}");
         assert_eq!(Stand::end_of(&mut stand.run(&next)).await, Ok(()), "{end:?}");
         stand.until("another one stands by", |stand| stand.engine.standby_pid().is_some()).await;
-        assert_eq!((stand.doubles.running(EngineKind::Stt), stand.did(EngineDid::Load)), (2, 3), "{end:?}");
+        assert_eq!((stand.doubles.running(EngineKind::Stt), stand.did(EngineAction::Load)), (2, 3), "{end:?}");
         assert_eq!((stand.unloaded(), stand.count("luna_engine_takeovers_total")), (vec![], 1), "{end:?}");
     }
 }
@@ -121,9 +121,13 @@ async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
             assert!(!stand.engine.is_alive() && !stand.engine.is_warm() && stand.engine.pid().is_none(), "{what}");
             let told = if order == EndOrder::Close { vec![] } else { vec![loaded_by] };
             assert_eq!(stand.unloaded(), told, "{what}");
-            let starts = stand.did(EngineDid::Start);
+            let starts = stand.did(EngineAction::Start);
             sleep(MS(3000)).await;
-            assert_eq!((stand.did(EngineDid::Start), stand.unloaded()), (starts, told), "{what}: no program follows");
+            assert_eq!(
+                (stand.did(EngineAction::Start), stand.unloaded()),
+                (starts, told),
+                "{what}: no program follows"
+            );
             assert_eq!(stand.count("luna_engine_takeovers_total"), 0, "{what}");
             let ended = stand.count("luna_engine_ends_total");
             assert_eq!(ended, stand.count("luna_engine_starts_total"), "{what}: each end counts");
@@ -179,7 +183,7 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
         let lease = stand.engine_lease().await;
         (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, fault));
         sleep(long).await;
-        let loads = stand.did(EngineDid::Load);
+        let loads = stand.did(EngineAction::Load);
         assert!(loads <= most_loads, "{fault:?}: {loads} loads");
         assert_eq!((stand.engine.is_warm(), stand.unloaded().len()), (survives, usize::from(!survives)), "{fault:?}");
         assert_eq!(stand.doubles.running(EngineKind::Stt), usize::from(survives), "{fault:?}");
@@ -195,7 +199,7 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
     (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(300))));
     let lease = stand.engine_lease().await;
     sleep(long).await;
-    let loads = stand.did(EngineDid::Load);
+    let loads = stand.did(EngineAction::Load);
     assert!(loads <= 10, "{loads} loads");
     assert_eq!((stand.unloaded().len(), stand.doubles.running(EngineKind::Stt)), (1, 0));
     drop(lease);
@@ -208,7 +212,7 @@ async fn its_load_gives_way_to_one_that_the_token_allowed_gpu_1() {
         let stand = Stand::new();
         let _held = stand.engine_lease().await;
         fault.into_iter().for_each(|fault| stand.doubles.order(EngineKind::Stt, fault));
-        stand.until("the second one loads", |stand| stand.did(EngineDid::Load) == 2).await;
+        stand.until("the second one loads", |stand| stand.did(EngineAction::Load) == 2).await;
         sleep(MS(100) * u32::from(fault.is_some())).await;
         let begin = Instant::now();
         let other = stand.other_engine();
@@ -232,7 +236,7 @@ async fn nobody_stands_by_on_a_card_or_where_it_is_not_wanted_gpu_5() {
         }
         let lease = stand.engine_lease().await;
         sleep(MS(10_000)).await;
-        assert_eq!((stand.did(EngineDid::Start), stand.engine.standby_pid()), (1, None));
+        assert_eq!((stand.did(EngineAction::Start), stand.engine.standby_pid()), (1, None));
         lease.process.kill();
         stand.until("the token is notified", |stand| stand.unloaded().len() == 1).await;
     }

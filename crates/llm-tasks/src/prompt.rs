@@ -11,7 +11,7 @@ mod requests;
 
 pub use fence::fenced;
 pub use instructions::{VERSION, instructions};
-pub use packing::{Packed, PartCaps, Sections};
+pub use packing::{PackedSections, PartCaps, Sections};
 pub use requests::{RetryNotice, Situation, command, summary, translation};
 
 #[cfg(test)]

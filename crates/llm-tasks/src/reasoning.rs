@@ -103,7 +103,7 @@ impl Reasoning {
             ReasoningEvent::Failed => self.end(ReasoningEffect::Clarify),
             ReasoningEvent::Ended(ended, answer) => {
                 self.used = self.used.plus(ended.used);
-                // A valid answer is used even if it is late or thinking was cut.
+                // A valid answer is used even if it is late or thinking was cut, unless the answer itself was cut.
                 match answer {
                     Some(answer) if !ended.answer_cut => self.end(ReasoningEffect::Use(answer)),
                     answer => self.without_answer(ended, answer),

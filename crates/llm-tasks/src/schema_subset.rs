@@ -42,13 +42,13 @@ const DESCRIBING: [&str; 13] = [
     "$anchor",
 ];
 
-/// Maximum nesting of schemas; deeper ones, and circular references, might never terminate.
-const MAX_DEEP: usize = 64;
+/// Maximum nesting of schemas; deeper ones are rejected.
+const MAX_DEPTH: usize = 64;
 
 /// Checks a schema.
 ///
 /// # Errors
-/// The first place that asks for more than a grammar can enforce.
+/// The first place that is malformed or asks for more than a grammar can enforce.
 pub fn check(schema: &Value) -> ValidationResult {
     if schema.is_boolean() {
         return if schema == true { Ok(()) } else { refuse("#", "it allows nothing") };
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
         let Some(object) = schema.as_object() else {
             return refuse(place, "a schema has to be an object here");
         };
-        if depth > MAX_DEEP {
+        if depth > MAX_DEPTH {
             return refuse(place, "schemas are nested too deep");
         }
         if let Some(reference) = object.get("$ref") {

@@ -23,7 +23,7 @@ pub enum PreservationVerdict {
     Kept,
     /// One token was altered; this is the translation with the original token restored (PRE-7).
     Repaired(String),
-    /// These tokens were altered, are missing or were added.
+    /// Tokens that were altered, lost or added; empty if the check can't name one.
     Broken(Vec<String>),
 }
 

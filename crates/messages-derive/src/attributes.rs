@@ -132,7 +132,7 @@ fn each_key(attributes: &[Attribute], mut read: impl FnMut(&Ident, ParseStream<'
     Ok(())
 }
 
-/// The lane comes from the message's type (KER-3), so it must be the path of a constant, not an expression.
+/// Parses `= PATH`. The lane comes from the message's type (KER-3), so the value must be the path of a constant, not an expression.
 fn lane(input: ParseStream<'_>) -> Result<Path> {
     input.parse::<Token![=]>()?;
     let begin = input.span();

@@ -93,7 +93,7 @@ fn kind_arm(MessageVariant { name, attributes, .. }: &MessageVariant<'_>) -> Tok
     }
 }
 
-/// Omitted if every variant refuses, the trait's default.
+/// The method `overflow`; omitted if every variant refuses, which is the trait's default.
 fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     if variants.iter().all(|variant| variant.attributes.overflow.is_none() && variant.attributes.class_of.is_none()) {
         return None;
@@ -119,7 +119,7 @@ fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     })
 }
 
-/// Omitted if no variant is retried.
+/// The method `retry`; omitted if no variant is retried.
 fn retry(variants: &[MessageVariant<'_>]) -> Result<Option<TokenStream>> {
     if variants.iter().all(|variant| variant.attributes.retry.is_none()) {
         return Ok(None);
@@ -186,7 +186,7 @@ fn target<'a>(other: &RetryAs, all: &'a [MessageVariant<'a>]) -> Result<&'a Mess
     }
 }
 
-/// Omitted if no variant survives.
+/// The method `survives_restart`; omitted if no variant has that attribute.
 fn survives_restart(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
     if variants.iter().all(|variant| !variant.attributes.survives_restart) {
         return None;

@@ -9,7 +9,7 @@ use crate::pick::PickMethod;
 use crate::reading::{Intent, Style};
 use crate::{Lang, Point, Rect};
 
-/// An event on the bus.
+/// An event that programs outside Luna can receive.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "name", content = "data")]
 #[allow(missing_docs, reason = "names and fields are the contract of FOC-3")]

@@ -20,7 +20,8 @@ pub struct CommandSpec {
     pub ctl: Option<CtlWord>,
     /// What happens when the lane is full. A command that mutes speech is never refused (KER-4, TTS-4).
     pub overflow: Overflow,
-    /// What the speech actor does without asking Focus. `None` for next and previous: they mean lines while pinned (FOC-4), which only Focus knows.
+    /// What the speech actor does without asking Focus; `None` if Focus decides. Focus decides on next and previous, because they move by line while
+    /// something is pinned (FOC-4).
     pub speech: Option<SpeechOrder>,
     /// What happens to playing sound before any actor handles the command (BRG-7).
     pub interruption: Option<Interruption>,
@@ -59,7 +60,7 @@ pub enum Interruption {
     /// Playing sound is discarded.
     Mute,
     /// Playing sound pauses and can resume.
-    Halt,
+    Pause,
 }
 
 const fn ctl(place: u8, word: &'static str) -> Option<CtlWord> {
@@ -80,7 +81,7 @@ macro_rules! commands {
         }
 
         static SPECS: [CommandSpec; Command::ALL.len()] = {
-            use Interruption::{Halt, Mute};
+            use Interruption::{Mute, Pause as PauseSound};
             use SpeechOrder::{Faster, Pause, PauseToggle, Repeat, Resume, Slower, Stop};
             [$(CommandSpec {
                 name: $name,
@@ -104,33 +105,33 @@ macro_rules! commands {
 }
 
 commands! {
-//  variant     name            luna ctl focus       when full   speech order       sound at once spoken intent if silent          also called
-    FocusOn     "focus_on",     ctl(1, "on"),          Refuse,     None,              None,       true,  None,                    ["focus"];
-    FocusOff    "focus_off",    ctl(2, "off"),         DropOldest, Some(Stop),        Some(Mute), true,  None,                    [];
+//  variant     name            luna ctl focus       when full   speech order       sound at once      spoken intent if silent          also called
+    FocusOn     "focus_on",     ctl(1, "on"),          Refuse,     None,              None,             true,  None,                    ["focus"];
+    FocusOff    "focus_off",    ctl(2, "off"),         DropOldest, Some(Stop),        Some(Mute),       true,  None,                    [];
     /// Turns focus mode off if it is on, else on; for hot keys.
-    FocusToggle "focus_toggle", ctl(3, "toggle"),      Refuse,     None,              None,       false, None,                    [];
-    Stop        "stop",         ctl(4, "stop"),        DropOldest, Some(Stop),        Some(Mute), true,  None,                    [];
-    Repeat      "repeat",       ctl(5, "repeat"),      Refuse,     Some(Repeat),      None,       true,  None,                    ["again"];
-    Pause       "pause",        ctl(6, "pause"),       Refuse,     Some(Pause),       Some(Halt), true,  None,                    ["wait"];
-    Resume      "resume",       ctl(7, "resume"),      Refuse,     Some(Resume),      None,       true,  None,                    ["continue"];
-    /// Pauses if Luna speaks, resumes if it is paused; for hot keys. Halting sound that is halted changes nothing.
-    PauseToggle "pause_toggle", None,                  Refuse,     Some(PauseToggle), Some(Halt), false, None,                    [];
-    Slower      "slower",       ctl(8, "slower"),      Refuse,     Some(Slower),      None,       true,  None,                    ["slow"];
-    Faster      "faster",       ctl(9, "faster"),      Refuse,     Some(Faster),      None,       true,  None,                    ["fast"];
-    Next        "next",         ctl(10, "next"),       Refuse,     None,              None,       true,  None,                    [];
-    Prev        "prev",         ctl(11, "prev"),       Refuse,     None,              None,       true,  None,                    ["previous", "back"];
-    Translate   "translate",    ctl(18, "translate"),  Refuse,     None,              None,       true,  Some(Intent::Translate), [];
-    Spell       "spell",        ctl(12, "spell"),      Refuse,     None,              None,       true,  Some(Intent::Spell),     [];
-    SpellJamo   "spell_jamo",   ctl(13, "spell-jamo"), Refuse,     None,              None,       false, None,                    [];
-    Numbers     "numbers",      ctl(14, "numbers"),    Refuse,     None,              None,       true,  Some(Intent::Numbers),   ["number"];
-    Summarize   "summarize",    ctl(19, "summarize"),  Refuse,     None,              None,       true,  Some(Intent::Summarize), ["summarise", "summary"];
-    Bigger      "bigger",       ctl(15, "bigger"),     Refuse,     None,              None,       true,  None,                    ["larger", "zoom"];
-    Pin         "pin",          ctl(16, "pin"),        Refuse,     None,              None,       true,  None,                    [];
-    Unpin       "unpin",        ctl(17, "unpin"),      Refuse,     None,              None,       true,  None,                    [];
+    FocusToggle "focus_toggle", ctl(3, "toggle"),      Refuse,     None,              None,             false, None,                    [];
+    Stop        "stop",         ctl(4, "stop"),        DropOldest, Some(Stop),        Some(Mute),       true,  None,                    [];
+    Repeat      "repeat",       ctl(5, "repeat"),      Refuse,     Some(Repeat),      None,             true,  None,                    ["again"];
+    Pause       "pause",        ctl(6, "pause"),       Refuse,     Some(Pause),       Some(PauseSound), true,  None,                    ["wait"];
+    Resume      "resume",       ctl(7, "resume"),      Refuse,     Some(Resume),      None,             true,  None,                    ["continue"];
+    /// Pauses if Luna speaks, resumes if it is paused; for hot keys. Pausing paused sound changes nothing.
+    PauseToggle "pause_toggle", None,                  Refuse,     Some(PauseToggle), Some(PauseSound), false, None,                    [];
+    Slower      "slower",       ctl(8, "slower"),      Refuse,     Some(Slower),      None,             true,  None,                    ["slow"];
+    Faster      "faster",       ctl(9, "faster"),      Refuse,     Some(Faster),      None,             true,  None,                    ["fast"];
+    Next        "next",         ctl(10, "next"),       Refuse,     None,              None,             true,  None,                    [];
+    Prev        "prev",         ctl(11, "prev"),       Refuse,     None,              None,             true,  None,                    ["previous", "back"];
+    Translate   "translate",    ctl(18, "translate"),  Refuse,     None,              None,             true,  Some(Intent::Translate), [];
+    Spell       "spell",        ctl(12, "spell"),      Refuse,     None,              None,             true,  Some(Intent::Spell),     [];
+    SpellJamo   "spell_jamo",   ctl(13, "spell-jamo"), Refuse,     None,              None,             false, None,                    [];
+    Numbers     "numbers",      ctl(14, "numbers"),    Refuse,     None,              None,             true,  Some(Intent::Numbers),   ["number"];
+    Summarize   "summarize",    ctl(19, "summarize"),  Refuse,     None,              None,             true,  Some(Intent::Summarize), ["summarise", "summary"];
+    Bigger      "bigger",       ctl(15, "bigger"),     Refuse,     None,              None,             true,  None,                    ["larger", "zoom"];
+    Pin         "pin",          ctl(16, "pin"),        Refuse,     None,              None,             true,  None,                    [];
+    Unpin       "unpin",        ctl(17, "unpin"),      Refuse,     None,              None,             true,  None,                    [];
     /// Unpins if something is pinned, else pins; for hot keys.
-    PinToggle   "pin_toggle",   None,                  Refuse,     None,              None,       false, None,                    [];
+    PinToggle   "pin_toggle",   None,                  Refuse,     None,              None,             false, None,                    [];
     /// The Esc key: dismisses a question without an answer.
-    Escape      "escape",       ctl(20, "escape"),     Refuse,     None,              None,       false, None,                    [];
+    Escape      "escape",       ctl(20, "escape"),     Refuse,     None,              None,             false, None,                    [];
 }
 
 impl Command {
@@ -147,7 +148,7 @@ impl Command {
         self.spec().name
     }
 
-    /// The command of that name.
+    /// The command with this name; `None` if there is none.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|command| command.name() == name)
@@ -184,6 +185,7 @@ impl MessageClass for Command {
 pub enum CommandOutcome {
     /// Every actor that handles the command accepted it.
     Accepted,
-    /// The mailbox of an actor that must handle the command is full, so the command has no effect.
+    /// At least one of these actors did not accept the command, because its mailbox is full or closed. What the others do, and the muting or pausing
+    /// of playing sound, takes effect nevertheless.
     Refused,
 }

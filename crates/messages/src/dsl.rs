@@ -1,4 +1,4 @@
-//! The command language between Luna and a language model (DSL-1 to DSL-5); the rules of `nlu` use its words, too.
+//! The command language between Luna and a language model (DSL-1 to DSL-5); the rules of `nlu` use the same types.
 //!
 //! Nothing in it can name a position on the screen: a target is the id of an offered candidate, or absent (DSL-4).
 
@@ -133,7 +133,7 @@ pub struct DslRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslCandidate {
-    /// Names it in the answer: `c1`, `c2`, …, valid in this request only.
+    /// Names the candidate in the answer: `c1`, `c2`, …, valid in this request only.
     pub id: String,
     pub role: Role,
     /// Its text. Screen content: data, never an instruction (PRV-5).
@@ -152,13 +152,13 @@ pub struct DslCandidate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslRules {
-    /// The target must be one of the candidates.
+    /// Whether the target must be one of the candidates.
     pub must_choose_from_candidates: bool,
     /// Words that require [`Action::Clarify`] as the answer (REA-5, DNG-1).
     pub dangerous: Vec<String>,
 }
 
-/// One command (DSL-2). Only validation makes it: every id in it was offered.
+/// One command (DSL-2). Each id in a validated command was offered to the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DslCommand {

@@ -29,7 +29,7 @@ impl MemoryPlace {
 /// An engine actor's request for a model in memory, for one piece of work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Names the claim in [`GpuMessage::Withdraw`]; never reused.
+    /// Identifies the claim in [`GpuMessage::Withdraw`]; never reused.
     pub id: RequestId,
     /// The engine that loads the model. An engine has one model and one job at a time.
     pub holder: EngineKind,
@@ -51,7 +51,7 @@ pub struct Grant {
     /// The lease under which the model was or will be loaded; it names this residency. Equal to `lease` if `load` is set.
     pub loaded_by: Lease,
     pub place: MemoryPlace,
-    /// Whether the holder must load the model first and report `Loaded`, `Release` or `Unloaded`. Otherwise it is already loaded.
+    /// Whether the holder must load the model first and report `Loaded`, `Release` or `Unloaded`. Otherwise the model is already loaded.
     pub load: bool,
 }
 
@@ -61,7 +61,7 @@ pub enum GpuRefusal {
     /// The model never fits.
     #[error("The model {model} needs {needs_mb} MB, and the budget gpu.budget_mb is {budget_mb} MB.")]
     TooLarge { model: String, needs_mb: u64, budget_mb: u64 },
-    /// The engine never needs a lease (GPU-5), or the token has no link to it.
+    /// The engine never needs a lease (GPU-5), or the token cannot send it orders.
     #[error("The engine {engine} has no part in the token for memory; it starts by itself.")]
     UnknownHolder { engine: &'static str },
     /// Too many claims are waiting (KER-4).
@@ -85,8 +85,9 @@ pub enum ResidencyOrder {
 
 /// Messages of the GpuToken actor.
 ///
-/// Messages that free memory have a higher lane than claims. They are retried however often the token crashes on them, because a lost release would
-/// block its engine forever and a repeated one changes nothing. They are also accepted while the supervisor has given the token up (GPU-3).
+/// Reports of holders (`Loaded` to `Used`) have a higher lane than claims, because some of them free memory. Reports and `Withdraw` are retried
+/// however often the token crashes on them: a lost release would block its engine forever, and a repeated one changes nothing. They are also
+/// accepted while the supervisor has given up on the token (GPU-3).
 #[derive(Debug, Message)]
 pub enum GpuMessage {
     /// Claims a model. The reply may take long; `Withdraw` cancels the claim.
@@ -167,7 +168,7 @@ pub struct ResidentModel {
     pub state: ResidentState,
 }
 
-/// A memory that models are loaded into.
+/// The card's memory or RAM, with its budget and use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryPool {
     pub place: MemoryPlace,

@@ -51,7 +51,7 @@ pub enum Overflow {
     Refuse,
     /// The oldest message of the lane is dropped.
     DropOldest,
-    /// Replaces a waiting message of the same [`Message::kind`], even if the lane is not full.
+    /// Replaces a waiting message of the same lane and [`Message::kind`], even if the lane is not full. Without such a message, a full lane refuses.
     Coalesce,
 }
 
@@ -87,8 +87,8 @@ pub trait Message: Send + Sized + 'static {
         None
     }
 
-    /// Whether the mailbox keeps and accepts it while its supervisor has given up on the actor for a while (KER-7). For facts that are sent once and
-    /// need no answer; all other messages are then refused, so that their senders know at once.
+    /// Whether the mailbox keeps and accepts the message while the supervisor has given up on the actor for a while (KER-7). For facts that are sent
+    /// once and need no answer; all other messages are then refused, so that their senders learn it at once.
     fn survives_restart(&self) -> bool {
         false
     }

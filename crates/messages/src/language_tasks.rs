@@ -50,7 +50,7 @@ pub struct TranslatedPiece {
     /// The translation; with [`PieceStatus::Failed`] original and translation, marked.
     pub text: String,
     pub status: PieceStatus,
-    /// The altered tokens, as in the source.
+    /// Tokens that were altered, lost or added: as in the source, or as in the translation if added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<String>,
     /// Whether the larger model translated it (TRN-4).
@@ -70,7 +70,7 @@ pub struct TranslationEnd {
 
 /// A request to translate (TRN-1, TRN-2).
 pub struct Translate {
-    /// Names it, for [`LanguageTaskMessage::Cancel`].
+    /// Identifies the request in [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     pub source: TranslationSource,
     /// Target language.
@@ -84,7 +84,7 @@ pub struct Translate {
 
 /// A request to summarise (PRE-5).
 pub struct Summarize {
-    /// Names it, for [`LanguageTaskMessage::Cancel`].
+    /// Identifies the request in [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     pub text: String,
     /// Language of the summary.
@@ -105,7 +105,7 @@ pub struct Summary {
 
 /// A request to decide what an utterance means (NLU-4, BRG-3, EXE-5).
 pub struct Decide {
-    /// Names it, for [`LanguageTaskMessage::Cancel`].
+    /// Identifies the request in [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     pub task: DslTask,
     /// What the person said.

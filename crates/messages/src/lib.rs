@@ -2,8 +2,9 @@
 //! every message.
 //!
 //! Read in this order: [`lane`] (priorities), [`reply`] (how an answer returns), then the topics. A long answer returns in pieces through a bounded
-//! channel in the message: the bound limits how far the worker gets ahead, and dropping the receiver cancels the work (KER-6). Each end has one
-//! owner.
+//! channel in the message: the bound limits how far the worker gets ahead, and dropping the receiver cancels the work (KER-6). Each end of
+//! the channel has one owner.
+//!
 //! Event names on the bus are those of FOC-3; see [`bus`].
 
 #![forbid(unsafe_code)]

@@ -48,7 +48,7 @@ pub struct GeneratedText {
 
 /// A request to generate text.
 pub struct Generate {
-    /// Names it, for [`LlmMessage::Cancel`].
+    /// Identifies the request in [`LlmMessage::Cancel`].
     pub id: RequestId,
     pub task: LlmTask,
     /// The actor fills in `job.pictures` from the pictures below.
@@ -57,7 +57,7 @@ pub struct Generate {
     pub pictures: Vec<Picture>,
     /// Whether the model's thinking is sent, too; otherwise it never leaves the actor (REA-4, `privacy.store_think`).
     pub include_thinking: bool,
-    /// Receives the text. Dropping the receiver, or receiving nothing for long, cancels the work (KER-6).
+    /// Receives the text. The work is cancelled if the receiver is dropped or takes nothing from the channel for long (KER-6).
     pub pieces: Sender<GeneratedText>,
     /// Answered after the last piece.
     pub reply: Reply<Result<GenerationUsage, WorkFailure>>,
@@ -72,9 +72,9 @@ impl fmt::Debug for Generate {
 
 /// A request to count the tokens of texts (PAK-2).
 pub struct CountTokens {
-    /// Names it, for [`LlmMessage::Cancel`].
+    /// Identifies the request in [`LlmMessage::Cancel`].
     pub id: RequestId,
-    /// The model of this task has the tokenizer.
+    /// The task whose model's tokenizer counts.
     pub task: LlmTask,
     pub texts: Vec<String>,
     /// The counts, in the order of the texts.

@@ -148,7 +148,7 @@ impl RoleSet {
         self.0
     }
 
-    /// The set of [`RoleSet::bits`].
+    /// The set with the bits that [`RoleSet::bits`] returned.
     #[must_use]
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
@@ -279,7 +279,7 @@ pub enum PickFailure {
     /// Neither the accessibility tree nor text recognition is available.
     #[error("neither the accessibility tree nor text recognition is available")]
     Unavailable,
-    /// The component that worked on it crashed and has restarted.
+    /// The component that worked on the pick crashed.
     #[error("reading failed; it can be tried again")]
     Failed,
 }

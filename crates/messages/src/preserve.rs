@@ -89,7 +89,7 @@ pub struct PreservedToken {
 pub struct PreservationReport {
     /// Whether every token was kept and none added.
     pub ok: bool,
-    /// Tokens of the source in their order, then added tokens.
+    /// Tokens of the source in their order, then added tokens, then altered or missing column names.
     pub tokens: Vec<PreservedToken>,
 }
 

@@ -40,7 +40,7 @@ impl fmt::Debug for Sound {
 /// A request to transcribe speech.
 #[derive(Debug)]
 pub struct Transcribe {
-    /// Names it, for [`SttMessage::Cancel`].
+    /// Identifies the request in [`SttMessage::Cancel`].
     pub id: RequestId,
     pub sound: Sound,
     /// Language of the speech; `None`: detected.
@@ -64,7 +64,7 @@ impl MessageClass for Transcribe {
         }
     }
 
-    /// A newer window covers an older one that still waits.
+    /// A newer window replaces an older one that still waits, because only the newest partial result counts.
     fn overflow(&self) -> Overflow {
         match self.extent {
             SoundExtent::Utterance => Overflow::Refuse,

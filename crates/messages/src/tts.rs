@@ -25,7 +25,7 @@ pub enum ReadAloud {
 /// A request to read a text aloud (`Focus.Read.request`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadRequest {
-    /// Names this reading in [`SpeechEvent`]s.
+    /// Identifies the reading in [`SpeechEvent`]s.
     pub id: RequestId,
     pub reading: ReadAloud,
     pub style: Style,
@@ -36,17 +36,17 @@ pub struct ReadRequest {
 /// A part of a text that arrives in parts, such as a translation; each is spoken after the part before it (TRN-2).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadPart {
-    /// Names the whole reading.
+    /// Identifies the whole reading.
     pub id: RequestId,
     /// May be empty.
     pub text: String,
     /// Language of text without letters.
     pub lang: Lang,
-    /// Begins the reading and replaces the current one. Other parts are appended to the reading with their id if it still exists.
+    /// Whether the part begins a reading, which replaces the current one. Other parts are appended to the reading with their id if it still exists.
     pub first: bool,
-    /// No part follows.
+    /// Whether no part follows.
     pub last: bool,
-    /// The person stopped the reading; the text so far is kept and can be resumed (BRG-8).
+    /// Whether the person stopped the reading; the text so far is kept and can be resumed (BRG-8).
     pub stop: bool,
 }
 
@@ -62,7 +62,7 @@ pub enum NoticeTiming {
 /// A short sentence of Luna's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpokenNotice {
-    /// Names it in [`SpeechEvent`]s.
+    /// Identifies the notice in [`SpeechEvent`]s.
     pub id: RequestId,
     pub text: String,
     pub lang: Lang,
@@ -123,7 +123,7 @@ pub struct SpeechSettings {
     /// Change of speed by `Slower` and `Faster`.
     pub rate_step: f32,
     pub rate_min: f32,
-    /// At most 4.0.
+    /// Values above 4.0 count as 4.0.
     pub rate_max: f32,
     /// Voices by language; the engine chooses for languages without one.
     pub voices: BTreeMap<Lang, String>,

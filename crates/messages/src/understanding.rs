@@ -24,7 +24,7 @@ pub struct UtteranceInput {
     pub candidates: Option<Vec<CandidateInput>>,
 }
 
-/// A candidate; unknown fields may be omitted.
+/// A candidate. All fields but `id` may be omitted.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub struct CandidateInput {
     pub id: String,

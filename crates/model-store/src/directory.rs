@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use crate::error::ModelError;
 
 /// The folder of all models: `named` (`--models-dir`), else `LUNA_MODELS`, else `configured` (`models.directory`), else
-/// `luna/models` in the user's data directory (`$XDG_DATA_HOME`, `~/.local/share`; on Windows `%LOCALAPPDATA%`).
+/// `luna/models` in the user's data directory (`$XDG_DATA_HOME`, `~/.local/share`; on Windows `%LOCALAPPDATA%`, `%APPDATA%`).
 ///
 /// # Errors
-/// A user without a home folder must name one. No fallback below `/tmp` is used: other users could create it, and Luna loads its files (PRV-7).
+/// No folder is named or configured, and the user has no home folder. No fallback below `/tmp` is used: other users could create it, and Luna loads
+/// its files (PRV-7).
 pub fn directory(
     named: Option<PathBuf>,
     configured: Option<PathBuf>,

@@ -141,7 +141,7 @@ pub enum SourceError {
         "the network failed: {cause}. Check the connection; what came so far is kept and the next fetch goes on from there"
     )]
     Network { cause: String },
-    /// The server refused.
+    /// The server answered with another status than success.
     #[error("the server answered {code}")]
     Status { code: u16 },
     /// Sizes in bytes.
@@ -165,7 +165,7 @@ pub enum SourceError {
         /// pip's last error.
         message: String,
     },
-    /// The file is no wheel, or has no such member.
+    /// The file is no wheel or has no such member, or its content can't be read.
     #[error("the wheel is not usable: {message}")]
     Wheel { message: String },
     /// A variable in the path isn't set.

@@ -32,7 +32,7 @@ pub struct Fetcher<'a> {
 
 /// The outcome of a fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fetched {
+pub enum FetchOutcome {
     /// The file was present and valid.
     AlreadyPresent,
     /// The file was fetched from this source.
@@ -69,12 +69,13 @@ impl<'a> Fetcher<'a> {
     /// Fetches the missing or broken files of a model.
     ///
     /// # Errors
-    /// [`ModelError::NoSource`] if all sources failed, or why the folder can't be used.
-    pub fn fetch(&mut self, model: &str, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
+    /// An unknown model or one without files for this platform, a missing system package, all sources failed ([`ModelError::NoSource`]), damaged
+    /// records, or a folder that is not private or can't be written to.
+    pub fn fetch(&mut self, model: &str, sink: &mut dyn ProgressSink) -> Result<Vec<FetchOutcome>, ModelError> {
         let store = self.store;
         let model = store.manifest().expect_model(model)?;
         if model.kind == ModelKind::System {
-            return store.resolve(&model.name, "").map(|_| vec![Fetched::AlreadyPresent]);
+            return store.resolve(&model.name, "").map(|_| vec![FetchOutcome::AlreadyPresent]);
         }
         let files: Vec<&FileEntry> = model.files_here().collect();
         if files.is_empty() {
@@ -90,14 +91,14 @@ impl<'a> Fetcher<'a> {
         model: &ModelEntry,
         file: &FileEntry,
         sink: &mut dyn ProgressSink,
-    ) -> Result<Fetched, ModelError> {
+    ) -> Result<FetchOutcome, ModelError> {
         let store = self.store;
         let path = store.path(model, file);
         // Before anything is written: in a foreign folder the lock file could be a link to a file of this user.
         store.check_owner(&path)?;
         let _lock = lock(store.directory(), &model.name, sink)?;
         match store.verify_before_use(model, file) {
-            Ok(()) => return Ok(Fetched::AlreadyPresent),
+            Ok(()) => return Ok(FetchOutcome::AlreadyPresent),
             Err(ModelError::Missing { .. }) => {}
             Err(
                 error @ (ModelError::WrongSize { .. }
@@ -135,7 +136,7 @@ impl<'a> Fetcher<'a> {
             match fetched.and_then(|()| self.install(model, &file, &part, &path, &shown)) {
                 Ok(bytes) => {
                     sink.finish(&model.name, bytes);
-                    return Ok(Fetched::From(shown));
+                    return Ok(FetchOutcome::From(shown));
                 }
                 Err(SourceError::Target(error)) => return Err(*error),
                 Err(error) => {
@@ -152,7 +153,7 @@ impl<'a> Fetcher<'a> {
         Err(ModelError::NoSource { model: model.name.clone(), file: file.path.clone(), path, sha256, tried })
     }
 
-    /// Verifies a fetched part and moves it into place; removes it if it is wrong.
+    /// Verifies a fetched part and moves it into place; removes the part if it fails a check.
     fn install(
         &self,
         model: &ModelEntry,
@@ -185,7 +186,7 @@ impl<'a> Fetcher<'a> {
     }
 }
 
-/// Checks size, header and checksum of a part; gives its checksum and size.
+/// Checks size, header and checksum of a part; returns its checksum and size.
 fn verify_part(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), SourceError>> {
     let found = fs::metadata(part)?.len();
     if let Some(expected) = file.bytes.filter(|expected| *expected != found) {

@@ -26,7 +26,7 @@ pub fn describe(format: Format) -> &'static str {
 /// Checks the header of a file.
 ///
 /// # Errors
-/// The file can't be opened or read; inside, [`WrongHeader`] for a wrong header.
+/// The outer error: the file can't be opened or read. The inner error: its header does not belong to this format.
 pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), WrongHeader>> {
     let mut head = Vec::with_capacity(64);
     File::open(path)?.take(64).read_to_end(&mut head)?;
@@ -36,7 +36,7 @@ pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), WrongHea
 /// Checks a header.
 ///
 /// # Errors
-/// [`WrongHeader`] for a wrong header.
+/// The header does not belong to this format.
 pub fn check(head: &[u8], format: Format) -> Result<(), WrongHeader> {
     let right = match format {
         // A protocol buffer whose field 1 (IR version) is a small number.

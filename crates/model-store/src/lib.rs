@@ -24,5 +24,5 @@ mod error;
 pub use directory::directory;
 pub use error::{ModelError, SourceError};
 pub use manifest::{FileEntry, FileSource, Manifest, ModelEntry, ModelKind, Sha256};
-pub use progress::{ProgressSink, Silent};
+pub use progress::{ProgressSink, SilentProgress};
 pub use store::{FileState, ModelState, ModelStore, OwnerCheck, StoredState};

@@ -185,7 +185,7 @@ impl Manifest {
     /// The manifest built into the program.
     ///
     /// # Errors
-    /// [`ModelError::Manifest`]; a test loads the built-in manifest.
+    /// The manifest is invalid. A test loads it, so a released program never fails here.
     pub fn built_in() -> Result<Self, ModelError> {
         Self::parse(BUILT_IN)
     }
@@ -193,7 +193,7 @@ impl Manifest {
     /// Parses a manifest and checks it: unique names, file names without folders, a size and a source for each file.
     ///
     /// # Errors
-    /// [`ModelError::Manifest`].
+    /// The text is no valid YAML of this format, or one of the checks fails.
     pub fn parse(text: &str) -> Result<Self, ModelError> {
         let options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
         let manifest: Self = serde_saphyr::from_str_with_options(text, options)
@@ -245,7 +245,7 @@ impl Manifest {
     /// [`Self::model`] as a `Result`.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`].
+    /// No model has this name.
     pub fn expect_model(&self, name: &str) -> Result<&ModelEntry, ModelError> {
         self.model(name).ok_or_else(|| ModelError::UnknownModel {
             name: name.to_owned(),
@@ -256,7 +256,7 @@ impl Manifest {
     /// The models of a set; `all` is every model that can be fetched.
     ///
     /// # Errors
-    /// [`ModelError::UnknownSet`].
+    /// No set has this name.
     pub fn set(&self, name: &str) -> Result<Vec<String>, ModelError> {
         if name == "all" {
             let fetchable = self.models.iter().filter(|model| model.kind != ModelKind::System);

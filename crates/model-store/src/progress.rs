@@ -2,7 +2,7 @@
 
 /// Receives the progress of a fetch, on the thread that fetches.
 pub trait ProgressSink {
-    /// A file begins. `total` is its size in bytes, if known; `done` is the part kept from an earlier attempt.
+    /// A file begins. `total` is its size in bytes, if known; `done` are the bytes kept from an earlier attempt.
     fn begin(&mut self, name: &str, source: &str, total: Option<u64>, done: u64);
     /// `done` bytes are present.
     fn advance(&mut self, done: u64);
@@ -14,9 +14,9 @@ pub trait ProgressSink {
 
 /// Ignores progress.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Silent;
+pub struct SilentProgress;
 
-impl ProgressSink for Silent {
+impl ProgressSink for SilentProgress {
     fn begin(&mut self, _name: &str, _source: &str, _total: Option<u64>, _done: u64) {}
     fn advance(&mut self, _done: u64) {}
     fn finish(&mut self, _name: &str, _bytes: u64) {}

@@ -53,7 +53,7 @@ impl FileStamp {
     /// The stamp of a file.
     ///
     /// # Errors
-    /// The system's error.
+    /// The file's metadata can't be read.
     pub fn of(path: &Path) -> io::Result<Self> {
         let meta = fs::metadata(path)?;
         let modified = meta.modified()?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
@@ -70,7 +70,7 @@ impl FileStamp {
     }
 }
 
-/// All records of a file; a damaged file counts as empty. For [`VERIFIED`] only: [`FIRST_SEEN`] needs [`read_strictly`].
+/// All records of a file; an unreadable or damaged file counts as empty. To verify a model, [`FIRST_SEEN`] must be read with [`read_strictly`].
 #[must_use]
 pub fn read<T: DeserializeOwned>(directory: &Path, file: &str) -> BTreeMap<String, T> {
     read_strictly(directory, file).unwrap_or_default()
@@ -79,7 +79,7 @@ pub fn read<T: DeserializeOwned>(directory: &Path, file: &str) -> BTreeMap<Strin
 /// All records of a file.
 ///
 /// # Errors
-/// The file exists but can't be read: without recorded checksums any content would be accepted.
+/// The file exists but can't be read or is damaged: without recorded checksums any content would be accepted.
 pub fn read_strictly<T: DeserializeOwned>(directory: &Path, file: &str) -> Result<BTreeMap<String, T>, ModelError> {
     let path = directory.join(file);
     match fs::read(&path) {
@@ -92,7 +92,7 @@ pub fn read_strictly<T: DeserializeOwned>(directory: &Path, file: &str) -> Resul
 /// Adds or removes a record. Safe against concurrent changes by other processes.
 ///
 /// # Errors
-/// The system's error, or a damaged file of [`FIRST_SEEN`].
+/// The records can't be locked or written, or those of [`FIRST_SEEN`] are damaged.
 pub fn change<T>(directory: &Path, file: &str, key: &str, note: Option<T>) -> Result<(), ModelError>
 where
     T: Serialize + DeserializeOwned + PartialEq,

@@ -82,14 +82,15 @@ impl ModelStore {
         Self { manifest, directory: directory.into(), owner: None }
     }
 
-    /// Refuses files that other users could create or change (PRV-7). The platform provides the check; without it every folder is trusted.
+    /// Refuses files that other users could create or change (PRV-7). The platform provides the check; a store without a check trusts every
+    /// folder.
     #[must_use]
     pub fn owned(self, check: OwnerCheck) -> Self {
         Self { owner: Some(check), ..self }
     }
 
     /// # Errors
-    /// [`ModelError::NotPrivate`].
+    /// Another user could create or change the file.
     pub(crate) fn check_owner(&self, path: &Path) -> Result<(), ModelError> {
         self.owner.map_or(Ok(()), |check| check(path).map_err(ModelError::NotPrivate))
     }
@@ -114,7 +115,7 @@ impl ModelStore {
     /// computed only if the file changed, so that Luna starts quickly; that of a library each time, because its code is executed.
     ///
     /// # Errors
-    /// What is wrong with the file, with the remedy.
+    /// An unknown model or file, a missing system package, or a file that [`Self::verify_before_use`] rejects.
     pub fn resolve(&self, model: &str, file: &str) -> Result<PathBuf, ModelError> {
         let model = self.manifest.expect_model(model)?;
         if model.kind == ModelKind::System {
@@ -148,18 +149,19 @@ impl ModelStore {
         self.resolve(model, first.as_deref().unwrap_or_default())
     }
 
-    /// Checks size, header and checksum; takes the checksum of an unchanged model file from the records.
+    /// As [`Self::verify`], but takes the checksum of an unchanged file from the records, unless the file is a library.
     ///
     /// # Errors
-    /// What is wrong.
+    /// As [`Self::verify`].
     pub fn verify_before_use(&self, model: &ModelEntry, file: &FileEntry) -> Result<(), ModelError> {
         self.verify_with(model, file, model.kind != ModelKind::Library)
     }
 
-    /// Checks size, header and checksum; always computes the checksum.
+    /// Checks owner, size, header and checksum, and always computes the checksum. If neither the manifest nor the records know the checksum, it is
+    /// recorded and enforced from then on.
     ///
     /// # Errors
-    /// What is wrong.
+    /// A missing file or one that fails a check, damaged records, or an error of a file operation.
     pub fn verify(&self, model: &ModelEntry, file: &FileEntry) -> Result<(), ModelError> {
         self.verify_with(model, file, false)
     }
@@ -190,7 +192,7 @@ impl ModelStore {
         }
         if !was_recorded {
             let note = VerifiedRecord { sha256: found, stamp };
-            // In a read-only folder only the next start is slower.
+            // In a read-only folder the only consequence is a slower next start.
             if let Err(error) = records::change(&self.directory, VERIFIED, &key, Some(note)) {
                 tracing::debug!(%error, "The checksum could not be recorded; it is computed again next time.");
             }

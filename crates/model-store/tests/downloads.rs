@@ -8,8 +8,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_model_store::{Manifest, ModelError, ModelStore, ProgressSink, Silent, SourceError, StoredState, checksum};
+use luna_model_store::fetch::{FetchOutcome, Fetcher, HttpSettings};
+use luna_model_store::{
+    Manifest, ModelError, ModelStore, ProgressSink, SilentProgress, SourceError, StoredState, checksum,
+};
 use tempfile::TempDir;
 
 /// How the server answers a request.
@@ -123,7 +125,7 @@ fn quick() -> HttpSettings {
     HttpSettings { connect: time, answer: time, silence: time, attempts: 3 }
 }
 
-fn fetch(store: &ModelStore, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
+fn fetch(store: &ModelStore, sink: &mut dyn ProgressSink) -> Result<Vec<FetchOutcome>, ModelError> {
     Fetcher::new(store, quick(), |_| None).fetch("m", sink)
 }
 
@@ -174,7 +176,7 @@ impl ProgressSink for Recorder {
 }
 
 /// Fetches with these answers; gives the outcome, the requests and the files left in the folder.
-fn run(answers: Vec<ServerAnswer>) -> (Result<Vec<Fetched>, ModelError>, Vec<String>, Vec<String>) {
+fn run(answers: Vec<ServerAnswer>) -> (Result<Vec<FetchOutcome>, ModelError>, Vec<String>, Vec<String>) {
     let body = body();
     let server = server(body.clone(), answers);
     let folder = TempDir::new().unwrap();
@@ -184,10 +186,10 @@ fn run(answers: Vec<ServerAnswer>) -> (Result<Vec<Fetched>, ModelError>, Vec<Str
         &format!("bytes: {}", body.len()),
         &[format!("url: {}/file", server.address)],
     );
-    let result = fetch(&store, &mut Silent);
+    let result = fetch(&store, &mut SilentProgress);
     if result.is_ok() {
         assert_eq!(fs::read(folder.path().join("m/f.gguf")).unwrap(), body);
-        assert_eq!(fetch(&store, &mut Silent).unwrap(), [Fetched::AlreadyPresent]);
+        assert_eq!(fetch(&store, &mut SilentProgress).unwrap(), [FetchOutcome::AlreadyPresent]);
     }
     let seen = server.seen.lock().unwrap().clone();
     (result, seen, left(folder.path()))
@@ -224,10 +226,10 @@ fn a_part_outlives_the_process_and_is_continued() {
         server(body.clone(), vec![ServerAnswer::BreakAfter(70_000), ServerAnswer::Status(503), ServerAnswer::Right]);
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), &sum(&body), "bytes: 300008", &[format!("url: {}/file", server.address)]);
-    assert!(fetch(&store, &mut Silent).is_err());
+    assert!(fetch(&store, &mut SilentProgress).is_err());
     assert_eq!(left(folder.path()), ["f.gguf.part", "f.gguf.part.from"]);
     assert_eq!(store.list()[0].state, StoredState::Partial);
-    fetch(&store, &mut Silent).unwrap();
+    fetch(&store, &mut SilentProgress).unwrap();
     assert!(server.seen.lock().unwrap()[2].ends_with("from 70000"));
     assert_eq!(left(folder.path()), ["f.gguf", "verified.json"]);
 }
@@ -269,7 +271,7 @@ fn an_unknown_size_does_not_let_a_page_pass_for_a_model() {
     let server = server(body(), vec![ServerAnswer::Page]);
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), "unknown", "about_bytes: 300000", &[format!("url: {}/file", server.address)]);
-    let error = fetch(&store, &mut Silent).unwrap_err().to_string();
+    let error = fetch(&store, &mut SilentProgress).unwrap_err().to_string();
     assert!(error.contains("not a language model (GGUF)"), "{error}");
     assert_eq!(left(folder.path()), Vec::<String>::new());
 }
@@ -287,12 +289,12 @@ fn the_next_source_is_tried_and_each_is_told() {
     let whole = store(folder.path(), &sum(&body), "bytes: 300008", &sources);
     let mut recorder = Recorder::default();
     let fetched = fetch(&whole, &mut recorder).unwrap();
-    assert_eq!(fetched, [Fetched::From(format!("{}/file", good.address))]);
+    assert_eq!(fetched, [FetchOutcome::From(format!("{}/file", good.address))]);
     assert!(recorder.events.iter().any(|event| event.contains("answered 500")), "{:?}", recorder.events);
 
     let other = TempDir::new().unwrap();
     let none = store(other.path(), &sum(&body), "bytes: 300008", &sources[..2]);
-    match fetch(&none, &mut Silent) {
+    match fetch(&none, &mut SilentProgress) {
         Err(ModelError::NoSource { tried, .. }) => {
             assert!(matches!(tried[0].1, SourceError::Variable { .. }) && matches!(tried[1].1, SourceError::NoFile));
         }
@@ -305,7 +307,7 @@ fn no_network_is_one_clear_error() {
     let folder = TempDir::new().unwrap();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let store = store(folder.path(), "unknown", "about_bytes: 1", &[format!("url: http://{closed}/file")]);
-    let error = fetch(&store, &mut Silent).unwrap_err().to_string();
+    let error = fetch(&store, &mut SilentProgress).unwrap_err().to_string();
     assert!(error.contains("the network failed") && error.contains("Check the connection"), "{error}");
     assert_eq!(left(folder.path()), Vec::<String>::new());
 }

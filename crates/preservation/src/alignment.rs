@@ -18,7 +18,7 @@ type FixedHashMap<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
 
 const NONE: u32 = u32::MAX;
 /// Maximum token pairs to compare directly instead of through a table.
-const FEW: usize = 64;
+const MAX_DIRECT_PAIRS: usize = 64;
 
 /// A text with its tokens.
 pub(super) struct AlignedText<'a> {
@@ -161,7 +161,7 @@ fn join(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, s: usize, t:
 /// Matches tokens of the same class and text.
 fn match_identical(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     // For a few tokens a table is not worth its cost.
-    if source.scan.tokens.len().saturating_mul(target.scan.tokens.len()) <= FEW {
+    if source.scan.tokens.len().saturating_mul(target.scan.tokens.len()) <= MAX_DIRECT_PAIRS {
         for s in 0..source.scan.tokens.len() {
             let Some(token) = source.scan.tokens.get(s) else { break };
             let (class, text) = (token.class, source.text_of(token));

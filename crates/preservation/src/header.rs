@@ -58,7 +58,8 @@ fn cells(line: &str, separator: char, line_start: usize) -> Vec<HeaderCell<'_>> 
 }
 
 /// Compares the header cells of `source` and `target`. Faithful: they must be unchanged. Natural: each name must be translated the same way in
-/// all tables. Only altered ones are listed: column names are not tokens of their own (PRE-1), but a changed one breaks the preserve lock.
+/// all tables. Only altered and missing names are listed: column names are not tokens of their own (PRE-1), but a changed one breaks the preserve
+/// lock.
 pub(super) fn compare(source: &str, target: &str, mode: Fidelity) -> Vec<PreservedToken> {
     let (of_source, of_target) = (headers(source), headers(target));
     let mut tokens = Vec::new();

@@ -33,7 +33,7 @@ mod tests;
 
 pub use glossary::Glossary;
 pub use header::{HeaderCell, headers};
-pub use negation::{Doubt, POLICY_WORDS, doubt, negations};
+pub use negation::{POLICY_WORDS, TranslationDifficulty, negations, translation_difficulty};
 pub use particle::with_particle;
 pub use repair::{RepairOutcome, repair};
 
@@ -65,7 +65,8 @@ fn span(token: &Token) -> Span {
     Span { start, end }
 }
 
-/// The status of all tokens: those of the source in order, then those that only the translation has.
+/// The status of the tokens: those of the source in order, then those that only the translation has. A spelled-out number or a common word without a
+/// counterpart is left out.
 fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedToken> {
     let mut tokens = Vec::with_capacity(source.scan.tokens.len());
     for (k, token) in source.scan.tokens.iter().enumerate() {
@@ -109,8 +110,8 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedTo
     tokens
 }
 
-/// The numbers of a summary that do not occur in its source, as spelled in the summary (PRE-5). A number may be repeated; other tokens are
-/// ignored.
+/// The numbers, dates, percentages and amounts of a summary that do not occur in its source, as spelled in the summary (PRE-5). They may be repeated;
+/// other tokens are ignored.
 #[must_use]
 pub fn invented_numbers(source: &str, summary: &str) -> Vec<(String, Span)> {
     let none = Glossary::default();

@@ -40,7 +40,7 @@ pub const POLICY_WORDS: &[&str] = &[
 
 /// Why a sentence is hard to translate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doubt {
+pub enum TranslationDifficulty {
     /// The number of negations, at least two.
     Negations(usize),
     /// It has a policy keyword.
@@ -49,10 +49,10 @@ pub enum Doubt {
 
 /// Whether `sentence` should go to a larger model, and why (TRN-4). `policy` are the keywords, such as [`POLICY_WORDS`].
 #[must_use]
-pub fn doubt<S: AsRef<str>>(sentence: &str, policy: &[S]) -> Option<Doubt> {
+pub fn translation_difficulty<S: AsRef<str>>(sentence: &str, policy: &[S]) -> Option<TranslationDifficulty> {
     let count = negations(sentence);
     if count >= 2 {
-        return Some(Doubt::Negations(count));
+        return Some(TranslationDifficulty::Negations(count));
     }
     let lower = sentence.to_lowercase();
     let words = || lower.split(|c: char| !c.is_alphanumeric());
@@ -63,7 +63,7 @@ pub fn doubt<S: AsRef<str>>(sentence: &str, policy: &[S]) -> Option<Doubt> {
             lower.contains(&word)
         }
     });
-    found.then_some(Doubt::Policy)
+    found.then_some(TranslationDifficulty::Policy)
 }
 
 /// Number of Korean and English negations in `sentence`.
@@ -150,14 +150,14 @@ fn of_word(word: &str, next: Option<&str>) -> usize {
     ] {
         count += word.matches(sign).count();
     }
-    // 지마세요 matched twice.
+    // Two of the patterns match 지마세요.
     if word.contains("지마") && (word.contains("마세요") || word.contains("마십") || word.contains("마라")) {
         count -= 1;
     }
     if word.contains("지말") && (word.contains("말아") || word.contains("말고") || word.contains("말라")) {
         count -= 1;
     }
-    // 고구마라, 하지마라: a noun's ending is not a negation.
+    // A noun such as 고구마 before 라 is counted by mistake, which at most sends a sentence to the larger model.
     count
 }
 
@@ -184,13 +184,16 @@ mod tests {
         check("It isn’t that nobody knows", 2);
         check("Note the knot in the notebook", 0);
         check("그건 못하지 않아요", 2);
-        assert_eq!(doubt("이용 약관을 읽으세요", POLICY_WORDS), Some(Doubt::Policy));
-        assert_eq!(doubt("Our Privacy rules", POLICY_WORDS), Some(Doubt::Policy));
-        assert_eq!(doubt("Open the file", POLICY_WORDS), None);
-        assert_eq!(doubt("Never say never", POLICY_WORDS), Some(Doubt::Negations(2)));
-        assert_eq!(doubt("Nordic walking", &["walk"]), Some(Doubt::Policy));
-        assert_eq!(doubt("An illegally parked car", &["legal"]), None);
-        assert_eq!(doubt("The terms of use apply", &["terms of use"]), Some(Doubt::Policy));
-        assert_eq!(doubt("Anything", &[""]), None);
+        assert_eq!(translation_difficulty("이용 약관을 읽으세요", POLICY_WORDS), Some(TranslationDifficulty::Policy));
+        assert_eq!(translation_difficulty("Our Privacy rules", POLICY_WORDS), Some(TranslationDifficulty::Policy));
+        assert_eq!(translation_difficulty("Open the file", POLICY_WORDS), None);
+        assert_eq!(translation_difficulty("Never say never", POLICY_WORDS), Some(TranslationDifficulty::Negations(2)));
+        assert_eq!(translation_difficulty("Nordic walking", &["walk"]), Some(TranslationDifficulty::Policy));
+        assert_eq!(translation_difficulty("An illegally parked car", &["legal"]), None);
+        assert_eq!(
+            translation_difficulty("The terms of use apply", &["terms of use"]),
+            Some(TranslationDifficulty::Policy)
+        );
+        assert_eq!(translation_difficulty("Anything", &[""]), None);
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn fit_particle(rest: &str, ending: FinalSound) -> Option<(usize, &'s
     None
 }
 
-/// Endings after 라 and 였.
+/// Whether the text begins with an ending that may follow 라 or 였.
 fn begins_ending(tail: &str) -> bool {
     ["고", "는", "면", "도", "서", "며", "던", "습", "다", "어", "을", "지", "네", "기", "음", "으"]
         .iter()

@@ -61,7 +61,7 @@ struct LeadingWord {
     half: Option<DayHalf>,
     negative: bool,
     scale: Option<MeasureUnit>,
-    /// 시속: per hour.
+    /// Whether 시속 makes the number a speed per hour.
     per_hour: bool,
 }
 
@@ -83,9 +83,9 @@ struct PreviousNumber {
     token: usize,
     end: usize,
     value: Option<Ratio>,
-    /// It has no unit of its own.
+    /// Whether it has no unit of its own.
     plain: bool,
-    /// It has no 만 or million of its own.
+    /// Whether it has no 만 or million of its own.
     bare: bool,
     money: Option<Money>,
     half: Option<DayHalf>,
@@ -102,7 +102,7 @@ struct Scanner<'a> {
     ticks: Option<BacktickRuns>,
     /// How far runs of letters, digits and dots have been read.
     chunk_end: usize,
-    /// The same for relative paths.
+    /// How far relative paths have been read.
     path_end: usize,
     lead: Option<LeadingWord>,
     last: Option<PreviousNumber>,

@@ -5,12 +5,12 @@
 #[cfg(test)]
 use std::cell::Cell;
 
-/// Any decimal digit after folding.
+/// Whether `c` is a decimal digit; folding has made full-width digits ASCII.
 pub(super) const fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
 }
 
-/// A Hangul syllable.
+/// Whether `c` is a Hangul syllable.
 pub(super) const fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7A3}')
 }

@@ -83,7 +83,7 @@ impl Default for EngineTiming {
 /// An action of an engine, for traces; without the text of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum EngineDid {
+pub enum EngineAction {
     Start,
     Load,
     Run,
@@ -94,7 +94,7 @@ pub enum EngineDid {
     Done,
 }
 
-type Tell = Arc<dyn Fn(EngineKind, EngineDid) + Send + Sync>;
+type Tell = Arc<dyn Fn(EngineKind, EngineAction) + Send + Sync>;
 
 #[derive(Default)]
 struct EngineDoublesState {
@@ -125,7 +125,7 @@ impl fmt::Debug for EngineDoubles {
 impl EngineDoubles {
     /// Engines without faults, with this timing; `tell` receives their actions.
     #[must_use]
-    pub fn new(timing: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
+    pub fn new(timing: EngineTiming, tell: impl Fn(EngineKind, EngineAction) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Mutex::new(EngineDoublesState {
             timing,
             tell: Some(Arc::new(tell)),
@@ -133,7 +133,7 @@ impl EngineDoubles {
         })))
     }
 
-    /// Replaces all engine programs that this thread starts.
+    /// Replaces all engine programs that this thread starts, until the result is dropped.
     pub fn here(&self) -> InProcessEngines {
         InProcessEngines::here(self.serve())
     }
@@ -151,7 +151,7 @@ impl EngineDoubles {
         })
     }
 
-    /// Orders a fault for the next opportunity, after faults ordered before.
+    /// Orders a fault for its next opportunity; earlier orders for the same opportunity come first.
     pub fn order(&self, kind: EngineKind, fault: EngineFault) {
         lock(&self.0).faults.entry(kind.name()).or_default().push_back(fault);
     }
@@ -200,7 +200,7 @@ impl EngineDoubles {
             let at = faults.iter().position(|fault| fits(*fault))?;
             faults.remove(at)
         };
-        self.tell(kind, EngineDid::Fault);
+        self.tell(kind, EngineAction::Fault);
         taken
     }
 
@@ -208,7 +208,7 @@ impl EngineDoubles {
         lock(&self.0).timing
     }
 
-    fn tell(&self, kind: EngineKind, did: EngineDid) {
+    fn tell(&self, kind: EngineKind, did: EngineAction) {
         let tell = lock(&self.0).tell.clone();
         if let Some(tell) = tell {
             tell(kind, did);

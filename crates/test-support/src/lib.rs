@@ -40,7 +40,7 @@ pub fn drain<M: Message>(inbox: &Inbox<M>) -> Vec<M> {
     inbox.take_all()
 }
 
-/// Waits for a message, then removes all waiting messages; empty after `within`.
+/// Waits for a message, then removes all waiting messages; empty if none arrives within `within`.
 pub async fn drain_soon<M: Message>(inbox: &Inbox<M>, within: Duration) -> Vec<M> {
     let mut messages = drain(inbox);
     let until = tokio::time::Instant::now() + within;

@@ -1,5 +1,5 @@
-//! A double of the GpuToken actor for tests of one lease holder: it grants every claim at once unless a test scripts otherwise, and logs its
-//! messages. It supports one engine with one model, and has no budget.
+//! A double of the GpuToken actor for tests of one lease holder: it grants every claim at once unless a test scripts otherwise, and logs
+//! messages about claims and leases. It supports one engine with one model, and has no budget.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -86,7 +86,7 @@ impl TokenDouble {
         lock(&self.state).answers.push_back(answer);
     }
 
-    /// All messages so far, in order.
+    /// Messages about claims and leases so far, in order; others are ignored.
     #[must_use]
     pub fn heard(&self) -> Vec<TokenLog> {
         lock(&self.state).heard.clone()

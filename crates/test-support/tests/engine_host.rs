@@ -152,7 +152,7 @@ async fn a_job_that_nobody_waits_for_does_not_hold_the_engine_for_ever_eng_2() {
     let mut run = speak(&host, "deaf 60000");
     assert!(run.next().await.unwrap().is_some());
     let mut behind = speak(&host, "say behind");
-    // The caller is gone: the job is cancelled, but the engine ignores it and no caller notices.
+    // Dropping the job cancels it, but the engine ignores the cancel, and no caller waits for the result.
     drop(run);
     let end = all(&mut behind).await.1;
     assert!(matches!(end, Err(EngineFailure::Ended { .. })), "{end:?}");

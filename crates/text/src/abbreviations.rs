@@ -29,7 +29,7 @@ pub(super) fn includes_full_stop(word: &str, next: char) -> bool {
         || is_initial(word) && next.is_uppercase()
 }
 
-/// "J" in "J. Smith", "A.B" in "A.B. Smith"; not "I".
+/// Whether the word is an initial: "J" in "J. Smith", "A.B" in "A.B. Smith"; not "I".
 fn is_initial(word: &str) -> bool {
     word != "I" && word.split('.').all(|part| part.chars().count() == 1 && part.chars().all(|c| c.is_ascii_uppercase()))
 }

@@ -3,11 +3,11 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Minimum commas in a sentence for splitting at commas.
-const COMMAS: usize = 2;
+const MIN_COMMAS: usize = 2;
 /// Approximate minimum tokens for splitting by length.
-const TOKENS: usize = 38;
-/// Parts between commas are joined up to this many tokens, so that a list of single words is not spoken word by word.
-const SHORT: usize = 4;
+const MIN_SPLIT_TOKENS: usize = 38;
+/// Minimum tokens of a part between commas; shorter parts are joined, so that a list of single words is not spoken word by word.
+const MIN_PART_TOKENS: usize = 4;
 /// Characters per token in text without spaces.
 const TOKEN_CHARS: usize = 10;
 
@@ -21,14 +21,14 @@ const ENGLISH_CONJUNCTIONS: &[&str] =
 pub(super) fn split(sentence: &str) -> Vec<&str> {
     let parts = at_commas(sentence);
     let commas = parts.len() - 1;
-    let joined = if commas >= COMMAS { join_short(sentence, &parts) } else { vec![sentence] };
+    let joined = if commas >= MIN_COMMAS { join_short(sentence, &parts) } else { vec![sentence] };
     joined.into_iter().flat_map(split_by_length).collect()
 }
 
 /// Splits by length only.
 pub(super) fn split_by_length(part: &str) -> Vec<&str> {
     let total = tokens(part);
-    if total < TOKENS {
+    if total < MIN_SPLIT_TOKENS {
         return vec![part];
     }
     let Some(at) = best_cut(part, total) else {
@@ -84,7 +84,7 @@ fn join_short<'a>(sentence: &'a str, parts: &[&'a str]) -> Vec<&'a str> {
     for part in parts {
         at += part.len();
         held += tokens(part);
-        if held >= SHORT && at < sentence.len() && tokens(&sentence[at..]) >= SHORT {
+        if held >= MIN_PART_TOKENS && at < sentence.len() && tokens(&sentence[at..]) >= MIN_PART_TOKENS {
             cuts.push(at);
             held = 0;
         }
@@ -104,7 +104,8 @@ fn join_short<'a>(sentence: &'a str, parts: &[&'a str]) -> Vec<&'a str> {
         .collect()
 }
 
-/// The best cut near the middle: a semicolon or colon, a comma, a conjunction, any space; within one endless word any character.
+/// The best cut near the middle. Preferred are semicolons and colons, then commas, then clause endings and conjunctions, then any space. If no space
+/// is near, the middle character.
 fn best_cut(part: &str, total: usize) -> Option<usize> {
     let words: Vec<(usize, &str)> = part.split_word_bound_indices_by_space();
     let mut best: Option<(f32, usize)> = None;
@@ -120,7 +121,7 @@ fn best_cut(part: &str, total: usize) -> Option<usize> {
             _ => 0.35,
         };
         let off = (done as f32 / total as f32 - 0.5).abs();
-        // Never a tiny part at either end.
+        // Each side keeps at least a tenth of the tokens.
         if off < 0.4 && best.is_none_or(|(cost, _)| quality + off < cost) {
             best = Some((quality + off, next_at));
         }
@@ -172,9 +173,9 @@ mod tests {
         let long = (0..50).map(|i| format!("word{i}")).collect::<Vec<_>>().join(" ");
         let parts = split(&long);
         assert_eq!(parts.len(), 2);
-        assert!(parts.iter().all(|p| tokens(p) < TOKENS));
+        assert!(parts.iter().all(|p| tokens(p) < MIN_SPLIT_TOKENS));
         let endless = "가".repeat(1000);
-        assert!(split(&endless).iter().all(|p| tokens(p) < TOKENS));
+        assert!(split(&endless).iter().all(|p| tokens(p) < MIN_SPLIT_TOKENS));
         let joint = format!("{} and {}", vec!["left"; 22].join(" "), vec!["right"; 20].join(" "));
         assert!(split(&joint)[1].starts_with("and "));
     }

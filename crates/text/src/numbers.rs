@@ -64,7 +64,7 @@ fn address_end(text: &str, at: usize) -> Option<usize> {
     (word.contains("://") || word.starts_with("www.") || word.contains('@')).then_some(to)
 }
 
-/// "COVID-19", "ISO-8859": the hyphen belongs to a word.
+/// Whether a hyphen joins the digits to a word: "COVID-19", "ISO-8859".
 fn is_code(text: &str, digits: usize) -> bool {
     let mut back = text[..digits].chars().rev();
     matches!(back.next(), Some('-' | '_')) && back.next().is_some_and(|c| c.is_ascii_alphabetic())
@@ -119,7 +119,7 @@ fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
     start
 }
 
-/// The end of the suffix of a number that ends at `from`: magnitudes, then a unit, with at most one space before each.
+/// The end of the suffix of a number that ends at `from`: magnitudes directly after it, then a unit after at most one space.
 fn unit_end(text: &str, from: usize) -> usize {
     let mut end = from;
     while let Some(word) = MAGNITUDES.iter().find(|m| text[end..].starts_with(**m)) {
@@ -163,7 +163,7 @@ fn unit_end(text: &str, from: usize) -> usize {
     end
 }
 
-/// A Latin unit with no letter after it.
+/// Whether the text begins with this Latin unit, with no further Latin letter or digit after its letters.
 fn stands(rest: &str, unit: &str) -> bool {
     rest.strip_prefix(unit).is_some_and(|after| {
         let next = after.chars().next();
@@ -171,7 +171,7 @@ fn stands(rest: &str, unit: &str) -> bool {
     })
 }
 
-/// Korean words that follow a unit and are not a part of it.
+/// Whether the text begins with a Korean word that may follow a unit and is not a part of it.
 fn particle(rest: &str) -> bool {
     [
         "은",

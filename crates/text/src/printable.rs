@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// `text` with every character that a terminal interprets escaped as `\u001b`. Line ends and tabs stay.
+/// `text` with every character that a terminal interprets in escaped form, such as `\u001b`. Line ends and tabs stay.
 ///
 /// In JSON such an escape means the same character, so whole lines of JSON may be passed.
 #[must_use]
@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// C0 and C1 control characters, and bidirectional overrides and isolates.
+/// Whether `c` is a C0 or C1 control character other than line ends and tab, or a bidirectional override or isolate.
 fn is_terminal_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -104,7 +104,7 @@ fn stretches(sentence: &str) -> Vec<(RunKind, &str)> {
     found.iter().zip(ends).map(|(&(kind, from), to)| (kind, &sentence[from..to])).collect()
 }
 
-/// Latin letters, including accented and full-width ones.
+/// Whether `c` is a Latin letter, possibly accented or full-width.
 fn is_latin(c: char) -> bool {
     c.is_ascii_alphabetic()
         || c.is_alphabetic() && matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' | '\u{FF21}'..='\u{FF5A}')

@@ -14,7 +14,7 @@ pub struct SpokenPiece<'a> {
 }
 
 /// Maximum distance of a closing quotation mark, in characters: a full stop inside a quotation does not end the surrounding sentence.
-const QUOTATION: usize = 160;
+const MAX_QUOTATION_CHARS: usize = 160;
 
 /// Splits `text` into sentences, and long sentences further at commas and words ([`clause`]).
 ///
@@ -109,12 +109,12 @@ const fn is_wide(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '．' | '｡')
 }
 
-/// A mark that may follow a sentence's terminator.
+/// Whether `c` is a mark that may follow a sentence's terminator.
 const fn is_closer(c: char) -> bool {
     matches!(c, '”' | '’' | ')' | ']' | '」' | '』' | '》' | '〉' | '】' | '»' | '"' | '\'')
 }
 
-/// The position after the mark that closes the quotation opened at `i`, if it is near.
+/// The position after the mark that closes the quotation opened at `i`; `None` if it is farther than [`MAX_QUOTATION_CHARS`].
 fn closing(chars: &[(usize, char)], i: usize) -> Option<usize> {
     let close = match chars[i].1 {
         '“' => '”',
@@ -123,7 +123,7 @@ fn closing(chars: &[(usize, char)], i: usize) -> Option<usize> {
         '"' if i == 0 || !chars[i - 1].1.is_alphanumeric() => '"',
         _ => return None,
     };
-    let till = chars.len().min(i + 1 + QUOTATION);
+    let till = chars.len().min(i + 1 + MAX_QUOTATION_CHARS);
     chars.get(i + 1..till)?.iter().position(|c| c.1 == close).map(|at| i + 1 + at + 1)
 }
 
@@ -146,7 +146,7 @@ fn ends_sentence(chars: &[(usize, char)], begin: usize, at: usize, end: usize) -
     if marks[0].1 == '…' || marks.len() >= 2 && marks[0].1 == '.' && marks[1].1 == '.' {
         return false;
     }
-    // "Stop!" and left; approx. five.
+    // The sentence continues: "Stop!" and left; approx. five.
     if next.is_lowercase() {
         return false;
     }
@@ -157,7 +157,7 @@ fn ends_sentence(chars: &[(usize, char)], begin: usize, at: usize, end: usize) -
     !(includes_full_stop(&word, next) || is_list_number(chars, begin, at) || is_date_part(chars, begin, at, end, next))
 }
 
-/// A full-width mark and its closing quotation mark, followed by more of the sentence: 「네。」라고.
+/// Whether a closing quotation mark follows the full-width mark, so that the sentence continues: 「네。」라고.
 fn is_closing_follow(chars: &[(usize, char)], at: usize, end: usize) -> bool {
     end > at + 1 && chars[end - 1].1 != '！' && !is_terminator(chars[end - 1].1)
 }
@@ -170,7 +170,7 @@ fn word_before(chars: &[(usize, char)], begin: usize, at: usize) -> String {
     chars[from..at].iter().map(|c| c.1).collect()
 }
 
-/// "1." or "가." at the beginning: an item number, not a sentence.
+/// Whether the sentence so far is only an item number, such as "1." or "가.".
 fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
     let word: Vec<char> = chars[begin..at].iter().map(|c| c.1).filter(|c| !c.is_whitespace()).collect();
     match word.as_slice() {
@@ -187,7 +187,7 @@ fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
     }
 }
 
-/// The full stops of "2026. 11. 21. 회의".
+/// Whether the full stop belongs to a date such as "2026. 11. 21. 회의".
 fn is_date_part(chars: &[(usize, char)], begin: usize, at: usize, end: usize, next: char) -> bool {
     let digits =
         |from: usize, to: usize| to > from && to - from <= 4 && chars[from..to].iter().all(|c| c.1.is_numeric());

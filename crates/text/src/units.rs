@@ -123,7 +123,7 @@ pub(super) const KOREAN: &[&str] = &[
     "km",
 ];
 
-/// Latin units, case-sensitive; no letter may follow.
+/// Latin units, case-sensitive; no Latin letter or digit may follow.
 pub(super) const LATIN: &[&str] = &[
     "km/h", "m/s", "kWh", "km", "cm", "mm", "nm", "μm", "µm", "m", "m²", "m³", "km²", "㎡", "kg", "mg", "g", "t", "lb",
     "lbs", "oz", "ft", "in", "mi", "mph", "L", "l", "mL", "ml", "cc", "B", "KB", "kB", "MB", "GB", "TB", "PB", "KiB",

@@ -19,7 +19,7 @@ use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTa
 use luna_messages::work::WorkFailure;
 use luna_messages::{NoReply, RequestId};
 use luna_test_support::chaos::Chaos;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
+use luna_test_support::engine_double::{EngineAction, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::reply;
@@ -48,7 +48,7 @@ pub struct LlmBench {
     pub inbox: Inbox<LlmMessage>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
-    pub did: Arc<Mutex<Vec<EngineDid>>>,
+    pub did: Arc<Mutex<Vec<EngineAction>>>,
     pub models: Arc<Mutex<TinyModelFiles>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
@@ -83,7 +83,7 @@ impl LlmBench {
     pub fn new() -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
-        let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
+        let did: Arc<Mutex<Vec<EngineAction>>> = Arc::default();
         let notes = did.clone();
         let doubles = EngineDoubles::new(EngineTiming::default(), move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
@@ -158,7 +158,7 @@ impl LlmBench {
     }
 
     /// Number of times that the engine did something.
-    pub fn count_of(&self, what: EngineDid) -> usize {
+    pub fn count_of(&self, what: EngineAction) -> usize {
         self.did.lock().unwrap().iter().filter(|did| **did == what).count()
     }
 

@@ -19,7 +19,7 @@ use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, NoReply, RequestId};
 use luna_test_support::chaos::Chaos;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
+use luna_test_support::engine_double::{EngineAction, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::reply;
@@ -36,8 +36,8 @@ pub struct SttBench {
     pub inbox: Inbox<SttMessage>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
-    pub did: Arc<Mutex<Vec<EngineDid>>>,
-    /// Reason why there is no model; `None` if there is one.
+    pub did: Arc<Mutex<Vec<EngineAction>>>,
+    /// Why there is no model.
     pub missing: Arc<Mutex<Option<Unavailable>>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
@@ -72,7 +72,7 @@ impl SttBench {
     fn start(pace: EngineTiming, standby: bool) -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
-        let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
+        let did: Arc<Mutex<Vec<EngineAction>>> = Arc::default();
         let notes = did.clone();
         let doubles = EngineDoubles::new(pace, move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
@@ -149,7 +149,7 @@ impl SttBench {
     }
 
     /// Number of times that the engine did something.
-    pub fn count_of(&self, what: EngineDid) -> usize {
+    pub fn count_of(&self, what: EngineAction) -> usize {
         self.did.lock().unwrap().iter().filter(|did| **did == what).count()
     }
 

@@ -13,7 +13,7 @@ use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJo
 use luna_messages::Lane;
 use luna_messages::engine::{EngineKind, SoundExtent};
 use luna_messages::gpu::Lease;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
+use luna_test_support::engine_double::{EngineAction, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::token_double::{TokenDouble, TokenLog};
@@ -30,7 +30,7 @@ pub struct Stand {
     standby: bool,
     load_gate: LoadGate,
     other_token: TokenDouble,
-    did: Arc<Mutex<Vec<(EngineKind, EngineDid)>>>,
+    did: Arc<Mutex<Vec<(EngineKind, EngineAction)>>>,
     metrics: PrometheusHandle,
     _recorder: metrics::LocalRecorderGuard<'static>,
     _engines: InProcessEngines,
@@ -144,7 +144,7 @@ impl Stand {
     }
 
     /// How often the engine of speech recognition did `what`.
-    pub fn did(&self, what: EngineDid) -> usize {
+    pub fn did(&self, what: EngineAction) -> usize {
         self.did.lock().unwrap().iter().filter(|did| **did == (EngineKind::Stt, what)).count()
     }
 

@@ -87,7 +87,7 @@ fn call_in_object(value: &LooseValue, entries: &[(String, LooseValue)], expected
     Some(ToolCall::new(name.trim().to_owned(), arguments))
 }
 
-/// A tool description that the model repeats is not a call.
+/// Whether the arguments are a tool description that the model repeats, which is not a call.
 fn is_definition(arguments: &[(String, LooseValue)]) -> bool {
     let has = |key: &str| arguments.iter().any(|(name, _)| name == key);
     let kind = arguments.iter().find(|(name, _)| name == "type").and_then(|(_, value)| value.as_text());

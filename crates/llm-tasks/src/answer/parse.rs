@@ -11,7 +11,7 @@ pub struct AnswerSyntaxError;
 pub type Parsed<T> = Result<Option<T>, AnswerSyntaxError>;
 
 /// Maximum lookahead for a bare name, in characters.
-const NAME: usize = 64;
+const MAX_NAME_CHARS: usize = 64;
 
 /// A cursor in a text.
 #[derive(Debug, Clone)]
@@ -240,13 +240,13 @@ impl<'a> Parser<'a> {
         name
     }
 
-    /// Peeks at the bare name here, as [`Self::name`] would read it; at most [`NAME`] characters.
+    /// Peeks at the bare name here, as [`Self::name`] would read it; at most [`MAX_NAME_CHARS`] characters.
     pub fn name_ahead(&self) -> &'a str {
         let rest = self.rest();
         if !rest.chars().next().is_some_and(name_begins) {
             return "";
         }
-        let end = rest.char_indices().take(NAME).take_while(|(_, c)| name_goes_on(*c)).last();
+        let end = rest.char_indices().take(MAX_NAME_CHARS).take_while(|(_, c)| name_goes_on(*c)).last();
         end.and_then(|(at, c)| rest.get(..at + c.len_utf8())).unwrap_or_default()
     }
 
@@ -278,7 +278,7 @@ impl<'a> Parser<'a> {
         }
         let word = self.text.get(start..self.at).unwrap_or_default().trim();
         if self.peek().is_none() && !self.expected_closings.is_empty() {
-            // It could have continued.
+            // The word could have continued.
             self.cut(Cut::Value);
             return Ok(None);
         }

@@ -22,7 +22,7 @@ const PREFACES: [&str; 16] = [
     "요약",
 ];
 /// Maximum length of a preface, in characters.
-const PREFACE: usize = 80;
+const MAX_PREFACE_CHARS: usize = 80;
 
 /// The text without thoughts, an enclosing fence, a preface, and quotation marks that `source` does not have. Never longer than the answer;
 /// empty if the answer is only a thought.
@@ -86,7 +86,8 @@ fn without_preface<'a>(text: &'a str, source: &str) -> &'a str {
     if in_source || !known(first.trim_start()) {
         return text;
     }
-    if first.trim_end().ends_with([':', '：']) && first.chars().count() <= PREFACE && !rest.trim().is_empty() {
+    if first.trim_end().ends_with([':', '：']) && first.chars().count() <= MAX_PREFACE_CHARS && !rest.trim().is_empty()
+    {
         return rest.trim_start();
     }
     // "Translation: …" on one line.

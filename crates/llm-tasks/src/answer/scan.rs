@@ -2,7 +2,7 @@
 
 use super::call::{self, ToolCall};
 use super::parse::{Parser, name_begins};
-use super::tags::{self, Mark, OpenCall};
+use super::tags::{self, OpenCall, TagMeaning};
 use super::thought;
 use super::value::LooseValue;
 use super::{AnswerPart, Cut, ParsedAnswer};
@@ -15,11 +15,11 @@ struct AnswerScan<'a> {
     answer: ParsedAnswer,
     /// The language of the open fence.
     fence: Option<&'a str>,
-    /// A tag announced a call.
+    /// Whether a tag announced a call.
     expected: bool,
-    /// A tag announced program text.
+    /// Whether a tag announced program text.
     program: bool,
-    /// The name of a call, if its arguments follow.
+    /// The name of the call whose arguments follow.
     name: Option<String>,
     /// Whether a call in program text may begin here: only whitespace since a line start, a `;`, a fence or a value.
     at_line_start: bool,
@@ -127,14 +127,14 @@ impl<'a> AnswerScan<'a> {
             None => {}
         }
         match tags::mark(&mut self.parser) {
-            Some(Mark::Call) => self.expected = true,
-            Some(Mark::Program) => (self.program, self.expected) = (true, true),
-            Some(Mark::Name) => {
+            Some(TagMeaning::Call) => self.expected = true,
+            Some(TagMeaning::Program) => (self.program, self.expected) = (true, true),
+            Some(TagMeaning::Name) => {
                 self.expected = true;
                 self.parser.blanks();
                 self.take_name();
             }
-            Some(Mark::Nothing) => self.program = false,
+            Some(TagMeaning::Nothing) => self.program = false,
             None => return false,
         }
         true
@@ -175,7 +175,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// Reads a call that is alone on its line, or `Action: name`.
+    /// Reads a call that is alone on its line, or `Action: name`; returns whether any text was consumed.
     fn line(&mut self) -> bool {
         let rest = self.parser.rest();
         for (label, named) in [("Action Input:", false), ("Action:", true)] {
@@ -218,7 +218,8 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// Whether the call is alone on its line. Outside of a fence, a call without arguments is more likely a figure of speech.
+    /// Whether the call is alone on its line. Outside of program text, a call without named arguments is more
+    /// likely a figure of speech.
     fn is_alone(&self, call: &ToolCall, is_program: bool) -> bool {
         let rest = self.parser.rest().trim_start_matches([' ', '\t']);
         let ends = rest.is_empty() || rest.starts_with(['\n', '\r', ';', '<', '`']);

@@ -6,7 +6,7 @@ use super::value::LooseValue;
 
 /// What a tag announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum TagMeaning {
     /// A call follows.
     Call,
     /// Program text follows.
@@ -18,40 +18,40 @@ pub enum Mark {
 }
 
 /// Tags with their meaning. If one tag is a prefix of another, the longer comes first.
-const MARKS: [(&str, Mark); 27] = [
-    ("<tool_calls>", Mark::Call),
-    ("</tool_calls>", Mark::Nothing),
-    ("<tool_call>", Mark::Call),
-    ("</tool_call>", Mark::Nothing),
-    ("<tools>", Mark::Call),
-    ("</tools>", Mark::Nothing),
-    ("<function_calls>", Mark::Call),
-    ("</function_calls>", Mark::Nothing),
-    ("<function_call>", Mark::Call),
-    ("</function_call>", Mark::Nothing),
-    ("<functioncall>", Mark::Call),
-    ("</functioncall>", Mark::Nothing),
-    ("</function>", Mark::Nothing),
-    ("</invoke>", Mark::Nothing),
-    ("<start_of_turn>", Mark::Nothing),
-    ("<end_of_turn>", Mark::Nothing),
-    ("<|python_tag|>", Mark::Program),
-    ("<|tool_call|>", Mark::Call),
-    ("<|tool_calls_section_begin|>", Mark::Call),
-    ("<|tool_call_begin|>", Mark::Name),
-    ("<|action_start|>", Mark::Call),
-    ("<｜tool▁calls▁begin｜>", Mark::Call),
-    ("<｜tool▁sep｜>", Mark::Name),
-    ("[TOOL_CALLS]", Mark::Name),
-    ("[TOOL_REQUEST]", Mark::Call),
-    ("[END_TOOL_REQUEST]", Mark::Nothing),
-    ("[ARGS]", Mark::Nothing),
+const MARKS: [(&str, TagMeaning); 27] = [
+    ("<tool_calls>", TagMeaning::Call),
+    ("</tool_calls>", TagMeaning::Nothing),
+    ("<tool_call>", TagMeaning::Call),
+    ("</tool_call>", TagMeaning::Nothing),
+    ("<tools>", TagMeaning::Call),
+    ("</tools>", TagMeaning::Nothing),
+    ("<function_calls>", TagMeaning::Call),
+    ("</function_calls>", TagMeaning::Nothing),
+    ("<function_call>", TagMeaning::Call),
+    ("</function_call>", TagMeaning::Nothing),
+    ("<functioncall>", TagMeaning::Call),
+    ("</functioncall>", TagMeaning::Nothing),
+    ("</function>", TagMeaning::Nothing),
+    ("</invoke>", TagMeaning::Nothing),
+    ("<start_of_turn>", TagMeaning::Nothing),
+    ("<end_of_turn>", TagMeaning::Nothing),
+    ("<|python_tag|>", TagMeaning::Program),
+    ("<|tool_call|>", TagMeaning::Call),
+    ("<|tool_calls_section_begin|>", TagMeaning::Call),
+    ("<|tool_call_begin|>", TagMeaning::Name),
+    ("<|action_start|>", TagMeaning::Call),
+    ("<｜tool▁calls▁begin｜>", TagMeaning::Call),
+    ("<｜tool▁sep｜>", TagMeaning::Name),
+    ("[TOOL_CALLS]", TagMeaning::Name),
+    ("[TOOL_REQUEST]", TagMeaning::Call),
+    ("[END_TOOL_REQUEST]", TagMeaning::Nothing),
+    ("[ARGS]", TagMeaning::Nothing),
 ];
 /// Maximum length of a tag of the form `<|…|>`, in characters.
-const MARK: usize = 40;
+const MAX_TAG_CHARS: usize = 40;
 
 /// Consumes a tag, if there is one here.
-pub fn mark(parser: &mut Parser<'_>) -> Option<Mark> {
+pub fn mark(parser: &mut Parser<'_>) -> Option<TagMeaning> {
     if let Some((word, mark)) = MARKS.iter().find(|(word, _)| parser.rest().starts_with(word)) {
         parser.eat(word);
         return Some(*mark);
@@ -59,10 +59,10 @@ pub fn mark(parser: &mut Parser<'_>) -> Option<Mark> {
     for (open, close) in [("<|", "|>"), ("<｜", "｜>")] {
         if parser.rest().starts_with(open) {
             let rest = parser.rest();
-            let reach = rest.char_indices().nth(MARK).map_or(rest.len(), |(at, _)| at);
+            let reach = rest.char_indices().nth(MAX_TAG_CHARS).map_or(rest.len(), |(at, _)| at);
             let end = rest.get(..reach)?.find(close)?;
             parser.eat(rest.get(..end + close.len())?);
-            return Some(Mark::Nothing);
+            return Some(TagMeaning::Nothing);
         }
     }
     None
@@ -90,7 +90,7 @@ fn element(parser: &mut Parser<'_>, tag: &str) -> Option<String> {
 /// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. If only the name is present,
 /// it is [`OpenCall::Name`].
 pub enum OpenCall {
-    /// The whole call; the flag says whether its end is missing.
+    /// The whole call; the flag tells whether the text ends before the call does.
     Call(ToolCall, bool),
     /// The name; its arguments follow as an object.
     Name(String),
@@ -128,7 +128,7 @@ pub fn elements(parser: &mut Parser<'_>) -> Option<OpenCall> {
     }
 }
 
-/// A value between tags: JSON if it parses as JSON, else the text.
+/// A value between tags: JSON, a number, a truth value or null if it is one, else the text.
 fn argument(written: &str) -> LooseValue {
     let text = written.strip_prefix('\n').unwrap_or(written);
     let text = text.strip_suffix('\n').unwrap_or(text);

@@ -277,7 +277,7 @@ fn text() -> impl Strategy<Value = String> {
     .prop_map(|pieces| pieces.concat())
 }
 
-/// Every string and every digit of the result occurs in the answer.
+/// Whether every string and every digit of the result occurs in the answer.
 fn nothing_is_invented(value: &LooseValue, text: &str) -> bool {
     match value {
         LooseValue::Null | LooseValue::Bool(_) => true,

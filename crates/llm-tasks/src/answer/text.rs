@@ -5,7 +5,7 @@ use super::parse::{AnswerSyntaxError, Parsed, Parser};
 use super::value::LooseValue;
 
 /// Maximum length of a name before a colon, in characters.
-const AHEAD: usize = 64;
+const MAX_NAME_CHARS: usize = 64;
 
 /// The terminator of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,8 +200,10 @@ fn is_entry(text: &str) -> bool {
 
 /// Whether the text begins with a bare name and a colon.
 fn is_named(text: &str) -> bool {
-    let end =
-        text.char_indices().take(AHEAD).find(|(_, c)| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.')));
+    let end = text
+        .char_indices()
+        .take(MAX_NAME_CHARS)
+        .find(|(_, c)| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.')));
     let Some((end, _)) = end.filter(|(end, _)| *end > 0) else { return false };
     text.get(end..).unwrap_or_default().trim_start().starts_with([':', '='])
 }

@@ -14,7 +14,7 @@ const WRAPPERS: [&str; 8] = ["answer", "respond", "response", "command", "comman
 /// Parses the answer of any model and validates it with [`validate`].
 ///
 /// # Errors
-/// The reason for the rejection.
+/// The answer is missing, truncated or malformed, or a part of it was not offered or does not fit the task.
 pub fn read(task: DslTask, said: &str, offer: &Offer) -> Result<DslAnswer, Rejection> {
     match task {
         DslTask::TranslateFaithful | DslTask::SummarizeShort => {
@@ -31,7 +31,7 @@ pub fn read(task: DslTask, said: &str, offer: &Offer) -> Result<DslAnswer, Rejec
 /// truncated one is requested again, not guessed at.
 ///
 /// # Errors
-/// The reason for the rejection.
+/// The answer is missing, truncated or malformed, or a part of it was not offered or does not fit the task.
 pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<DslAnswer, Rejection> {
     let values = values(said)?;
     if said.cut == Cut::Value {
@@ -57,7 +57,7 @@ pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<Dsl
         }
     }
     let count = answers.len();
-    // The same answer repeated in the same words counts once.
+    // Equal answers count once.
     answers.pop().filter(|_| count == 1).ok_or(Rejection::Several { count })
 }
 

@@ -114,7 +114,7 @@ pub fn has_coordinates(text: &str) -> bool {
         || has_pixels(&lower)
 }
 
-/// Two numbers with a comma in brackets.
+/// Whether the text has two numbers with a comma in brackets.
 fn has_pair(text: &str) -> bool {
     text.split(['(', '[']).skip(1).any(|inside| {
         let inside = inside.split([')', ']']).next().unwrap_or_default();
@@ -127,7 +127,7 @@ fn has_pair(text: &str) -> bool {
     })
 }
 
-/// A number followed by `px`.
+/// Whether the text has a number followed by `px`.
 fn has_pixels(text: &str) -> bool {
     text.match_indices("px").any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default().trim_end();

@@ -32,7 +32,7 @@ fn offer() -> Offer {
     ])
 }
 
-/// Validates the few JSON Schema keywords that these schemas use.
+/// Whether the value conforms to the schema; knows the few JSON Schema keywords that these schemas use.
 fn fits(value: &Json, schema: &Json) -> bool {
     let object = schema.as_object().expect("a schema is an object");
     object.iter().all(|(word, rule)| match word.as_str() {
@@ -223,7 +223,7 @@ fn requests_fit_their_schema_and_hold_no_place_and_no_protected_field_dsl_1_dsl_
     assert_eq!(offer.named("저장").map(|candidate| candidate.id.as_str()), Some("c1"));
 }
 
-/// Every string of a schema has a maximum length.
+/// Whether every string of a schema has a maximum length.
 fn has_ends(schema: &Json) -> bool {
     match schema {
         Json::Object(words) => {

@@ -37,7 +37,7 @@ pub struct Sections {
     pub device_state: Vec<String>,
     /// Recent events, the newest last; at most two lines are used.
     pub digest: Vec<String>,
-    /// The task, the utterance and all of the request except candidates: the tokens that the other counts do not cover.
+    /// The request without candidates and utterance: the tokens that the other counts do not cover.
     pub frame: String,
     /// Candidates, each as JSON, most likely first.
     pub candidates: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Sections {
 
 /// The entries that are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Packed {
+pub struct PackedSections {
     /// Fixed instructions.
     pub system: Vec<String>,
     pub device_state: Vec<String>,
@@ -61,7 +61,7 @@ pub struct Packed {
     pub utterance: String,
     /// Number of entries of the target text.
     pub target: usize,
-    /// Total tokens, as far as they were counted.
+    /// Tokens of the whole prompt, [`FRAME`] and estimates for missing counts included; at most `max_tokens`.
     pub tokens: u32,
 }
 
@@ -76,7 +76,7 @@ impl Sections {
 
     /// Keeps what fits. `counts` are the tokens of [`Self::texts`]; a missing count is taken as one token per byte, which no tokenizer exceeds.
     #[must_use]
-    pub fn pack(&self, counts: &[u32], caps: &PartCaps) -> Packed {
+    pub fn pack(&self, counts: &[u32], caps: &PartCaps) -> PackedSections {
         let texts = self.texts();
         let bytes = |text: &String| u32::try_from(text.len()).unwrap_or(u32::MAX);
         // One more for the separator between entries.
@@ -108,7 +108,7 @@ impl Sections {
         let begin = |entries: &[String], count: usize| entries.iter().take(count).cloned().collect::<Vec<_>>();
         let said: Vec<&str> =
             words.iter().take(spoken).filter_map(|word| self.utterance.get(*word)).map(String::as_str).collect();
-        Packed {
+        PackedSections {
             system: begin(&self.system, system_count),
             device_state: begin(&self.device_state, device_count),
             digest: self.digest.iter().skip(self.digest.len() - digest_count).cloned().collect(),

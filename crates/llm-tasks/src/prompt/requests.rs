@@ -6,7 +6,7 @@ use luna_messages::{Fidelity, Lang};
 
 use super::fence::fenced;
 use super::instructions::instructions;
-use super::packing::{Packed, Sections, chat};
+use super::packing::{PackedSections, Sections, chat};
 use crate::dsl::Offer;
 use luna_text::sentence;
 
@@ -24,7 +24,8 @@ pub struct Situation {
 /// Requests about a command (DSL-1): sections, and the prompt once they are packed.
 pub mod command {
     use super::{
-        DslTask, Fidelity, Lang, Offer, Packed, Prompt, Sections, Situation, chat, fenced, instructions, json, sentence,
+        DslTask, Fidelity, Lang, Offer, PackedSections, Prompt, Sections, Situation, chat, fenced, instructions, json,
+        sentence,
     };
 
     /// The sections to be counted and packed.
@@ -55,7 +56,7 @@ pub mod command {
     pub fn prompt(
         task: DslTask,
         sections: &Sections,
-        packed: &Packed,
+        packed: &PackedSections,
         offer: &mut Offer,
         dangerous: &[String],
     ) -> Prompt {
@@ -85,10 +86,10 @@ const fn language(lang: Lang, to: Lang) -> &'static str {
     }
 }
 
-/// What a repeated request for a sentence says was wrong (PRE-4).
+/// What a repeated request says was wrong with the previous answer (PRE-4, PRE-5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetryNotice {
-    /// The tokens concerned, as spelled in the source.
+    /// Tokens that the translation must keep, or numbers of a summary that its source lacks.
     pub tokens: Vec<String>,
 }
 
@@ -139,7 +140,8 @@ pub fn translation(
 /// Requests for a summary: sections, and the prompt once they are packed (PRE-5).
 pub mod summary {
     use super::{
-        DslTask, Fidelity, Lang, Packed, Prompt, RetryNotice, Sections, chat, fenced, instructions, language, sentence,
+        DslTask, Fidelity, Lang, PackedSections, Prompt, RetryNotice, Sections, chat, fenced, instructions, language,
+        sentence,
     };
 
     /// The sections to be counted and packed.
@@ -159,7 +161,7 @@ pub mod summary {
         to: Lang,
         most_sentences: u32,
         sections: &Sections,
-        packed: &Packed,
+        packed: &PackedSections,
         notice: Option<&RetryNotice>,
     ) -> Prompt {
         let named = language(lang, to);

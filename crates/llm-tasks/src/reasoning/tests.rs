@@ -76,7 +76,7 @@ fn budgets_grow_once_when_time_goes_by_and_late_answers_count_rea_3() {
         [ReasoningEffect::Use(7)],
         "it came late"
     );
-    // It needed more than its first budget: it continues with half more, and that is not the retry.
+    // The generation needed more than its first budget: it continues with half as much again, which is not the retry.
     let (mut reasoning, _) = begin(DslTask::MacroPlan, None);
     reasoning.step(ReasoningEvent::<u8>::SoftTimeout);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), None)), [generate(576, 288, false)]);

@@ -8,16 +8,16 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// Maximum repetitions.
-const MOST: u32 = 1000;
+const MAX_REPETITIONS: u32 = 1000;
 /// Maximum nesting of groups.
-const MAX_DEEP: u32 = 16;
+const MAX_DEPTH: u32 = 16;
 /// Characters that stand for themselves after a backslash, outside of sets.
 const ESCAPED: &str = "^$.[]()|{}*+?";
 
 /// Checks a pattern.
 ///
 /// # Errors
-/// The reason, as the end of a sentence.
+/// Why the grammar can't enforce the pattern, as the end of a sentence.
 pub(super) fn check(pattern: &str) -> Result<(), String> {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let Some(inner) = inner.filter(|inner| !inner.ends_with('\\')) else {
@@ -29,7 +29,7 @@ pub(super) fn check(pattern: &str) -> Result<(), String> {
 
 /// Reads up to the end, or to the end of the group.
 fn sequence(rest: &mut Peekable<Chars>, depth: u32) -> Result<(), String> {
-    if depth > MAX_DEEP {
+    if depth > MAX_DEPTH {
         return Err("its groups are nested too deep".to_owned());
     }
     let mut repeats = false;
@@ -115,11 +115,11 @@ fn set(rest: &mut Peekable<Chars>) -> Result<(), String> {
 
 fn times(rest: &mut Peekable<Chars>) -> Result<(), String> {
     let inner: String = rest.by_ref().take_while(|character| *character != '}').collect();
-    let number = |text: &str| text.parse::<u32>().ok().filter(|times| *times <= MOST);
+    let number = |text: &str| text.parse::<u32>().ok().filter(|times| *times <= MAX_REPETITIONS);
     let right = match inner.split_once(',') {
         None => number(&inner).is_some(),
         Some((least, "")) => number(least).is_some(),
         Some((least, most)) => number(least).zip(number(most)).is_some_and(|(least, most)| least <= most),
     };
-    if right { Ok(()) } else { Err(format!("{{{inner}}} is not supported; at most {MOST} repetitions are")) }
+    if right { Ok(()) } else { Err(format!("{{{inner}}} is not supported; at most {MAX_REPETITIONS} repetitions are")) }
 }

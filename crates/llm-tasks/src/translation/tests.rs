@@ -164,7 +164,7 @@ fn hard_sentences_go_to_the_larger_model_where_there_is_one_trn_4() {
         ]
     );
     assert_eq!(pieces.iter().map(|piece| piece.larger).collect::<Vec<_>>(), [true, true, true, false]);
-    // It does not fit: the same question goes to the smaller model, and the larger one is not tried again.
+    // The larger model does not fit: the same request goes to the smaller one, and the larger one is not tried again.
     let (asked, pieces, _) =
         run(
             text,

@@ -130,16 +130,16 @@ fn mark_len(line: &str) -> usize {
     let mark = mark.max(number);
     let after = body.get(mark..).unwrap_or_default();
     let blanks = after.len() - after.trim_start().len();
-    // Without whitespace after it, it is a part of the text: "-5 °C", "1.5 km".
+    // A marker without whitespace after it is a part of the text: "-5 °C", "1.5 km".
     if mark == 0 || blanks == 0 { indent } else { indent + mark + blanks }
 }
 
-/// `| a | b |`.
+/// Whether the line is a table row, such as `| a | b |`.
 fn is_row(line: &str) -> bool {
     line.len() > 2 && line.starts_with('|') && line.ends_with('|') && line.matches('|').count() >= 3
 }
 
-/// `|---|:--:|`: the line under a table header.
+/// Whether the line is the delimiter under a table header, such as `|---|:--:|`.
 fn is_delimiter_row(line: &str) -> bool {
     is_row(line) && line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
@@ -159,7 +159,7 @@ const fn is_latin(c: char) -> bool {
     matches!(c, '\u{c0}'..='\u{24f}')
 }
 
-/// A URL or e-mail address alone.
+/// Whether the text is a single URL or e-mail address.
 fn is_address(text: &str) -> bool {
     let text = text.trim();
     !text.contains(char::is_whitespace)
@@ -168,7 +168,7 @@ fn is_address(text: &str) -> bool {
             || text.contains('@') && text.contains('.') && text.is_ascii())
 }
 
-/// Splits segments longer than `most` tokens at commas and clause boundaries; `count` is the number of tokens of each.
+/// Splits sentences longer than `most` tokens at commas and clause boundaries; rows stay whole. `counts` are the tokens of each segment.
 #[must_use]
 pub fn fit(units: Vec<Segment>, counts: &[u32], most: u32) -> Vec<Segment> {
     let mut fitting = Vec::new();

@@ -1,4 +1,4 @@
-//! The table of reflex commands agrees with itself.
+//! The table of reflex commands is consistent.
 
 use std::collections::BTreeSet;
 
@@ -48,7 +48,7 @@ fn what_mutes_is_never_refused_and_is_obeyed_once_more_ker_4_ker_7_tts_4_brg_7()
         let expect = if mutes { (Overflow::DropOldest, 1) } else { (Overflow::Refuse, 0) };
         assert_eq!((command.overflow(), command.retries()), expect, "{command:?}");
         let halts = matches!(command, Command::Pause | Command::PauseToggle);
-        assert_eq!(spec.interruption == Some(Interruption::Halt), halts, "{command:?}");
+        assert_eq!(spec.interruption == Some(Interruption::Pause), halts, "{command:?}");
     }
 }
 

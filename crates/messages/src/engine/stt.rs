@@ -13,7 +13,7 @@ pub const STT_SAMPLE_RATE: u32 = 16_000;
 pub enum SoundExtent {
     /// A whole utterance, of any length.
     Utterance,
-    /// The last seconds of an utterance still in progress: one segment without timestamps; the encoder processes only its length.
+    /// The last seconds of an utterance still in progress: one segment without timestamps; the encoder processes only the length of the sound.
     Window,
 }
 

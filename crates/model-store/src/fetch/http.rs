@@ -12,8 +12,8 @@ use super::FetchRequest;
 use crate::error::{ModelError, SourceError};
 use crate::progress::ProgressSink;
 
-/// Maximum size of a file of unknown size: 64 GiB.
-const LARGEST: u64 = 1 << 36;
+/// Maximum size of a file whose size the manifest does not give: 64 GiB.
+const MAX_UNKNOWN_BYTES: u64 = 1 << 36;
 
 /// Timeouts and attempts of a download.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,8 @@ pub struct HttpSettings {
     pub answer: Duration,
     /// Timeout for each read of the body.
     pub silence: Duration,
-    /// Maximum attempts if the connection is interrupted; each resumes where the last one stopped.
+    /// Maximum attempts if the connection is interrupted; each resumes where the last one stopped. Once an attempt ends without a byte, no other
+    /// follows.
     pub attempts: u32,
 }
 
@@ -74,7 +75,7 @@ impl HttpClient {
             let before = length(wanted.part);
             match self.attempt(url, wanted, sink) {
                 Err(SourceError::Network { cause }) => {
-                    // Not one byte arrived so far, so an immediate retry would fail, too.
+                    // No byte has arrived, so an immediate retry would fail, too.
                     let stuck = length(wanted.part) == before && before == 0;
                     last = Some(SourceError::Network { cause });
                     if stuck {
@@ -106,7 +107,7 @@ impl HttpClient {
         match status {
             StatusCode::PARTIAL_CONTENT if range_start(&response) == Some(have) => {}
             StatusCode::OK => have = 0,
-            // The part is longer than the file, or the server can't resume: start again.
+            // The part is longer than the file, or the server can't resume: the next attempt starts from the beginning.
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT if have > 0 => {
                 discard(wanted.part);
                 return Err(SourceError::Network { cause: "the download could not be continued".to_owned() });
@@ -129,7 +130,7 @@ impl HttpClient {
         let mut file = open(wanted.part, have).map_err(|error| target(wanted, error))?;
         let mut body = response.into_body().into_reader();
         let mut buffer = vec![0; 1 << 16];
-        let limit = wanted.bytes.unwrap_or(LARGEST);
+        let limit = wanted.bytes.unwrap_or(MAX_UNKNOWN_BYTES);
         loop {
             let count = match body.read(&mut buffer) {
                 Ok(0) => break,

@@ -60,7 +60,7 @@ pub(super) fn copy(
     }
 }
 
-/// Replaces `${NAME}`.
+/// Replaces each `${NAME}` by the variable's value.
 fn expand(text: &str, var: &dyn Fn(&str) -> Option<String>) -> Result<String, SourceError> {
     let mut rest = text;
     let mut out = String::new();

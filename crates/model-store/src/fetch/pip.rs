@@ -16,7 +16,7 @@ use crate::progress::ProgressSink;
 
 /// Wheels downloaded so far; a wheel may contain several models.
 pub(super) struct DownloadedWheels {
-    /// The Python program that `LUNA_PYTHON` names.
+    /// The Python program that `LUNA_PYTHON` names; `None`: the usual names are tried in turn.
     python: Option<String>,
     downloaded: BTreeMap<String, (TempDir, PathBuf)>,
 }

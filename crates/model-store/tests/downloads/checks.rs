@@ -8,16 +8,16 @@ fn an_unknown_checksum_is_learnt_and_then_enforced() {
     let first = server(body.clone(), vec![ServerAnswer::Right, ServerAnswer::Wrong, ServerAnswer::Right]);
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), "unknown", "about_bytes: 5", &[format!("url: {}/file", first.address)]);
-    fetch(&store, &mut Silent).unwrap();
+    fetch(&store, &mut SilentProgress).unwrap();
     let learnt = fs::read_to_string(folder.path().join("learnt.json")).unwrap();
     assert!(learnt.contains(&sum(&body)), "{learnt}");
 
     let path = folder.path().join("m/f.gguf");
     fs::remove_file(&path).unwrap();
-    let error = fetch(&store, &mut Silent).unwrap_err().to_string();
+    let error = fetch(&store, &mut SilentProgress).unwrap_err().to_string();
     assert!(error.contains("checksum") && error.contains(&sum(&body)), "{error}");
     assert!(!path.exists());
-    fetch(&store, &mut Silent).unwrap();
+    fetch(&store, &mut SilentProgress).unwrap();
 
     let mut changed = body;
     changed[9] ^= 1;
@@ -190,9 +190,12 @@ fn two_fetches_at_once_do_not_disturb_each_other() {
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), &sum(&body), "bytes: 300008", &[format!("url: {}/file", server.address)]);
     std::thread::scope(|scope| {
-        let all: Vec<_> = (0..4).map(|_| scope.spawn(|| fetch(&store, &mut Silent).unwrap())).collect();
-        let fetched =
-            all.into_iter().map(|thread| thread.join().unwrap()).filter(|it| *it != [Fetched::AlreadyPresent]).count();
+        let all: Vec<_> = (0..4).map(|_| scope.spawn(|| fetch(&store, &mut SilentProgress).unwrap())).collect();
+        let fetched = all
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .filter(|it| *it != [FetchOutcome::AlreadyPresent])
+            .count();
         assert_eq!(fetched, 1);
     });
     assert_eq!(server.seen.lock().unwrap().len(), 1);
@@ -205,7 +208,7 @@ fn a_folder_that_cannot_be_written_to_and_a_full_disk_are_told() {
     let server = server(body.clone(), Vec::new());
     let source = format!("url: {}/file", server.address);
     let nowhere = store(Path::new("/proc/luna-models"), &sum(&body), "bytes: 300008", std::slice::from_ref(&source));
-    let error = fetch(&nowhere, &mut Silent).unwrap_err().to_string();
+    let error = fetch(&nowhere, &mut SilentProgress).unwrap_err().to_string();
     assert!(error.contains("can't be written to") && error.contains("--models-dir"), "{error}");
 
     // Every write to /dev/full fails with "no space left on device".
@@ -213,7 +216,7 @@ fn a_folder_that_cannot_be_written_to_and_a_full_disk_are_told() {
     fs::create_dir(folder.path().join("m")).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("m/f.gguf.part")).unwrap();
     let full = store(folder.path(), &sum(&body), "bytes: 300008", &[source]);
-    let error = fetch(&full, &mut Silent).unwrap_err().to_string();
+    let error = fetch(&full, &mut SilentProgress).unwrap_err().to_string();
     assert!(error.contains("is full; 300008 bytes are needed"), "{error}");
     assert_eq!(left(folder.path()), Vec::<String>::new());
 }

@@ -54,7 +54,7 @@ impl Scanner<'_> {
         self.t.starts(ten, "10") && "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".contains(self.t.at(ten + 2)) && self.t.at(ten + 2) != '\0'
     }
 
-    /// A release stage after a version: 1.0-beta.
+    /// Whether a release stage of a version begins at `k`, as in 1.0-beta.
     fn is_stage(&self, k: usize) -> bool {
         ["rc", "beta", "alpha", "dev", "pre", "SNAPSHOT", "RC", "stable", "nightly", "canary"]
             .iter()

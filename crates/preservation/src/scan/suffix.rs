@@ -26,7 +26,7 @@ pub(super) enum SuffixKind {
 pub(super) struct Suffix {
     pub(super) end: usize,
     pub(super) kind: SuffixKind,
-    /// A word of a language rather than a symbol: it may be translated in faithful mode, too.
+    /// Whether it is a word of a language rather than a symbol: a word may be translated in faithful mode, too.
     pub(super) word: bool,
     pub(super) korean: bool,
 }

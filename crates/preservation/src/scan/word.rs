@@ -177,7 +177,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// snake_case or lowerCamelCase. Product names such as macOS and YouTube are not identifiers.
+    /// Whether the word is in snake_case or lowerCamelCase. Product names such as macOS and YouTube are not identifiers.
     fn is_identifier(&self, i: usize, end: usize) -> bool {
         let mut humps = 0;
         for k in i + 1..end {

@@ -53,7 +53,7 @@ fn is_cancelled(cancelled: &Cancelled, id: RequestId) -> bool {
 
 fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io::Result<()> {
     let chunk = FromEngine::Chunk { id, chunk: EngineChunk::Sound { sample_rate: 16_000 } };
-    // Every job quotes its text on standard error and aborts.
+    // With this variable, every job quotes its text on standard error and aborts.
     let spills = std::env::var_os("LUNA_DOUBLE_SPILLS").is_some();
     let (word, number) = if spills { ("spill", "0") } else { order.split_once(' ').unwrap_or((order, "0")) };
     let number: u64 = number.parse().unwrap_or(0);

@@ -16,7 +16,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
 use super::super::engines::{EngineEnd, EnginePipes};
-use super::{EngineDid, EngineDoubles, EngineFault, jobs};
+use super::{EngineAction, EngineDoubles, EngineFault, jobs};
 use luna_mailbox::sync::lock;
 
 const KILLED: EngineEnd = EngineEnd::Signal(9);
@@ -30,7 +30,7 @@ struct DoubleContext {
     cancelled: Mutex<BTreeSet<RequestId>>,
     cancel_came: Notify,
     running: Mutex<Option<RequestId>>,
-    /// Answers nothing, not even health checks.
+    /// Whether the engine answers nothing, not even health checks.
     frozen: AtomicBool,
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
     };
     context.doubles.count(kind, |running| *running += 1);
     let _counted = RunningEngine(&context);
-    context.did(EngineDid::Start);
+    context.did(EngineAction::Start);
     tokio::time::sleep(context.doubles.timing().hello).await;
     let at_start =
         |fault| matches!(fault, EngineFault::DieAtStart | EngineFault::SilentAtStart | EngineFault::GarbageAtStart);
@@ -84,7 +84,7 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
 }
 
 impl DoubleContext {
-    fn did(&self, did: EngineDid) {
+    fn did(&self, did: EngineAction) {
         self.doubles.tell(self.kind, did);
     }
 
@@ -120,7 +120,7 @@ impl DoubleContext {
                     let _ = self.say(&healthy, &[]).await;
                 }
                 ToEngine::Cancel { id } => {
-                    self.did(EngineDid::Cancel);
+                    self.did(EngineAction::Cancel);
                     lock(&self.cancelled).insert(id);
                     self.cancel_came.notify_one();
                 }
@@ -176,7 +176,7 @@ impl DoubleContext {
     }
 
     async fn load(&self, id: RequestId) -> Result<(), EngineEnd> {
-        self.did(EngineDid::Load);
+        self.did(EngineAction::Load);
         let _loads = self.doubles.begin_load(self.kind);
         tokio::time::sleep(self.doubles.timing().load).await;
         let at_load =
@@ -194,7 +194,7 @@ impl DoubleContext {
     }
 
     async fn unload(&self, id: RequestId) -> Result<(), EngineEnd> {
-        self.did(EngineDid::Unload);
+        self.did(EngineAction::Unload);
         match self.fault(|fault| matches!(fault, EngineFault::DieAtUnload | EngineFault::HangAtUnload)) {
             Some(EngineFault::DieAtUnload) => return Err(KILLED),
             Some(_) => std::future::pending().await,
@@ -208,7 +208,7 @@ impl DoubleContext {
     }
 
     async fn run(&self, id: RequestId, job: &EngineJob, payload: &[u8]) -> Result<(), EngineEnd> {
-        self.did(EngineDid::Run);
+        self.did(EngineAction::Run);
         if self.is_cancelled(id) {
             return self.answer(FromEngine::Cancelled { id }, &[]).await;
         }
@@ -245,7 +245,7 @@ impl DoubleContext {
             Some(EngineFault::LateAnswer(by)) => tokio::time::sleep(by).await,
             Some(_) | None => {}
         }
-        self.did(EngineDid::Done);
+        self.did(EngineAction::Done);
         let resident_bytes = match fault {
             Some(EngineFault::Leak { bytes }) => bytes,
             Some(_) | None => 1000,

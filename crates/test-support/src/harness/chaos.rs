@@ -15,7 +15,7 @@ use tokio::time::Instant;
 /// An injected fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InjectedFault {
-    /// Panics with [`OnOrder`] as payload.
+    /// Panics with [`InjectedPanic`] as payload.
     Panic,
     /// Returns an error.
     Error,
@@ -38,7 +38,7 @@ pub enum Moment {
 
 /// The payload of an injected panic, so that a panic hook can distinguish it from a real one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OnOrder;
+pub struct InjectedPanic;
 
 #[derive(Debug, Clone, Copy)]
 struct ChaosOrder {
@@ -132,7 +132,7 @@ pub(super) fn before(actor: &str, message: Option<&str>) -> Option<BoxFuture<'st
     let strike = take(actor, message)?;
     Some(Box::pin(async move {
         match strike {
-            InjectedFault::Panic => std::panic::panic_any(OnOrder),
+            InjectedFault::Panic => std::panic::panic_any(InjectedPanic),
             InjectedFault::Error => Err(ActorError::new("an error on order")),
             InjectedFault::Hang => std::future::pending().await,
             InjectedFault::Slow(time) => {

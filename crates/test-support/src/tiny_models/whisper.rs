@@ -74,11 +74,11 @@ impl WhisperSizes {
         if self.multilingual { 51_865 } else { 51_864 }
     }
 
-    const fn special(&self) -> Special {
+    const fn special(&self) -> SpecialTokens {
         let eot = if self.multilingual { 50_257 } else { 50_256 };
         // 99 language tokens precede the other special tokens, even in an English model.
         let rest = eot + 101;
-        Special {
+        SpecialTokens {
             eot,
             sot: eot + 1,
             transcribe: rest + 1,
@@ -91,7 +91,7 @@ impl WhisperSizes {
 
 /// Special tokens.
 #[derive(Debug, Clone, Copy)]
-struct Special {
+struct SpecialTokens {
     eot: usize,
     sot: usize,
     transcribe: usize,
@@ -101,7 +101,7 @@ struct Special {
     timestamps: usize,
 }
 
-impl Special {
+impl SpecialTokens {
     /// The token of a language.
     fn language(self, code: &str) -> Result<usize, WhisperError> {
         // In Whisper's order; the tests need only the first ones.

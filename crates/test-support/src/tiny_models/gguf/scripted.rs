@@ -21,7 +21,7 @@ pub struct ScriptedLlm {
     pub thinking: Option<Thinking>,
     /// The chat template; `None`: the file has none.
     pub chat_template: Option<String>,
-    /// Starts again instead of ending.
+    /// Whether the model starts its text again instead of ending.
     pub endless: bool,
     /// Declared training context, in tokens.
     pub context: u32,
