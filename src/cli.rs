@@ -136,7 +136,7 @@ impl Globals {
 #[error("the configuration can't be used")]
 pub struct Usage;
 
-/// The first step of every command: its memory, screen text above all, is never written to disk (BUF-3).
+/// Forbids core files, so that the memory, screen text above all, is never written to disk (BUF-3). The first step of every command.
 pub fn keep_memory_private() {
     if let Err(error) = luna_actor_runtime::memory_only::forbid_core_files() {
         output::remark(&format!("luna: this system does not let Luna forbid core files: {error}"));
@@ -207,10 +207,10 @@ fn chosen_model(named: &str, format: Format) -> Result<String, String> {
     ))
 }
 
-/// Writes the model of `--model`, if the person named one, into its place in the configuration.
+/// Puts the model of `--model`, if there is one, into its place in the configuration.
 ///
 /// # Errors
-/// An unknown name: tells the known ones and returns the exit code of wrong usage.
+/// An unknown name: prints the known names and returns the exit code of wrong usage.
 fn choose_model(place: &mut Option<String>, named: Option<&str>, format: Format) -> Result<(), ExitCode> {
     let Some(named) = named else { return Ok(()) };
     match chosen_model(named, format) {

@@ -49,7 +49,7 @@ fn ask<T: DeserializeOwned>(control: &ControlFile, route: &str) -> anyhow::Resul
     serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }
 
-/// Events as they happen, one JSON object a line; the stream ends with Luna.
+/// Events as they happen, one JSON object a line; the stream ends when Luna exits.
 ///
 /// # Errors
 /// Luna refuses the stream or does not answer.

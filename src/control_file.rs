@@ -26,8 +26,8 @@ impl std::fmt::Debug for ControlFile {
     }
 }
 
-/// The folder for files that last as long as the person's session: `LUNA_RUNTIME_DIR`, `$XDG_RUNTIME_DIR/luna`, else a folder in the temporary
-/// folder with the user's name in its own.
+/// The folder for files that last as long as the person's session: `LUNA_RUNTIME_DIR`, else `$XDG_RUNTIME_DIR/luna`, else `luna-USER` in the
+/// temporary folder.
 #[must_use]
 pub fn runtime_directory() -> PathBuf {
     if let Some(own) = std::env::var_os("LUNA_RUNTIME_DIR").filter(|value| !value.is_empty()) {

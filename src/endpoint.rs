@@ -42,7 +42,7 @@ pub enum EndpointError {
     /// The control file can't be written.
     #[error(transparent)]
     ControlFile(#[from] PrivateFolderError),
-    /// Another Luna may use the runtime folder.
+    /// The runtime folder could not be claimed: another Luna uses it, or that can't be found out.
     #[error(transparent)]
     Claim(#[from] ClaimError),
     /// The system stopped accepting connections.
@@ -107,8 +107,8 @@ impl EndpointTask {
     }
 }
 
-/// Opens the endpoint at `wanted` and keeps it open; the receiver gets the outcome of the first try. `claim`: the runtime folder, if it could be
-/// claimed.
+/// Opens the endpoint at `wanted` and keeps it open; the receiver gets the outcome of the first attempt. `claim` is `None` if the runtime folder
+/// could not be claimed yet.
 pub fn start(
     wanted: SocketAddr,
     endpoint: Endpoint,
@@ -139,7 +139,7 @@ struct EndpointRetry {
     wanted: SocketAddr,
     endpoint: Endpoint,
     capabilities: Capabilities,
-    /// Claimed at the start, or at a later try if the folder was unusable then.
+    /// Claimed at the start, or at a later attempt if the folder was unusable at the start.
     claim: Mutex<Option<SingleInstance>>,
     opened: Option<OpenEndpoint>,
     /// Accesses the runtime folder.

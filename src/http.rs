@@ -51,7 +51,7 @@ pub struct Endpoint {
     pub reflex: Inbox<ReflexMessage>,
     /// Keeps the traces (KER-12).
     pub traces: TraceLog,
-    /// Reports which models are in memory.
+    /// Reports which models are in memory, and grants leases.
     pub gpu: Inbox<GpuMessage>,
     /// Source of events.
     pub bus: BusSession,
@@ -67,7 +67,7 @@ pub struct Endpoint {
     pub streams: Arc<Semaphore>,
     /// Processes with a lease of this Luna for a model (GPU-7).
     pub lease_holders: LeaseHolders,
-    /// Locked while any of them or Luna has model memory.
+    /// Locked while Luna or a lease holder has model memory.
     pub models_lock: ModelsLock,
     /// Token required by requests that act or show content.
     pub token: Arc<str>,

@@ -55,7 +55,7 @@ impl ModelsLock {
     /// Acquires the lock unless it is held already; waits at most `patience` for another process. Blocks.
     ///
     /// # Errors
-    /// Which process has it, and what to do.
+    /// If another process keeps the lock for longer than `patience`, or the file can't be opened; the error says what to do.
     pub fn take(&self, patience: Duration) -> Result<(), Unavailable> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_some() {
@@ -90,7 +90,7 @@ impl ModelsLock {
     /// As [`ModelsLock::take`], without waiting for another process, and without blocking.
     ///
     /// # Errors
-    /// Which process has it, or that the disk hangs, and what to do.
+    /// If another process has the lock, the file can't be opened, or the disk hangs; the error says what to do.
     pub async fn try_take(&self) -> Result<(), Unavailable> {
         let lock = self.clone();
         let took = self.disk.run(move || lock.take(Duration::ZERO)).await;

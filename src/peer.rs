@@ -21,11 +21,11 @@ const LONGEST: u64 = 1024;
 pub struct PeerIdentity {
     /// The process that answers.
     pub process: u32,
-    /// See [`proof`].
+    /// Result of [`proof`] for the client's challenge.
     pub proof: String,
 }
 
-/// Why the program is not the Luna that wrote the file.
+/// Why the program could not be verified as the Luna that wrote the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PeerError {
     /// No program answers.
@@ -58,7 +58,7 @@ pub fn proof(token: &str, challenge: &str, process: u32) -> String {
 /// Requests and checks the proof.
 ///
 /// # Errors
-/// [`PeerError`].
+/// If no program answers, its answer is no valid proof, or the system provides no random numbers.
 pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
     let process = control.process;
     let challenge = control_file::new_token().map_err(|_| PeerError::NoRandomness)?;

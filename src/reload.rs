@@ -54,14 +54,14 @@ fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
     wiring.announcer.say(phrase_of(&changes));
 }
 
-/// Applies a configuration: settings read from now on are the new ones, and actors that keep some are notified.
+/// Applies a configuration: settings read from now on are the new ones. The Tts actor, which keeps its settings, is notified.
 pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
     settings::process_settings(&config).apply();
     live.set(config);
     drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).speech)));
 }
 
-/// The announcement of a change: the best that is true of a part of it.
+/// The announcement of a change: that it was applied if a part was, else that it needs a restart if a part does.
 fn phrase_of(changes: &Changes) -> Phrase {
     if !changes.safe.is_empty() {
         Phrase::ConfigurationReloaded
@@ -93,13 +93,13 @@ impl Reloader {
         Self { watcher, deadline, stamps, reader, hung: Vec::new(), pending_change: false }
     }
 
-    /// The new configuration, or why it can't be used; `None` if nothing changed or even the time stamps are late.
+    /// Returns the new configuration, or why it can't be used; `None` if nothing changed or the time stamps can't be read in time.
     async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
         let now = self.stamps.run(move || watcher.snapshot()).await.ok()?;
         let is_news = self.watcher.observe(now);
         self.hung.retain(BlockingThread::is_late);
-        // A hanging read that returned was a slow disk: read once more.
+        // A late read has returned, so the disk was only slow: read again.
         let is_owed = self.pending_change && !self.reader.is_late();
         if !is_news && !is_owed {
             return None;
@@ -143,7 +143,7 @@ mod tests {
         std::fs::write(&path, RATE).unwrap();
         let mut reloader = reloader(&path);
         assert!(reloader.look().await.is_none());
-        // More often than reads may hang.
+        // More changes than reads that may hang.
         for _ in 0..2 * MAX_HUNG {
             pipe(&path);
             assert!(matches!(reloader.look().await, Some(Err(_))));

@@ -18,7 +18,7 @@ pub use signals::Signals;
 use crate::cli::Globals;
 use luna_config::{ConfigWatcher, LoadedConfig};
 
-/// Wait for hanging system calls at the very end.
+/// Longest wait for hanging system calls before the process exits.
 pub const HANGING_CALLS_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The loaded configuration, and the watcher of its changes (CFG-4).

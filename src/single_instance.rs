@@ -11,7 +11,7 @@ use luna_platform::private_folder::{self, PrivateFolderError};
 
 use crate::control_file;
 
-/// Attempts, if the file is removed just while it is locked.
+/// Maximum attempts if the file is removed just while it is locked.
 const TRIES: usize = 8;
 
 /// The claim to be the only Luna, held until drop.
@@ -33,7 +33,7 @@ pub enum ClaimError {
     /// The runtime folder can't be used.
     #[error(transparent)]
     Folder(#[from] PrivateFolderError),
-    /// The file system has no locks.
+    /// The lock file can't be locked, for example on a file system without locks, or is removed again and again.
     #[error("{} can't be locked: {source}; set LUNA_RUNTIME_DIR to a folder on a local disk", .path.display())]
     Lock {
         path: PathBuf,

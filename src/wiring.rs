@@ -58,13 +58,13 @@ pub struct Wiring {
     pub stt: Inbox<SttMessage>,
     pub language_tasks: Inbox<LanguageTaskMessage>,
     pub metrics: Inbox<MetricsMessage>,
-    /// The engine of language models; the GpuToken actor and the shutdown can end it whatever its actor does.
+    /// The engine of language models; the GpuToken actor and the shutdown can end it even if its actor hangs.
     pub llm_engine: Arc<ManagedEngine>,
     /// The engine of speech recognition.
     pub stt_engine: Arc<ManagedEngine>,
     /// Whether Luna transcribes everything said, not only commands (STT-2); then recognition may use the card (GPU-5).
     pub listening_full: Arc<AtomicBool>,
-    /// Whether a standby engine of speech recognition is allowed; for a batch command it is not worth it.
+    /// Whether speech recognition may have a standby engine; a batch command has none.
     pub stt_standby: Arc<AtomicBool>,
     /// Events for other programs.
     pub bus: BusSession,

@@ -9,7 +9,7 @@ use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
-/// Capacity of the channel of text pieces that wait to be printed.
+/// Capacity of the channel from the engine to the printer, in text pieces.
 const WAITING: usize = 256;
 
 /// What [`generate`] reports while it runs.
@@ -21,10 +21,10 @@ pub enum GenerationProgress {
     Text(GeneratedText),
 }
 
-/// Generates text with the model for understanding commands and reports it piece by piece. `None`: stopped because the reader is gone.
+/// Generates text with the model for understanding commands and reports it piece by piece. Returns `None` if the reader is gone.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the model or its engine is unavailable or fails; the error says what to do.
 pub async fn generate(
     config: &Config,
     system: &System,

@@ -1,4 +1,4 @@
-//! The model actors for batch commands: the same actors under the same token.
+//! The model actors for batch commands: the actors of `luna run`, under a GpuToken actor of the command's own.
 
 use std::future::Future;
 use std::pin::pin;
@@ -34,7 +34,7 @@ pub struct ModelActors {
     tree: SupervisionTree,
 }
 
-/// State of an engine that works for a batch command.
+/// State of an engine of a batch command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineProgress {
     /// Its model is being loaded.
@@ -121,7 +121,7 @@ fn step(kind: EngineKind, model: &ResidentModel) -> Option<EngineProgress> {
     }
 }
 
-/// A reply and the future of its answer; failures become errors that say what to do.
+/// Creates a reply and the future of its answer; failures become errors that say what to do.
 pub(super) fn answer<T: Send + 'static>() -> (Reply<Result<T, WorkFailure>>, impl Future<Output = anyhow::Result<T>>) {
     let (sender, answer) = oneshot::channel();
     let reply = Reply::new(move |answer| drop(sender.send(answer)));

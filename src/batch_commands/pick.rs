@@ -13,7 +13,7 @@ use luna_config::Config;
 /// Picks at a point as focus mode does: the tree first, then recognition, never under protected fields.
 ///
 /// # Errors
-/// Why there is nothing to read.
+/// If nothing at the point can be read, for example because there is no window, no text, or a protected field.
 pub async fn at(config: &Config, system: &System, point: Point) -> Result<Pick, PickFailure> {
     let wiring = Wiring::new(&Live::new(config.clone()), system);
     let request = PickRequest { cursor: point, enlarge: 1.0 };

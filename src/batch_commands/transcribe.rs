@@ -111,7 +111,7 @@ fn means(
 /// Transcribes speech and reports partial results meanwhile.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the model or its engine is unavailable or fails; the error says what to do.
 pub async fn transcribe(
     config: &Config,
     system: &System,

@@ -42,10 +42,10 @@ pub struct LlmArguments {
     json: bool,
 }
 
-/// Runs `luna llm`. Exit codes: 0 success, 1 no answer or not by its schema, 2 wrong usage or configuration.
+/// Runs `luna llm`. Exit codes: 0 success, 1 no answer or one that violates the schema, 2 wrong usage or configuration.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the configuration or an argument is invalid, the model or its engine fails, or the output can't be written; the error says what to do.
 pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Err(wrong) = super::choose_model(&mut config.models.tasks.intent, arguments.model.as_deref(), Format::Gguf) {

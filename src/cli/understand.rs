@@ -34,7 +34,7 @@ pub struct UnderstandArguments {
 /// Runs `luna understand`. Exit codes: 0 success, 1 an invalid line, 2 wrong usage or configuration.
 ///
 /// # Errors
-/// A broken configuration, or standard input that can't be read.
+/// If the configuration is invalid, standard input can't be read, or the output can't be written.
 pub fn run(arguments: UnderstandArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let understanding = Understanding::new(&vocabulary(&config));

@@ -12,11 +12,11 @@ use tokio::sync::Notify;
 /// Priority of a connection; the smallest is closed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConnectionState {
-    /// It never showed the token.
+    /// The client never showed the token.
     Unknown,
-    /// It showed the token and has no request now.
+    /// The client showed the token and has no request now.
     Idle,
-    /// It showed the token and is being answered: never closed.
+    /// The client showed the token and is being answered: never closed.
     Busy,
 }
 
@@ -38,7 +38,7 @@ impl ConnectionInfo {
         }
     }
 
-    /// Records that it showed the token; it is busy until the result is dropped.
+    /// Records that the client showed the token; the connection is busy until the returned guard is dropped.
     pub fn trust(self: &Arc<Self>) -> Answering {
         self.trusted.store(true, Ordering::Relaxed);
         self.answering.fetch_add(1, Ordering::Relaxed);
@@ -77,7 +77,7 @@ pub struct Connections {
 #[derive(Default)]
 struct ConnectionsState {
     open: BTreeMap<u64, Arc<ConnectionInfo>>,
-    /// Never reused: a closed connection keeps its number for a moment.
+    /// Number of the next connection. Never reused: a closed connection keeps its number for a moment.
     next: u64,
 }
 
@@ -89,7 +89,7 @@ pub struct ConnectionSlot {
 }
 
 impl Connections {
-    /// No connections yet, and never more than `most`.
+    /// Admits at most `most` connections at a time.
     pub fn new(most: usize) -> Self {
         Self { inside: Arc::default(), most }
     }
@@ -174,7 +174,7 @@ mod tests {
         assert!(all.admit().is_none() && !all.close_one());
         let streamed = answering[0].clone();
         drop(answering);
-        // One still streams; of the others the older one is closed.
+        // One connection still streams; of the other two the older is closed.
         drop(all.admit().unwrap());
         assert_eq!(all.lock().open.len(), 2);
         drop(streamed);

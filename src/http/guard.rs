@@ -56,7 +56,7 @@ fn header_values(headers: &HeaderMap, name: HeaderName) -> Vec<Option<&str>> {
     headers.get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
-/// Refuses requests under another name or from another page.
+/// Refuses requests under another host name or from another page.
 pub async fn names(State(names): State<Names>, request: Request, next: Next) -> Response {
     if names.allow(request.headers()) && names.allow_target(request.uri()) {
         next.run(request).await
@@ -75,7 +75,7 @@ pub async fn token(State(token): State<Arc<str>>, request: Request, next: Next) 
     if given.is_some_and(|given| constant_time_eq(given.as_bytes(), token.as_bytes())) {
         let answering = request.extensions().get::<Arc<ConnectionInfo>>().map(ConnectionInfo::trust);
         let mut request = request;
-        // An event stream keeps it for as long as it lasts.
+        // An event stream keeps the guard for as long as it lasts.
         request.extensions_mut().insert(answering);
         next.run(request).await
     } else {

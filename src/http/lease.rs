@@ -116,7 +116,7 @@ impl LeaseRequestState {
             Self::Active(mut held) => match timeout(KEEP_ALIVE, held.stops.recv()).await {
                 Err(_) => Some((Bytes::from_static(b"\n"), Self::Active(held))),
                 Ok(Some(())) => Some((line(&LeaseLine::Stop), Self::Active(held))),
-                // It did not stop in time: the connection is closed.
+                // The process did not stop in time: its connection is closed.
                 Ok(None) => None,
             },
             Self::End => None,
@@ -134,7 +134,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestS
     let (sender, answer) = oneshot::channel();
     let (holders, holder) = (endpoint.lease_holders.clone(), request.holder);
     let reply = Reply::new(move |answer: ClaimAnswer| {
-        // Entered before the token's next order, which may be for this lease.
+        // Registers the lease before the token's next order, which may be for this lease.
         let lease = answer.as_ref().ok().and_then(|answer| answer.as_ref().ok()).map(|grant| grant.lease);
         let stops = lease.map(|lease| holders.enter(lease, holder));
         if sender.send((answer, stops)).is_err()
@@ -164,7 +164,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestS
 
 fn granted(claim: &ConnectionClaim, grant: Grant, stops: mpsc::Receiver<()>) -> (Bytes, LeaseRequestState) {
     let (token, holders, holder) = (claim.token.clone(), claim.holders.clone(), claim.holder);
-    // Loading counts as work and is reported as done at once, so that a command that hangs in it blocks no other load.
+    // Reports the load as done at once and counts it as work, so that a command that hangs while loading blocks no other load.
     let lease = grant.lease;
     tell(&token, move || GpuMessage::Loaded { lease });
     (

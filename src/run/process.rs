@@ -26,7 +26,7 @@ pub struct ProcessSetup {
 
 impl ProcessSetup {
     /// # Errors
-    /// Another Luna runs, or metrics can't be installed.
+    /// If another Luna runs, or metrics can't be installed.
     pub fn prepare(configuration: &Configuration) -> anyhow::Result<Self> {
         let start = Instant::now();
         let loaded = &configuration.loaded;
@@ -44,7 +44,7 @@ impl ProcessSetup {
     }
 }
 
-/// Two would speak over one another. If the claim can't be checked, Luna runs anyway (KER-9), but without an endpoint until it can.
+/// Two Lunas would speak over one another. If the claim can't be checked, Luna runs anyway (KER-9), but without an endpoint until it can.
 fn claim() -> anyhow::Result<Option<SingleInstance>> {
     match single_instance::claim() {
         Ok(claim) => Ok(Some(claim)),

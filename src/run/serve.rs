@@ -22,7 +22,7 @@ use crate::http::{self, Endpoint};
 use crate::wiring::Wiring;
 use crate::{control_file, reload, settings};
 
-/// Wait for the first try to grab the hot keys, which takes some milliseconds.
+/// Longest wait for the first attempt to grab the hot keys, which takes some milliseconds.
 const FIRST_KEYS: Duration = Duration::from_millis(500);
 
 /// A running, ready Luna.

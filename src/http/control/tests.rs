@@ -1,4 +1,4 @@
-//! Orders over HTTP, each with its status.
+//! Commands over HTTP, each with its status code.
 
 use std::sync::Arc;
 
