@@ -13,7 +13,7 @@ use crate::control_file::ControlFile;
 use crate::control_protocol::{CommandRequest, Refusal, Status, Traces};
 
 /// Longest wait for an answer that is not a stream.
-const ANSWER: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
 
@@ -23,7 +23,7 @@ const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, sta
 /// Luna refuses it or does not answer.
 pub fn send(control: &ControlFile, command: Command) -> anyhow::Result<()> {
     let body = serde_json::to_vec(&CommandRequest { command })?;
-    accepted(post(control, "command", &body, Some(ANSWER)).context(NO_ANSWER)?)?;
+    accepted(post(control, "command", &body, Some(ANSWER_TIMEOUT)).context(NO_ANSWER)?)?;
     Ok(())
 }
 
@@ -44,7 +44,7 @@ pub fn ask_traces(control: &ControlFile) -> anyhow::Result<Traces> {
 }
 
 fn ask<T: DeserializeOwned>(control: &ControlFile, route: &str) -> anyhow::Result<T> {
-    let response = get(control, route, Some(ANSWER)).context(NO_ANSWER)?;
+    let response = get(control, route, Some(ANSWER_TIMEOUT)).context(NO_ANSWER)?;
     let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
     serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }

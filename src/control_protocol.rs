@@ -17,7 +17,7 @@ pub struct CommandRequest {
 pub struct Refusal {
     /// Constant, for programs: retry soon after `busy`; after `closed` only when Luna runs normally again.
     pub error: String,
-    /// One sentence for people.
+    /// Explanation for people, one sentence.
     pub reason: String,
 }
 

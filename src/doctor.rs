@@ -26,7 +26,7 @@ pub enum CheckState {
     Missing,
 }
 
-/// Result of one check.
+/// Result of one check, for people and programs.
 #[derive(Debug, Clone, Serialize)]
 pub struct CheckResult {
     /// Name of the check; constant, for programs.

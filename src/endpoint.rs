@@ -21,7 +21,7 @@ use crate::http::{self, Endpoint};
 use crate::single_instance::{self, ClaimError, SingleInstance};
 
 /// Longest wait for the disk of the runtime folder; writing a file takes a millisecond.
-const DISK: Duration = Duration::from_secs(5);
+const DISK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why the endpoint is not open.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +29,7 @@ pub enum EndpointError {
     /// Another program uses the port.
     #[error("another program uses port {} of {}", .0.port(), .0.ip())]
     PortTaken(SocketAddr),
-    /// This user may not open the port.
+    /// The user may not open the port.
     #[error("this user may not open port {}", .0.port())]
     PortForbidden(SocketAddr),
     /// The address can't be opened.
@@ -117,7 +117,7 @@ pub fn start(
 ) -> (EndpointTask, oneshot::Receiver<Option<OpenedAt>>) {
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
-    let (claim, disk) = (Mutex::new(claim), BlockingThread::new("control_file", DISK));
+    let (claim, disk) = (Mutex::new(claim), BlockingThread::new("control_file", DISK_TIMEOUT));
     let retry = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
     (EndpointTask { task: tokio::spawn(keep(retry, policy)) }, first)
 }

@@ -1,6 +1,6 @@
 //! Keeps the configured hot keys: grabs them, announces which are unavailable, and retries those (SES-6, KER-9).
 //!
-//! A display may go away and come back, and a program that held a key may end; no event reports either. So missing keys are retried with growing
+//! A display may disappear and return, and a program that grabbed a key may end; no event reports either. So missing keys are retried with growing
 //! waits ([`luna_actor_runtime::retry`]), while grabbed keys stay grabbed.
 
 use std::collections::BTreeSet;
@@ -311,7 +311,7 @@ impl HotKeyRetry {
             );
             news.push(RefusedKey { key, proposal: refusal.proposal.clone() });
         }
-        // Every missing key was just tried, so only the refused keys still have an announced loss.
+        // Every missing key was just tried, so the refused keys of this attempt are all whose refusal is announced.
         self.announced = refused.iter().map(|refusal| refusal.place).collect();
         self.dependencies.board.change(|all| {
             for place in &got {

@@ -78,7 +78,7 @@ pub const MAX_STREAMS: usize = 16;
 /// Maximum bytes of a request body; a command has 30.
 const MAX_BODY: usize = 16 * 1024;
 /// Time limit until an answer begins, including the request's body.
-const ANSWERING: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The routes, for a listener at `address`.
 pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
@@ -103,7 +103,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/identity", get(move |Query(asked): Query<IdentityQuery>| async move { identity(&token, &asked) }));
     with_token
         .merge(open)
-        .layer(middleware::from_fn_with_state(guard::Names::of(address), guard::names))
+        .layer(middleware::from_fn_with_state(guard::AllowedHosts::of(address), guard::names))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(in_time))
 }
@@ -132,7 +132,7 @@ async fn in_time(request: Request, next: Next) -> Response {
     if announced.is_some_and(|length| length > MAX_BODY as u64) {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     }
-    tokio::time::timeout(ANSWERING, next.run(request))
+    tokio::time::timeout(ANSWER_TIMEOUT, next.run(request))
         .await
         .unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
 }

@@ -12,9 +12,9 @@ use sha2::{Digest as _, Sha256};
 use crate::control_file::{self, ControlFile};
 
 /// Time limit of the proof, which needs no actor.
-const LIMIT: Duration = Duration::from_secs(2);
+const PROOF_TIMEOUT: Duration = Duration::from_secs(2);
 /// Maximum bytes of an answer; a proof has some 100.
-const LONGEST: u64 = 1024;
+const MAX_ANSWER_BYTES: u64 = 1024;
 
 /// The answer to `GET /identity`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
     let process = control.process;
     let challenge = control_file::new_token().map_err(|_| PeerError::NoRandomness)?;
     let config = ureq::Agent::config_builder()
-        .timeout_global(Some(LIMIT))
+        .timeout_global(Some(PROOF_TIMEOUT))
         .proxy(None)
         .max_redirects(0)
         .http_status_as_error(false)
@@ -76,7 +76,7 @@ pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
         _ => PeerError::NoAnswer { process },
     })?;
     let mut text = Vec::new();
-    drop(answer.into_body().into_reader().take(LONGEST).read_to_end(&mut text));
+    drop(answer.into_body().into_reader().take(MAX_ANSWER_BYTES).read_to_end(&mut text));
     let told: Option<PeerIdentity> = serde_json::from_slice(&text).ok();
     let right =
         told.is_some_and(|told| told.process == process && told.proof == proof(&control.token, &challenge, process));

@@ -33,9 +33,9 @@ use luna_config::speech::LanguageChoice;
 
 /// The current configuration; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
-pub struct Live(Arc<RwLock<Arc<Config>>>);
+pub struct LiveConfig(Arc<RwLock<Arc<Config>>>);
 
-impl Live {
+impl LiveConfig {
     /// Starts with `config`.
     #[must_use]
     pub fn new(config: Config) -> Self {

@@ -17,7 +17,7 @@ use luna_actor_tts::TtsActor;
 use luna_actor_uia::UiaActor;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::settings::{self, Live};
+use crate::settings::{self, LiveConfig};
 use crate::wiring::Wiring;
 
 /// Starts all actors. Dependencies come before their users, and are stopped after them.
@@ -35,7 +35,7 @@ use crate::wiring::Wiring;
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
 /// | reflex | | 500 ms | only posts |
 #[must_use]
-pub fn spawn_tree(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> SupervisionTree {
+pub fn spawn_tree(wiring: &Wiring, live: &LiveConfig, metrics: Option<PrometheusHandle>) -> SupervisionTree {
     let announcer = wiring.announcer.clone();
     let tree = SupervisionTree::new(Arc::new(move |event| announcer.tree(&event)));
     // The three actors of reading depend on each other: if one fails repeatedly, all restart.

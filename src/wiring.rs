@@ -38,7 +38,7 @@ use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
-use crate::settings::{self, Live};
+use crate::settings::{self, LiveConfig};
 use crate::system::System;
 use luna_config::Config;
 
@@ -92,13 +92,13 @@ pub struct Wiring {
     blocking: BlockingSystem,
     /// The ledger of leases and claims. It survives restarts of the GpuToken actor.
     gpu_shared: GpuShared,
-    live: Live,
+    live: LiveConfig,
 }
 
 impl Wiring {
     /// Creates the inboxes, which outlive the actors that read them (KER-7).
     #[must_use]
-    pub fn new(live: &Live, system: &System) -> Self {
+    pub fn new(live: &LiveConfig, system: &System) -> Self {
         let config = live.get();
         let inboxes = settings::inbox_settings(&config);
         let bus = BusSession::default();

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use luna::settings::Live;
+use luna::settings::LiveConfig;
 use luna::system::System;
 use luna::wiring::Wiring;
 use luna_actor_runtime::supervisor::SupervisionTree;
@@ -83,7 +83,7 @@ pub fn start(load: &Load) -> LunaTree {
     let mut config = Config::built_in("default").unwrap();
     // Capacity for the flood: by default a lane refuses long before.
     config.mailbox.bound.uia = 4 * FLOOD;
-    let live = Live::new(config);
+    let live = LiveConfig::new(config);
     let system = System {
         accessibility: Arc::new(NoAccessibility),
         capture: Arc::new(NoCapture),

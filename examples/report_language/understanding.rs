@@ -121,7 +121,7 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A confused vowel or a filler may appear in the value to be entered.
+/// The expectation of a varied utterance, without the value to be entered: a confused vowel or a filler may be part of that value.
 fn without_values(expect: &Value, way: &str) -> Value {
     let mut expect = expect.clone();
     if let Some(fields) = expect.as_object_mut().filter(|_| way != "as it is") {

@@ -10,7 +10,7 @@ use crate::system::System;
 use luna_config::Config;
 
 /// Capacity of the channel from the engine to the printer, in text pieces.
-const WAITING: usize = 256;
+const CHANNEL_CAPACITY: usize = 256;
 
 /// What [`generate`] reports while it runs.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub async fn generate(
     tell: impl Fn(GenerationProgress) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
     let models = ModelActors::start_shared(config, system, tell_lost);
-    let (pieces, reader) = bounded(WAITING);
+    let (pieces, reader) = bounded(CHANNEL_CAPACITY);
     let (reply, answered) = answer();
     let request = Generate {
         id: RequestId::next(),

@@ -15,7 +15,7 @@ use crate::system::System;
 use luna_config::Config;
 
 /// Capacity of the channel from the actor to the printer, in translated pieces.
-const WAITING: usize = 4;
+const CHANNEL_CAPACITY: usize = 4;
 
 /// What [`translate`] reports while it runs.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub async fn translate(
     tell: impl Fn(TranslationProgress) -> bool,
 ) -> anyhow::Result<TranslationEnd> {
     let models = ModelActors::start_shared(config, system, tell_lost);
-    let (pieces, reader) = bounded(WAITING);
+    let (pieces, reader) = bounded(CHANNEL_CAPACITY);
     let (reply, answered) = answer();
     let request = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
     let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(request));

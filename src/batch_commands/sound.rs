@@ -20,7 +20,7 @@ use luna_speech::tempo::Tempo;
 use tokio::sync::oneshot;
 
 use crate::engines;
-use crate::settings::{self, Live};
+use crate::settings::{self, LiveConfig};
 use crate::system::System;
 use crate::wiring::Wiring;
 use luna_config::Config;
@@ -39,7 +39,7 @@ pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
 /// # Errors
 /// If speech or the sound device is missing.
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
-    let wiring = Wiring::new(&Live::new(config.clone()), system);
+    let wiring = Wiring::new(&LiveConfig::new(config.clone()), system);
     let tree = SupervisionTree::new(Arc::new(|_| {}));
     let (dependencies, settings) = (wiring.tts_dependencies(), settings::tts_settings(config));
     tree.add(RestartPolicy::default(), wiring.tts.clone(), move || {

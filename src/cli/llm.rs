@@ -18,7 +18,7 @@ use crate::system::System;
 use luna_config::Config;
 
 /// Maximum tokens of thinking, with `--think`.
-const THINKING: u32 = 1024;
+const MAX_THINKING_TOKENS: u32 = 1024;
 
 /// Asks a language model on this machine. The answer appears on standard output as it is generated, everything else on standard error.
 #[derive(Debug, clap::Args)]
@@ -159,7 +159,7 @@ fn job(arguments: &LlmArguments, config: &Config) -> anyhow::Result<GenerateJob>
     Ok(GenerateJob {
         prompt: Prompt::Chat { messages: vec![ChatMessage { role: ChatRole::User, text: prompt }] },
         max_answer_tokens: answer_tokens(arguments.max_tokens, config),
-        max_thinking_tokens: if arguments.think { THINKING } else { 0 },
+        max_thinking_tokens: if arguments.think { MAX_THINKING_TOKENS } else { 0 },
         sampling: Sampling::default(),
         stop: Vec::new(),
         grammar,

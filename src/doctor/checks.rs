@@ -94,7 +94,7 @@ pub fn pointer(system: &System) -> CheckResult {
     }
 }
 
-/// Each configured hot key: as a running Luna reports, else grabbed for a moment and released (SES-6).
+/// Each configured hot key: reported by a running Luna, else tried by grabbing it for a moment (SES-6).
 pub fn hot_key(system: &System, config: &Config) -> CheckResult {
     let keys = match keys_of_running_luna() {
         Some(keys) => Ok(keys),

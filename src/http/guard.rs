@@ -12,9 +12,9 @@ use super::connections::ConnectionInfo;
 
 /// The host names by which the endpoint may be called.
 #[derive(Clone)]
-pub struct Names(Arc<[String]>);
+pub struct AllowedHosts(Arc<[String]>);
 
-impl Names {
+impl AllowedHosts {
     /// The names of a loopback address with its port.
     pub fn of(address: SocketAddr) -> Self {
         let port = address.port();
@@ -57,7 +57,7 @@ fn header_values(headers: &HeaderMap, name: HeaderName) -> Vec<Option<&str>> {
 }
 
 /// Refuses requests under another host name or from another page.
-pub async fn names(State(names): State<Names>, request: Request, next: Next) -> Response {
+pub async fn names(State(names): State<AllowedHosts>, request: Request, next: Next) -> Response {
     if names.allow(request.headers()) && names.allow_target(request.uri()) {
         next.run(request).await
     } else {
@@ -95,7 +95,7 @@ mod tests {
     // PRV-4
     #[test]
     fn only_its_own_name_and_page_may_ask_prv_4() {
-        let names = Names::of("127.0.0.1:7870".parse().unwrap());
+        let names = AllowedHosts::of("127.0.0.1:7870".parse().unwrap());
         for (host, origin, expect) in [
             (Some("127.0.0.1:7870"), None, true),
             (Some("localhost:7870"), Some("http://localhost:7870"), true),
@@ -116,7 +116,7 @@ mod tests {
     // PRV-4
     #[test]
     fn a_host_or_origin_that_comes_twice_or_in_the_request_line_is_checked_prv_4() {
-        let names = Names::of("127.0.0.1:7870".parse().unwrap());
+        let names = AllowedHosts::of("127.0.0.1:7870".parse().unwrap());
         let mut headers = HeaderMap::new();
         headers.append(header::HOST, "127.0.0.1:7870".parse().unwrap());
         headers.append(header::ORIGIN, "http://localhost:7870".parse().unwrap());

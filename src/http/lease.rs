@@ -24,7 +24,7 @@ use crate::lease::holders::LeaseHolders;
 /// Interval of empty lines, by which a vanished client is noticed.
 const KEEP_ALIVE: Duration = Duration::from_millis(500);
 /// Longest wait for a grant.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_WAIT: Duration = Duration::from_secs(600);
 
 /// `POST /lease`: the answer lasts as long as the process keeps the connection.
 pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {
@@ -125,7 +125,7 @@ impl LeaseRequestState {
 }
 
 async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestState) {
-    let patience = Duration::from_millis(request.patience_ms).min(LONGEST);
+    let patience = Duration::from_millis(request.patience_ms).min(MAX_WAIT);
     // A command that started before this Luna may have the memory.
     if let Err(why) = endpoint.models_lock.try_take().await {
         return (line(&LeaseLine::Refused { why: format!("{} {}", why.reason, why.remedy) }), LeaseRequestState::End);

@@ -98,7 +98,7 @@ fn ask(
         return Err(failed(format!("it answered {status}")));
     }
     let mut lines = BufReader::new(response.into_body().into_reader()).lines();
-    // Empty lines only show that the connection lives.
+    // Empty lines only keep the connection alive.
     let mut next = move || loop {
         match lines.next() {
             Some(Ok(line)) if line.is_empty() => {}

@@ -63,7 +63,7 @@ impl Projector {
     /// Evaluates prompt and pictures. Returns the number of tokens; `None` if it was cancelled.
     ///
     /// # Errors
-    /// They don't fit into the context, or the projector failed.
+    /// Prompt and pictures don't fit into the context, or the projector failed.
     pub fn read_with_pictures(
         &mut self,
         session: &mut LlmSession,

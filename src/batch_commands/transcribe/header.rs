@@ -1,7 +1,7 @@
 //! The header of a WAV file that was written into a pipe or not finished: it does not contain the length of the sound.
 
 /// Maximum bytes of a header, with space for metadata such as a title.
-pub const MOST: u64 = 64 << 10;
+pub const MAX_BYTES: u64 = 64 << 10;
 
 /// Lengths from this value on mean "unknown": accepted sounds are shorter, and writers put 2³², 2³¹ or nearly that.
 const UNKNOWN: u32 = 0x7fff_0000;
