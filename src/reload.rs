@@ -27,7 +27,7 @@ pub enum ReloadError {
     Silent(#[from] NoAnswer),
 }
 
-/// Applies changes of the configuration file; announces a broken one.
+/// Applies changes of the configuration file and announces each; a broken file is announced and not applied.
 pub async fn follow_changes(watcher: ConfigWatcher, live: LiveConfig, wiring: Wiring) {
     let mut reloader = Reloader::new(watcher, DISK_TIMEOUT);
     loop {

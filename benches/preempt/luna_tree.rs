@@ -81,7 +81,7 @@ pub fn start(load: &Load) -> LunaTree {
     let stamp = STOPPED.get_or_init(Arc::default).clone();
     let muted = MUTED.get_or_init(Arc::default).clone();
     let mut config = Config::built_in("default").unwrap();
-    // Capacity for the flood: by default a lane refuses long before.
+    // Capacity for the flood: a lane of default size would refuse most of it.
     config.mailbox.bound.uia = 4 * FLOOD;
     let live = LiveConfig::new(config);
     let system = System {

@@ -122,11 +122,11 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 /// The expectation of a varied utterance, without the value to be entered: a confused vowel or a filler may be part of that value.
-fn without_values(expect: &Value, way: &str) -> Value {
+fn without_values(expect: &Value, perturbation: &str) -> Value {
     let mut expect = expect.clone();
-    if let Some(fields) = expect.as_object_mut().filter(|_| way != "as it is") {
+    if let Some(fields) = expect.as_object_mut().filter(|_| perturbation != "as it is") {
         fields.remove("value");
-        if way == "a vowel misheard" || way == "a space inside the last word" {
+        if perturbation == "a vowel misheard" || perturbation == "a space inside the last word" {
             fields.remove("target_text");
             fields.remove("anchor");
         }

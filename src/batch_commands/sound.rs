@@ -37,7 +37,7 @@ pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
 /// Reads aloud; returns when everything was spoken.
 ///
 /// # Errors
-/// If speech or the sound device is missing.
+/// If the speech engine or the sound device is unavailable.
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
     let wiring = Wiring::new(&LiveConfig::new(config.clone()), system);
     let tree = SupervisionTree::new(Arc::new(|_| {}));
@@ -77,7 +77,7 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
 /// Writes the speech to a WAV file and returns its length in seconds.
 ///
 /// # Errors
-/// If speech is missing or the file can't be written.
+/// If the speech engine is unavailable or fails, or the file can't be written.
 pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
     let settings = settings::tts_settings(config);
     let load = LoadSpec::Speech(engines::speech_load());

@@ -33,7 +33,7 @@ pub enum TranscriptionProgress {
 /// Reads a WAV file into the engine's format: one channel, 16,000 samples a second. A sound without a known length is read to the end of the file.
 ///
 /// # Errors
-/// A file that isn't there, is no WAV file, is cut short, empty or too long; each says what to do.
+/// If the file can't be opened, is no WAV file, is truncated, empty or too long; the error says what to do.
 pub fn open(path: &Path) -> anyhow::Result<Sound> {
     let name = path.display();
     let unreadable =
@@ -69,7 +69,8 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
     Ok(Sound { samples })
 }
 
-/// The mean of all channels, between −1 and 1; `None` if the sound exceeds the limit. `endless`: the sound ends where the file does.
+/// The mean of all channels, between −1 and 1; `None` if the sound exceeds the limit. `endless`: the header contains no length, and the sound ends
+/// with the file.
 fn mono(reader: WavReader<impl Read>, endless: bool) -> Result<Option<Vec<f32>>, hound::Error> {
     let spec = reader.spec();
     match spec.sample_format {

@@ -50,7 +50,7 @@ pub enum ModelsAction {
 /// The folder of models, by flag, environment and configuration.
 ///
 /// # Errors
-/// If neither flag, environment nor configuration names a folder and the data directory of the user is unknown.
+/// If no flag, environment variable or configuration key names a folder, and the data directory of the user is unknown.
 pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, luna_model_store::ModelError> {
     luna_model_store::directory(named, config.models.directory.clone(), |name| std::env::var(name).ok())
 }

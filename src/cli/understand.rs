@@ -72,7 +72,7 @@ pub fn vocabulary(config: &Config) -> Vocabulary {
     }
 }
 
-/// Answers line by line. An invalid line gets an error in its place; the rest goes on.
+/// Answers line by line. An invalid line is answered with an error, and the lines behind it are still read.
 fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
     let (mut number, mut bad) = (0_u64, false);
     for line in Lines::new(io::stdin().lock(), LONGEST_LINE) {

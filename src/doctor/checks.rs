@@ -48,7 +48,7 @@ pub fn running() -> CheckResult {
     }
 }
 
-/// An error as a sentence.
+/// An error as a sentence: with a capital and a full stop.
 fn sentence(error: &impl ToString) -> String {
     let text = error.to_string();
     let mut characters = text.chars();

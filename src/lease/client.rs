@@ -118,7 +118,7 @@ fn ask(
     let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
         let why = match next() {
             Some(LeaseLine::Stop) => LEASE_REVOKED,
-            // Luna exited. If no other process has acquired the lock, the memory stays with this command.
+            // The connection ended without an order, usually because Luna exited. If no other process has the lock, the command keeps the memory.
             _ if lock.take(Duration::ZERO).is_ok() => return,
             _ => "the running Luna ended, and another program has the memory now",
         };

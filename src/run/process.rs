@@ -75,7 +75,7 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
 /// The runtime with Luna's worker threads.
 ///
 /// # Errors
-/// The system can't start threads.
+/// If the system can't start threads.
 pub fn threads() -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
         // Actors mostly wait, and engines are processes of their own; but an actor that blocks its thread against the rules must leave threads to the

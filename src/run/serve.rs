@@ -38,7 +38,7 @@ impl Luna {
     /// Opens the endpoint and reports that Luna is ready.
     ///
     /// # Errors
-    /// The system provides no random numbers.
+    /// If the system provides no random numbers for the token.
     pub async fn serve(self, arguments: &RunArguments) -> anyhow::Result<Serving> {
         let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried } = self;
         let Configuration { loaded, watcher } = configuration;

@@ -108,7 +108,7 @@ fn unreadable(error: &dyn std::error::Error) -> EngineError {
 /// Decodes the pictures of a payload.
 ///
 /// # Errors
-/// Sizes and bytes don't match.
+/// A picture is empty or too large, or sizes and bytes don't match.
 pub fn pictures(sizes: &[PictureSize], payload: &[u8]) -> Result<Vec<MtmdBitmap>, EngineError> {
     let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send 8-bit RGB, rows without padding.");
     let mut rest = payload;

@@ -39,7 +39,7 @@ pub fn open(library: &Path) -> Result<Environment, EngineError> {
 /// The absolute path of an existing file.
 ///
 /// # Errors
-/// `Missing` if it doesn't exist.
+/// `Missing` if the path does not name an existing file.
 pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineError> {
     match path.canonicalize() {
         Ok(path) if path.is_file() => Ok(path),
