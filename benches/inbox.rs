@@ -18,34 +18,34 @@ use tokio::sync::Semaphore;
 
 const FLOOD: usize = 100_000;
 
-/// The message of every contestant.
+/// The message that every contestant handles.
 #[derive(Debug)]
-enum BenchNote {
+enum BenchMessage {
     /// Blocks the consumer until the flood is queued.
     Gate,
-    /// One of the 100,000.
+    /// One of the 100,000 messages in front of the urgent one.
     Work,
     /// The urgent message, and when it was sent.
     Urgent(Instant),
 }
 
 /// The handler of every contestant: the same few instructions.
-struct InboxDesk {
+struct InboxHandler {
     gate: Semaphore,
     handled: AtomicUsize,
     urgent_ns: AtomicU64,
 }
 
-impl InboxDesk {
+impl InboxHandler {
     fn new() -> Arc<Self> {
         Arc::new(Self { gate: Semaphore::new(0), handled: AtomicUsize::new(0), urgent_ns: AtomicU64::new(0) })
     }
 
-    async fn handle(&self, note: BenchNote) {
-        match note {
-            BenchNote::Gate => self.gate.acquire().await.unwrap().forget(),
-            BenchNote::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
-            BenchNote::Urgent(sent) => {
+    async fn handle(&self, message: BenchMessage) {
+        match message {
+            BenchMessage::Gate => self.gate.acquire().await.unwrap().forget(),
+            BenchMessage::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
+            BenchMessage::Urgent(sent) => {
                 let wait = u64::try_from(sent.elapsed().as_nanos()).unwrap().max(1);
                 self.urgent_ns.store(wait, Ordering::Release);
             }
@@ -54,10 +54,10 @@ impl InboxDesk {
 }
 
 trait InboxContestant {
-    fn post(&self, note: BenchNote);
+    fn post(&self, message: BenchMessage);
 }
 
-type Start = fn(Arc<InboxDesk>) -> Box<dyn InboxContestant>;
+type Start = fn(Arc<InboxHandler>) -> Box<dyn InboxContestant>;
 
 #[path = "inbox/luna.rs"]
 mod luna;
@@ -77,7 +77,7 @@ mod with_xtra;
 #[path = "inbox/tokio_mpsc.rs"]
 mod tokio_mpsc;
 
-/// Spins, because the wake-up of a sleeping poster would be measured.
+/// Spins, because the wake-up of a sleeping poster would be measured too.
 fn spin_until(what: &str, done: impl Fn() -> bool) {
     let start = Instant::now();
     while !done() {
@@ -87,33 +87,33 @@ fn spin_until(what: &str, done: impl Fn() -> bool) {
 }
 
 /// Messages per second, posted and handled concurrently.
-fn throughput(contestant: &dyn InboxContestant, desk: &InboxDesk) -> f64 {
-    desk.handled.store(0, Ordering::Relaxed);
+fn throughput(contestant: &dyn InboxContestant, handler: &InboxHandler) -> f64 {
+    handler.handled.store(0, Ordering::Relaxed);
     let start = Instant::now();
     for _ in 0..FLOOD {
-        contestant.post(BenchNote::Work);
+        contestant.post(BenchMessage::Work);
     }
-    spin_until("the flood", || desk.handled.load(Ordering::Relaxed) == FLOOD);
+    spin_until("the flood", || handler.handled.load(Ordering::Relaxed) == FLOOD);
     FLOOD as f64 / start.elapsed().as_secs_f64()
 }
 
 /// Wait in microseconds of an urgent message posted while at least 99,000 of 100,000 others are queued and being handled. `None` if the
 /// poster was delayed until fewer were queued: such a round says nothing about the mailbox.
-fn urgent_wait(contestant: &dyn InboxContestant, desk: &InboxDesk) -> Option<f64> {
-    desk.handled.store(0, Ordering::Relaxed);
-    desk.urgent_ns.store(0, Ordering::Relaxed);
-    contestant.post(BenchNote::Gate);
+fn urgent_wait(contestant: &dyn InboxContestant, handler: &InboxHandler) -> Option<f64> {
+    handler.handled.store(0, Ordering::Relaxed);
+    handler.urgent_ns.store(0, Ordering::Relaxed);
+    contestant.post(BenchMessage::Gate);
     for _ in 0..FLOOD {
-        contestant.post(BenchNote::Work);
+        contestant.post(BenchMessage::Work);
     }
-    desk.gate.add_permits(1);
-    spin_until("the gate", || desk.handled.load(Ordering::Relaxed) > 0);
+    handler.gate.add_permits(1);
+    spin_until("the gate", || handler.handled.load(Ordering::Relaxed) > 0);
     let sent = Instant::now();
-    let before = desk.handled.load(Ordering::Relaxed);
-    contestant.post(BenchNote::Urgent(sent));
-    spin_until("the urgent one", || desk.urgent_ns.load(Ordering::Acquire) > 0);
-    spin_until("the flood", || desk.handled.load(Ordering::Relaxed) == FLOOD);
-    (before <= FLOOD / 100).then(|| desk.urgent_ns.load(Ordering::Relaxed) as f64 / 1000.0)
+    let before = handler.handled.load(Ordering::Relaxed);
+    contestant.post(BenchMessage::Urgent(sent));
+    spin_until("the urgent one", || handler.urgent_ns.load(Ordering::Acquire) > 0);
+    spin_until("the flood", || handler.handled.load(Ordering::Relaxed) == FLOOD);
+    (before <= FLOOD / 100).then(|| handler.urgent_ns.load(Ordering::Relaxed) as f64 / 1000.0)
 }
 
 fn quantile(sorted: &[f64], q: f64) -> f64 {
@@ -152,12 +152,12 @@ fn main() {
             let runtime: Runtime =
                 tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             let _inside = runtime.enter();
-            let desk = InboxDesk::new();
-            let contestant = start(desk.clone());
-            throughput(&*contestant, &desk);
-            speeds[index].extend((0..3).map(|_| throughput(&*contestant, &desk)));
+            let handler = InboxHandler::new();
+            let contestant = start(handler.clone());
+            throughput(&*contestant, &handler);
+            speeds[index].extend((0..3).map(|_| throughput(&*contestant, &handler)));
             let share = rounds.div_ceil(blocks);
-            waits[index].extend((0..20 * share).filter_map(|_| urgent_wait(&*contestant, &desk)).take(share));
+            waits[index].extend((0..20 * share).filter_map(|_| urgent_wait(&*contestant, &handler)).take(share));
             drop(contestant);
             drop(_inside);
             runtime.shutdown_timeout(Duration::from_secs(1));

@@ -197,7 +197,7 @@ fn main() {
     };
     let real = real_strings();
     let size = bytes(&real);
-    // The best of seven turns of each, taken alternately.
+    // The best of seven runs of each contestant, in turn.
     let mut best = [f64::INFINITY; 4];
     ours(&real, 5, Fidelity::Natural);
     for _ in 0..7 {

@@ -1,6 +1,6 @@
 """The peer of the lock's bench: the checks of translate-toolkit's pofilter that look for what must stay the same.
 
-Reads a file of JSON lines {"source", "target"}; runs so many rounds over them with those checks, or with `all`; answers with one line
+Reads a file of JSON lines {"source", "target"}; runs the given number of rounds over them with those checks, or with `all`; answers with one line
 of JSON: the seconds of the checks (without reading and starting Python), and for each pair whether no check failed.
 """
 

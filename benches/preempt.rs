@@ -45,9 +45,9 @@ pub trait PreemptContestant {
     fn flood(&self) -> bool;
     /// Sends the reflex command to the first actor, which forwards it to the second.
     fn reflex(&self);
-    /// When the second actor started to handle it.
+    /// When the second actor started to handle the command.
     fn stamp(&self) -> &Timestamps;
-    /// When it took effect.
+    /// When the command took effect.
     fn effect(&self) -> &Timestamps {
         self.stamp()
     }
@@ -55,8 +55,8 @@ pub trait PreemptContestant {
     fn is_drained(&self) -> bool;
 }
 
-/// One round in microseconds: until the effect, and until the second actor starts to handle it. The poster sleeps meanwhile, so that it
-/// takes no core from the workers.
+/// Runs one round; returns the microseconds until the effect, and until the second actor starts to handle the command. The poster sleeps
+/// meanwhile, so that it takes no core from the workers.
 fn round(contestant: &dyn PreemptContestant) -> Option<[f64; 2]> {
     for stamp in [contestant.stamp(), contestant.effect()] {
         stamp.0.store(0, Ordering::Release);
@@ -131,7 +131,7 @@ fn main() {
         figures.push((name, row));
     }
     let goals = [None, Some("≤ 1000"), None];
-    // Both of ours beside the same peers: what a person hears, and the start of the speech actor's handler.
+    // Both figures of Luna beside the same peers: the mute that a person hears, and the start of the speech actor's handler.
     let ours = [(0, "stop to the end of the order that sounds"), (3, "stop to the speech actor's turn")];
     let rows: Vec<_> = ours
         .iter()

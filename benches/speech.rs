@@ -38,7 +38,7 @@ mod measure {
     use crate::harness::TtsHarness;
     use crate::monitor::{SAMPLE_RATE, SoundMonitor, device};
 
-    /// Voiced nearly throughout, so that a stop hardly ever falls into a silence of the sentence itself.
+    /// Voiced nearly throughout, so that a stop rarely falls into a silence of the sentence itself.
     const TEXT: &str = "We were all well aware of an early yellow moon over a lonely railway, and a million owls and lions, and no one knew why \
         an animal ran along a warm river in January or in a lull in a long lazy rain over all our many minor wooden holly arbours.";
     const OURS: usize = 120;

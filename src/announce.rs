@@ -1,4 +1,4 @@
-//! Failures that are announced aloud (principle 2, KER-9): each once, in one sentence, and again when it is over.
+//! Announces failures aloud (principle 2, KER-9): each failure once, in one sentence, and later its end.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use luna_messages::{Lang, RequestId};
 
 use crate::bus::BusSession;
 
-/// Speaks what concerns the person; publishes what concerns programs.
+/// Speaks events that concern the person, and publishes events for programs.
 #[derive(Clone)]
 pub struct Announcer {
     tts: Inbox<TtsMessage>,

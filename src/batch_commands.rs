@@ -1,5 +1,5 @@
-//! Batch commands, which do one thing without a running Luna: `luna read`, `luna say`, `luna llm`, `luna transcribe` and the checks of `luna doctor`,
-//! with the actors and engines of the running one.
+//! The work of the batch commands, such as `luna read`, `luna say`, `luna llm` and `luna translate`: each does one job without a running Luna, with
+//! the same actors and engines.
 
 pub mod candidates;
 pub mod pick;

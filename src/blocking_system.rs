@@ -12,14 +12,14 @@ use luna_platform::pointer::Pointer;
 use crate::system::System;
 
 /// Deadline of display calls, which take less than a millisecond. The platform's own limit is a second; this covers calls that it can't abandon.
-const DISPLAY: Duration = Duration::from_millis(1500);
+const DISPLAY_DEADLINE: Duration = Duration::from_millis(1500);
 /// Deadline of a capture; a large screen takes some tens of milliseconds.
-const PICTURE: Duration = Duration::from_millis(2500);
+const CAPTURE_DEADLINE: Duration = Duration::from_millis(2500);
 /// Deadline for opening a sound device: usually some tens of milliseconds, two seconds for a wireless one. A slower device is reported, and used once
 /// open.
-const SOUND: Duration = Duration::from_secs(3);
+const OPEN_DEVICE_DEADLINE: Duration = Duration::from_secs(3);
 /// Deadline of driver calls; a sleeping card takes seconds to wake.
-const DRIVER: Duration = Duration::from_secs(20);
+const DRIVER_DEADLINE: Duration = Duration::from_secs(20);
 
 /// The blocking parts of [`System`]. Clones share the threads.
 #[derive(Clone)]
@@ -37,11 +37,11 @@ impl BlockingSystem {
     #[must_use]
     pub fn new(system: &System) -> Self {
         Self {
-            pointer: BlockingService::new("pointer", DISPLAY, system.pointer.clone()),
-            keys: BlockingService::new("keys", DISPLAY, system.hot_keys.clone()),
-            screen: BlockingService::new("screen", PICTURE, system.capture.clone()),
-            card: BlockingService::new("card", DRIVER, system.card.clone()),
-            audio: BlockingService::new("sound device", SOUND, system.audio.clone()),
+            pointer: BlockingService::new("pointer", DISPLAY_DEADLINE, system.pointer.clone()),
+            keys: BlockingService::new("keys", DISPLAY_DEADLINE, system.hot_keys.clone()),
+            screen: BlockingService::new("screen", CAPTURE_DEADLINE, system.capture.clone()),
+            card: BlockingService::new("card", DRIVER_DEADLINE, system.card.clone()),
+            audio: BlockingService::new("sound device", OPEN_DEVICE_DEADLINE, system.audio.clone()),
         }
     }
 }

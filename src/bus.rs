@@ -1,4 +1,5 @@
-//! The bus of events for other programs (FOC-3). Every listener gets every event from its subscription on; a slow listener never blocks Luna.
+//! The bus of events for other programs (FOC-3). A listener gets the events since its subscription; a slow one loses the oldest, but never blocks
+//! Luna.
 
 use luna_messages::bus::BusEvent;
 use tokio::sync::broadcast;
@@ -6,7 +7,7 @@ use tokio::sync::broadcast;
 /// Events that a listener may lag behind before it loses the oldest.
 const BACKLOG: usize = 256;
 
-/// Publishes events to all listeners. A slow one loses the oldest and holds up nothing.
+/// Publishes events to all listeners without waiting for them.
 #[derive(Clone)]
 pub struct BusSession(broadcast::Sender<BusEvent>);
 

@@ -115,7 +115,7 @@ impl Globals {
     /// Loads the configuration; prints the values that were corrected or have no effect to standard error (CFG-5).
     ///
     /// # Errors
-    /// Everything that is wrong with it, with file, line and column.
+    /// If the configuration is invalid; the error lists every mistake with file, line and column.
     pub fn load(&self) -> anyhow::Result<LoadedConfig> {
         let loaded = self.load_quietly()?;
         loaded.warnings.iter().for_each(|warning| output::remark(&format!("luna: {warning}")));
@@ -136,7 +136,7 @@ impl Globals {
 #[error("the configuration can't be used")]
 pub struct Usage;
 
-/// The first step of every command: its memory, screen text above all, is never written to disk (BUF-3).
+/// Forbids core files, so that the memory, screen text above all, is never written to disk (BUF-3). The first step of every command.
 pub fn keep_memory_private() {
     if let Err(error) = luna_actor_runtime::memory_only::forbid_core_files() {
         output::remark(&format!("luna: this system does not let Luna forbid core files: {error}"));
@@ -189,7 +189,7 @@ pub fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
 /// Resolves a model named on the command line: a manifest name with a file of this format, or the path of a file.
 ///
 /// # Errors
-/// An unknown name, as a sentence that lists the known names: wrong usage.
+/// If the name is unknown; the error is a sentence that lists the known names.
 fn chosen_model(named: &str, format: Format) -> Result<String, String> {
     if let Some(path) = luna_config::check::model_path(named) {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
@@ -207,10 +207,10 @@ fn chosen_model(named: &str, format: Format) -> Result<String, String> {
     ))
 }
 
-/// Writes the model of `--model`, if the person named one, into its place in the configuration.
+/// Puts the model of `--model`, if there is one, into its place in the configuration.
 ///
 /// # Errors
-/// An unknown name: tells the known ones and returns the exit code of wrong usage.
+/// If the name is unknown: the exit code of wrong usage, after the known names were printed.
 fn choose_model(place: &mut Option<String>, named: Option<&str>, format: Format) -> Result<(), ExitCode> {
     let Some(named) = named else { return Ok(()) };
     match chosen_model(named, format) {

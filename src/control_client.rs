@@ -13,29 +13,29 @@ use crate::control_file::ControlFile;
 use crate::control_protocol::{CommandRequest, Refusal, Status, Traces};
 
 /// Longest wait for an answer that is not a stream.
-const ANSWER: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
 
 /// Sends a command, as if it had been spoken.
 ///
 /// # Errors
-/// Luna refuses it or does not answer.
+/// If Luna refuses the command or does not answer.
 pub fn send(control: &ControlFile, command: Command) -> anyhow::Result<()> {
     let body = serde_json::to_vec(&CommandRequest { command })?;
-    accepted(post(control, "command", &body, Some(ANSWER)).context(NO_ANSWER)?)?;
+    accepted(post(control, "command", &body, Some(ANSWER_TIMEOUT)).context(NO_ANSWER)?)?;
     Ok(())
 }
 
-/// The state of the running Luna.
+/// Requests the state of the running Luna.
 ///
 /// # Errors
-/// Luna does not answer, or its answer can't be parsed.
+/// If Luna does not answer or refuses, or its answer can't be parsed.
 pub fn ask_status(control: &ControlFile) -> anyhow::Result<Status> {
     ask(control, "status")
 }
 
-/// The traces of the newest commands and picks.
+/// Requests the traces of the newest commands and picks.
 ///
 /// # Errors
 /// As for [`ask_status`].
@@ -44,15 +44,15 @@ pub fn ask_traces(control: &ControlFile) -> anyhow::Result<Traces> {
 }
 
 fn ask<T: DeserializeOwned>(control: &ControlFile, route: &str) -> anyhow::Result<T> {
-    let response = get(control, route, Some(ANSWER)).context(NO_ANSWER)?;
+    let response = get(control, route, Some(ANSWER_TIMEOUT)).context(NO_ANSWER)?;
     let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
     serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }
 
-/// Events as they happen, one JSON object a line; the stream ends with Luna.
+/// Events as they happen, one JSON object a line; the stream ends when Luna exits.
 ///
 /// # Errors
-/// Luna refuses the stream or does not answer.
+/// If Luna refuses the stream or does not answer.
 pub fn events(control: &ControlFile) -> anyhow::Result<impl BufRead> {
     let response = get(control, "events", None).context(NO_ANSWER)?;
     Ok(BufReader::new(accepted(response)?.into_body().into_reader()))
@@ -61,7 +61,7 @@ pub fn events(control: &ControlFile) -> anyhow::Result<impl BufRead> {
 /// Posts JSON to a route; `limit` bounds the whole answer.
 ///
 /// # Errors
-/// Luna does not answer. A refusal is an answer.
+/// If Luna does not answer. A refusal is an answer and no error.
 pub fn post(
     control: &ControlFile,
     route: &str,

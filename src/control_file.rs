@@ -26,8 +26,8 @@ impl std::fmt::Debug for ControlFile {
     }
 }
 
-/// The folder for files that last as long as the person's session: `LUNA_RUNTIME_DIR`, `$XDG_RUNTIME_DIR/luna`, else a folder in the temporary
-/// folder with the user's name in its own.
+/// The folder for files that last as long as the person's session: `LUNA_RUNTIME_DIR`, else `$XDG_RUNTIME_DIR/luna`, else `luna-USER` in the
+/// temporary folder.
 #[must_use]
 pub fn runtime_directory() -> PathBuf {
     if let Some(own) = std::env::var_os("LUNA_RUNTIME_DIR").filter(|value| !value.is_empty()) {
@@ -44,7 +44,7 @@ pub fn runtime_directory() -> PathBuf {
 pub const NAME: &str = "control.json";
 
 /// Maximum bytes read; Luna writes some 150.
-const LONGEST: u64 = 4096;
+const MAX_BYTES: u64 = 4096;
 
 /// Path of the control file.
 #[must_use]
@@ -115,7 +115,7 @@ pub fn read(path: &Path) -> Result<ControlFile, ReadError> {
     }
     let mut content = Vec::new();
     let file = private_folder::open(path).map_err(missing)?;
-    let read = file.take(LONGEST).read_to_end(&mut content).ok();
+    let read = file.take(MAX_BYTES).read_to_end(&mut content).ok();
     read.and_then(|_| serde_json::from_slice(&content).ok()).ok_or_else(|| ReadError::Broken(path.to_owned()))
 }
 

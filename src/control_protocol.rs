@@ -6,7 +6,7 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuStatus, MemoryPlace};
 use serde::{Deserialize, Serialize};
 
-/// A command for Luna.
+/// Body of `POST /command`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CommandRequest {
     pub command: Command,
@@ -17,11 +17,11 @@ pub struct CommandRequest {
 pub struct Refusal {
     /// Constant, for programs: retry soon after `busy`; after `closed` only when Luna runs normally again.
     pub error: String,
-    /// One sentence for people.
+    /// Explanation for people, one sentence.
     pub reason: String,
 }
 
-/// State of Luna.
+/// State of the running Luna, the answer to `GET /status`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Status {
     /// Version of the program.
@@ -82,7 +82,7 @@ pub struct StageStatus {
 }
 
 impl StageStatus {
-    /// Whether at least 95 % kept within the budget.
+    /// Whether at least 95 % of the observations were within the budget.
     #[must_use]
     pub fn keeps_budget(&self) -> bool {
         self.within >= 0.95
@@ -153,7 +153,7 @@ pub struct HopStatus {
     pub took_us: u64,
 }
 
-/// A process's claim for model memory.
+/// A process's claim for model memory, the body of `POST /lease`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseRequest {
     pub holder: EngineKind,
@@ -165,7 +165,7 @@ pub struct LeaseRequest {
     pub patience_ms: u64,
 }
 
-/// Answers to a lease request, one JSON object a line; empty lines between.
+/// Answers to a lease request, one JSON object a line. Empty lines between them keep the connection alive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "lease", rename_all = "snake_case")]
 pub enum LeaseLine {

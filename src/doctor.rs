@@ -15,18 +15,18 @@ use luna_config::LoadedConfig;
 /// Time limit of one check. Loading the models of recognition takes about a second on a slow machine.
 const CHECK_LIMIT: Duration = Duration::from_secs(20);
 
-/// Result of one check.
+/// How well the checked part of Luna works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckState {
     Works,
-    /// It works in part, or something optional is missing.
+    /// The part works with limits, or something optional is missing.
     Limited,
-    /// It doesn't work.
+    /// The part doesn't work.
     Missing,
 }
 
-/// The outcome of one check.
+/// Result of one check, for people and programs.
 #[derive(Debug, Clone, Serialize)]
 pub struct CheckResult {
     /// Name of the check; constant, for programs.

@@ -21,7 +21,7 @@ use crate::http::{self, Endpoint};
 use crate::single_instance::{self, ClaimError, SingleInstance};
 
 /// Longest wait for the disk of the runtime folder; writing a file takes a millisecond.
-const DISK: Duration = Duration::from_secs(5);
+const DISK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why the endpoint is not open.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +29,7 @@ pub enum EndpointError {
     /// Another program uses the port.
     #[error("another program uses port {} of {}", .0.port(), .0.ip())]
     PortTaken(SocketAddr),
-    /// This user may not open the port.
+    /// The user may not open the port.
     #[error("this user may not open port {}", .0.port())]
     PortForbidden(SocketAddr),
     /// The address can't be opened.
@@ -42,7 +42,7 @@ pub enum EndpointError {
     /// The control file can't be written.
     #[error(transparent)]
     ControlFile(#[from] PrivateFolderError),
-    /// Another Luna may use the runtime folder.
+    /// The runtime folder could not be claimed: another Luna uses it, or that can't be found out.
     #[error(transparent)]
     Claim(#[from] ClaimError),
     /// The system stopped accepting connections.
@@ -107,8 +107,8 @@ impl EndpointTask {
     }
 }
 
-/// Opens the endpoint at `wanted` and keeps it open; the receiver gets the outcome of the first try. `claim`: the runtime folder, if it could be
-/// claimed.
+/// Opens the endpoint at `wanted` and keeps it open; the receiver gets the outcome of the first attempt. `claim` is `None` if the runtime folder
+/// could not be claimed yet.
 pub fn start(
     wanted: SocketAddr,
     endpoint: Endpoint,
@@ -117,7 +117,7 @@ pub fn start(
 ) -> (EndpointTask, oneshot::Receiver<Option<OpenedAt>>) {
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
-    let (claim, disk) = (Mutex::new(claim), BlockingThread::new("control_file", DISK));
+    let (claim, disk) = (Mutex::new(claim), BlockingThread::new("control_file", DISK_TIMEOUT));
     let retry = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
     (EndpointTask { task: tokio::spawn(keep(retry, policy)) }, first)
 }
@@ -139,7 +139,7 @@ struct EndpointRetry {
     wanted: SocketAddr,
     endpoint: Endpoint,
     capabilities: Capabilities,
-    /// Claimed at the start, or at a later try if the folder was unusable then.
+    /// Claimed at the start, or at a later attempt if the folder was unusable at the start.
     claim: Mutex<Option<SingleInstance>>,
     opened: Option<OpenEndpoint>,
     /// Accesses the runtime folder.

@@ -20,7 +20,7 @@ use luna_platform::private_folder;
 
 use luna_config::Config;
 
-/// The program of an engine, with its priority: speech as urgent as Luna itself, recognition lower.
+/// The program of an engine with its memory limit. The engine's policy decides whether `engines.nice` lowers its priority.
 #[must_use]
 pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let nice = i32::try_from(config.engines.nice).unwrap_or(10);
@@ -58,7 +58,7 @@ pub fn ocr_models(find: FindOcrModels) -> BlockingService<FindOcrModelsFn> {
 /// Load specification of the recognition engine.
 ///
 /// # Errors
-/// The first file that is missing or broken.
+/// If a file is missing or broken, or there is no model store; the error names the first.
 pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
     ocr_load_from(&store(config)?, config)
 }
@@ -66,7 +66,7 @@ pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
 /// Load specification of the recognition engine, from this store.
 ///
 /// # Errors
-/// The first file that is missing or broken.
+/// If a file is missing or broken, or there is no model store; the error names the first.
 pub fn ocr_load_from(store: &ModelStore, config: &Config) -> Result<OcrLoad, ModelError> {
     let ocr = &config.engines.ocr;
     let mut recognisers = Vec::new();
@@ -127,7 +127,7 @@ fn not_configured(key: &str, what: &str) -> Unavailable {
 /// The language model for a task (TRN-5).
 ///
 /// # Errors
-/// What is missing or broken.
+/// If no model is configured for the task, or its file is missing or broken.
 pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailable> {
     let tasks = &config.models.tasks;
     let (named, what) = match task {
@@ -164,7 +164,7 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailabl
 /// The model of speech recognition.
 ///
 /// # Errors
-/// What is missing or broken.
+/// If no model is configured for the task, or its file is missing or broken.
 pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
     let named = config.models.tasks.stt.as_ref();
     let named = named.ok_or_else(|| not_configured("models.tasks.stt", "speech recognition"))?;
@@ -186,7 +186,7 @@ pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
     })
 }
 
-/// Divisor of the model budget: a model and its standby together may use at most a fourth.
+/// Divisor of the RAM budget for models: a model and its standby together may use at most a fourth.
 const STANDBY_PART: u64 = 4;
 
 /// Adds a standby program to a model (STT-1), if both are small compared to the RAM budget; otherwise returns it unchanged. A large model, or a model
@@ -201,7 +201,7 @@ pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -
 /// The model store in the folder set by the configuration or `LUNA_MODELS`.
 ///
 /// # Errors
-/// A manifest that can't be read.
+/// If the built-in manifest can't be read, or no folder of models can be determined.
 pub fn store(config: &Config) -> Result<ModelStore, ModelError> {
     store_by(config, |name| std::env::var(name).ok())
 }
@@ -209,7 +209,7 @@ pub fn store(config: &Config) -> Result<ModelStore, ModelError> {
 /// As [`store`]; `environment` returns a variable's value.
 ///
 /// # Errors
-/// A manifest that can't be read.
+/// If the built-in manifest can't be read, or no folder of models can be determined.
 pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<ModelStore, ModelError> {
     let directory = luna_model_store::directory(None, config.models.directory.clone(), environment)?;
     Ok(ModelStore::new(Manifest::built_in()?, directory).owned(check_owner))
@@ -218,7 +218,7 @@ pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -
 /// Checks that only the person or the administrator can have written a file or any folder above it (PRV-7). Follows links.
 ///
 /// # Errors
-/// Who else can write it, and what to do.
+/// If another user can write one of them; the error says what to do.
 pub fn check_owner(file: &Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     // For a missing file, the nearest existing folder is checked.
     for folder in file.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {

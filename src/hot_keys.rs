@@ -1,6 +1,6 @@
 //! Keeps the configured hot keys: grabs them, announces which are unavailable, and retries those (SES-6, KER-9).
 //!
-//! A display may go away and come back, and a program that held a key may end; no event reports either. So missing keys are retried with growing
+//! A display may disappear and return, and a program that grabbed a key may end; no event reports either. So missing keys are retried with growing
 //! waits ([`luna_actor_runtime::retry`]), while grabbed keys stay grabbed.
 
 use std::collections::BTreeSet;
@@ -64,7 +64,7 @@ struct KeyRefusal {
     proposal: Option<String>,
 }
 
-/// Outcome of a try: the watch of the grabbed keys and the refused keys, or why there are no hot keys at all.
+/// Outcome of an attempt: the watch of the grabbed keys and the refused keys, or why there are no hot keys at all.
 type HotKeyOutcome = Result<(Option<Watch>, Vec<KeyRefusal>), PlatformError>;
 
 /// Grabs `keys`; returns the refused ones, each with a proposal. The watch holds the rest. Blocks for the display.
@@ -84,7 +84,7 @@ fn grab(
     Ok((watch, refused.into_iter().map(with_proposal).collect()))
 }
 
-/// Another key that is free now: grabbed and released at once.
+/// Finds another key that is free now, by grabbing the proposals and releasing them at once.
 fn free_alternative(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
     let others = proposals(&key.to_string(), used);
     let keys: Vec<HotKey> = others.iter().filter_map(|other| other.parse().ok()).collect();
@@ -143,7 +143,7 @@ pub struct HotKeyDependencies {
     pub board: HotKeyBoard,
 }
 
-/// Keeps the keys until the task is dropped. The receiver resolves after the first try.
+/// Keeps the keys until the task is dropped. The receiver resolves after the first attempt.
 pub fn start(
     dependencies: HotKeyDependencies,
     configured: Vec<ConfiguredKey>,
@@ -174,7 +174,7 @@ struct GrabbedKeys {
     places: Vec<usize>,
 }
 
-/// A try in progress on its own thread.
+/// An attempt in progress on its own thread.
 struct GrabAttempt {
     number: u64,
     places: Vec<usize>,
@@ -187,11 +187,11 @@ struct HotKeyRetry {
     held: Vec<GrabbedKeys>,
     /// Indices of keys whose refusal was announced, so that it and a later success are announced once.
     announced: BTreeSet<usize>,
-    /// Kept if the display does not answer in time: another try would only hang too.
+    /// Kept if the display does not answer in time: another attempt would hang as well.
     attempt: Option<GrabAttempt>,
     tell_lost: mpsc::Sender<u64>,
     lost: mpsc::Receiver<u64>,
-    /// Numbers of late tries whose keys were lost before the outcome was noted.
+    /// Numbers of late attempts whose keys were lost before the outcome was noted.
     lost_early: BTreeSet<u64>,
     count: u64,
     tell_first: Option<oneshot::Sender<()>>,
@@ -200,7 +200,7 @@ struct HotKeyRetry {
 #[async_trait]
 impl Retryable for HotKeyRetry {
     async fn try_again(&mut self) -> bool {
-        // Dropping it, on any return, resolves the receiver of the first try.
+        // Dropping the sender, on any return, resolves the receiver of the first attempt.
         let _tell_first = self.tell_first.take();
         let mut attempt = match self.attempt.take() {
             Some(attempt) => attempt,
@@ -311,7 +311,7 @@ impl HotKeyRetry {
             );
             news.push(RefusedKey { key, proposal: refusal.proposal.clone() });
         }
-        // Every missing key was just tried, so the refused ones are all that remain to be announced.
+        // Every missing key was just tried, so the refused keys of this attempt are all whose refusal is announced.
         self.announced = refused.iter().map(|refusal| refusal.place).collect();
         self.dependencies.board.change(|all| {
             for place in &got {

@@ -51,7 +51,7 @@ pub struct Endpoint {
     pub reflex: Inbox<ReflexMessage>,
     /// Keeps the traces (KER-12).
     pub traces: TraceLog,
-    /// Reports which models are in memory.
+    /// Reports which models are in memory, and grants leases.
     pub gpu: Inbox<GpuMessage>,
     /// Source of events.
     pub bus: BusSession,
@@ -67,7 +67,7 @@ pub struct Endpoint {
     pub streams: Arc<Semaphore>,
     /// Processes with a lease of this Luna for a model (GPU-7).
     pub lease_holders: LeaseHolders,
-    /// Locked while any of them or Luna has model memory.
+    /// Locked while Luna or a lease holder has model memory.
     pub models_lock: ModelsLock,
     /// Token required by requests that act or show content.
     pub token: Arc<str>,
@@ -78,7 +78,7 @@ pub const MAX_STREAMS: usize = 16;
 /// Maximum bytes of a request body; a command has 30.
 const MAX_BODY: usize = 16 * 1024;
 /// Time limit until an answer begins, including the request's body.
-const ANSWERING: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The routes, for a listener at `address`.
 pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
@@ -103,7 +103,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/identity", get(move |Query(asked): Query<IdentityQuery>| async move { identity(&token, &asked) }));
     with_token
         .merge(open)
-        .layer(middleware::from_fn_with_state(guard::Names::of(address), guard::names))
+        .layer(middleware::from_fn_with_state(guard::AllowedHosts::of(address), guard::names))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(in_time))
 }
@@ -132,7 +132,7 @@ async fn in_time(request: Request, next: Next) -> Response {
     if announced.is_some_and(|length| length > MAX_BODY as u64) {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     }
-    tokio::time::timeout(ANSWERING, next.run(request))
+    tokio::time::timeout(ANSWER_TIMEOUT, next.run(request))
         .await
         .unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
 }

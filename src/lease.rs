@@ -1,4 +1,4 @@
-//! One owner of the memory for models across processes (GPU-7).
+//! Ensures a single owner of the memory for models across processes (GPU-7).
 //!
 //! Luna's GpuToken actor grants leases of the memory. A batch command that needs a model asks the running Luna for a lease ([`client`]) and becomes a
 //! holder like others in its ledger ([`holders`]): it waits its turn and yields to more urgent work. Without a running Luna, a lock on a file in the
@@ -25,9 +25,9 @@ use crate::control_file;
 pub type Admission = Arc<dyn Fn(EngineKind, ModelPlan) -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
 /// Time limit of a file operation, which takes a millisecond.
-const DISK: Duration = Duration::from_secs(5);
+const DISK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Interval of retries of a lock that another process holds.
-const TRY_AGAIN: Duration = Duration::from_millis(100);
+const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The lock on model memory among this person's programs; held from its first use until the last clone is dropped. The system releases it if the
 /// process dies.
@@ -49,13 +49,13 @@ impl ModelsLock {
     /// A lock on that file; not acquired yet.
     #[must_use]
     pub fn at(path: PathBuf) -> Self {
-        Self { path, held: Arc::default(), disk: BlockingThread::new("models_lock", DISK) }
+        Self { path, held: Arc::default(), disk: BlockingThread::new("models_lock", DISK_TIMEOUT) }
     }
 
     /// Acquires the lock unless it is held already; waits at most `patience` for another process. Blocks.
     ///
     /// # Errors
-    /// Which process has it, and what to do.
+    /// If another process keeps the lock for longer than `patience`, or the file can't be opened; the error says what to do.
     pub fn take(&self, patience: Duration) -> Result<(), Unavailable> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_some() {
@@ -69,7 +69,9 @@ impl ModelsLock {
         loop {
             match file.try_lock() {
                 Ok(()) => break,
-                Err(std::fs::TryLockError::WouldBlock) if begun.elapsed() < patience => std::thread::sleep(TRY_AGAIN),
+                Err(std::fs::TryLockError::WouldBlock) if begun.elapsed() < patience => {
+                    std::thread::sleep(RETRY_INTERVAL)
+                }
                 Err(std::fs::TryLockError::WouldBlock) => {
                     return Err(Unavailable {
                         reason: "Another luna command has a model in memory.".to_owned(),
@@ -90,7 +92,7 @@ impl ModelsLock {
     /// As [`ModelsLock::take`], without waiting for another process, and without blocking.
     ///
     /// # Errors
-    /// Which process has it, or that the disk hangs, and what to do.
+    /// If another process has the lock, the file can't be opened, or the disk hangs; the error says what to do.
     pub async fn try_take(&self) -> Result<(), Unavailable> {
         let lock = self.clone();
         let took = self.disk.run(move || lock.take(Duration::ZERO)).await;

@@ -69,7 +69,7 @@ struct RedactingWriter {
 
 impl Write for RedactingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The formatter passes one whole event a call. Its line end is exempt from the removal of control characters.
+        // The formatter passes one whole event a call. `printable` keeps its line end.
         let line = redact_some(&String::from_utf8_lossy(bytes), redaction());
         let line = printable(&line);
         if line.contains(" WARN ") || line.contains("ERROR ") {

@@ -12,20 +12,20 @@ use sha2::{Digest as _, Sha256};
 use crate::control_file::{self, ControlFile};
 
 /// Time limit of the proof, which needs no actor.
-const LIMIT: Duration = Duration::from_secs(2);
+const PROOF_TIMEOUT: Duration = Duration::from_secs(2);
 /// Maximum bytes of an answer; a proof has some 100.
-const LONGEST: u64 = 1024;
+const MAX_ANSWER_BYTES: u64 = 1024;
 
 /// The answer to `GET /identity`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct PeerIdentity {
     /// The process that answers.
     pub process: u32,
-    /// See [`proof`].
+    /// Result of [`proof`] for the client's challenge.
     pub proof: String,
 }
 
-/// Why the program is not the Luna that wrote the file.
+/// Why the program could not be verified as the Luna that wrote the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PeerError {
     /// No program answers.
@@ -58,12 +58,12 @@ pub fn proof(token: &str, challenge: &str, process: u32) -> String {
 /// Requests and checks the proof.
 ///
 /// # Errors
-/// [`PeerError`].
+/// If no program answers, its answer is no valid proof, or the system provides no random numbers.
 pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
     let process = control.process;
     let challenge = control_file::new_token().map_err(|_| PeerError::NoRandomness)?;
     let config = ureq::Agent::config_builder()
-        .timeout_global(Some(LIMIT))
+        .timeout_global(Some(PROOF_TIMEOUT))
         .proxy(None)
         .max_redirects(0)
         .http_status_as_error(false)
@@ -76,7 +76,7 @@ pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
         _ => PeerError::NoAnswer { process },
     })?;
     let mut text = Vec::new();
-    drop(answer.into_body().into_reader().take(LONGEST).read_to_end(&mut text));
+    drop(answer.into_body().into_reader().take(MAX_ANSWER_BYTES).read_to_end(&mut text));
     let told: Option<PeerIdentity> = serde_json::from_slice(&text).ok();
     let right =
         told.is_some_and(|told| told.process == process && told.proof == proof(&control.token, &challenge, process));

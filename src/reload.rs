@@ -7,12 +7,12 @@ use luna_actor_runtime::blocking::{BlockingThread, NoAnswer};
 use luna_focus::phrases::Phrase;
 use luna_messages::tts::TtsMessage;
 
-use crate::settings::{self, Live};
+use crate::settings::{self, LiveConfig};
 use crate::wiring::Wiring;
 use luna_config::{Changes, Config, ConfigError, ConfigWatcher, LoadedConfig, changes};
 
 /// Time limit of a read, which takes a millisecond.
-const DISK: Duration = Duration::from_secs(5);
+const DISK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum reads that hang. Beyond it, the file is not read until one returns.
 const MAX_HUNG: usize = 4;
 
@@ -27,12 +27,12 @@ pub enum ReloadError {
     Silent(#[from] NoAnswer),
 }
 
-/// Applies changes of the configuration file; announces a broken one.
-pub async fn keep_up(watcher: ConfigWatcher, live: Live, wiring: Wiring) {
-    let mut reloader = Reloader::new(watcher, DISK);
+/// Applies changes of the configuration file and announces each; a broken file is announced and not applied.
+pub async fn follow_changes(watcher: ConfigWatcher, live: LiveConfig, wiring: Wiring) {
+    let mut reloader = Reloader::new(watcher, DISK_TIMEOUT);
     loop {
         tokio::time::sleep(ConfigWatcher::INTERVAL).await;
-        match reloader.look().await {
+        match reloader.check_for_change().await {
             None => {}
             Some(Ok(loaded)) => announce(loaded, &live, &wiring),
             Some(Err(error)) => {
@@ -43,25 +43,25 @@ pub async fn keep_up(watcher: ConfigWatcher, live: Live, wiring: Wiring) {
     }
 }
 
-fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
+fn announce(loaded: LoadedConfig, live: &LiveConfig, wiring: &Wiring) {
     let changes = changes(&live.get(), &loaded.config);
     if changes.is_empty() {
         return;
     }
     tracing::warn!(keys = changes.in_words(), "The configuration file changed.");
     loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-    take_over(live, wiring, loaded.config);
+    apply_config(live, wiring, loaded.config);
     wiring.announcer.say(phrase_of(&changes));
 }
 
-/// Applies a configuration: settings read from now on are the new ones, and actors that keep some are notified.
-pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
+/// Applies a configuration: settings read from now on are the new ones. The Tts actor, which keeps its settings, is notified.
+pub fn apply_config(live: &LiveConfig, wiring: &Wiring, config: Config) {
     settings::process_settings(&config).apply();
     live.set(config);
     drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).speech)));
 }
 
-/// The announcement of a change: the best that is true of a part of it.
+/// The announcement of a change: that it was applied if a part was, else that it needs a restart if a part does.
 fn phrase_of(changes: &Changes) -> Phrase {
     if !changes.safe.is_empty() {
         Phrase::ConfigurationReloaded
@@ -93,13 +93,13 @@ impl Reloader {
         Self { watcher, deadline, stamps, reader, hung: Vec::new(), pending_change: false }
     }
 
-    /// The new configuration, or why it can't be used; `None` if nothing changed or even the time stamps are late.
-    async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
+    /// Returns the new configuration, or why it can't be used; `None` if nothing changed or the time stamps can't be read in time.
+    async fn check_for_change(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
         let now = self.stamps.run(move || watcher.snapshot()).await.ok()?;
         let is_news = self.watcher.observe(now);
         self.hung.retain(BlockingThread::is_late);
-        // A hanging read that returned was a slow disk: read once more.
+        // A late read has returned, so the disk was only slow: read again.
         let is_owed = self.pending_change && !self.reader.is_late();
         if !is_news && !is_owed {
             return None;
@@ -142,12 +142,12 @@ mod tests {
         let path = folder.path().join("config.yaml");
         std::fs::write(&path, RATE).unwrap();
         let mut reloader = reloader(&path);
-        assert!(reloader.look().await.is_none());
-        // More often than reads may hang.
+        assert!(reloader.check_for_change().await.is_none());
+        // More changes than reads that may hang.
         for _ in 0..2 * MAX_HUNG {
             pipe(&path);
-            assert!(matches!(reloader.look().await, Some(Err(_))));
-            assert!(reloader.look().await.is_none(), "it is told once");
+            assert!(matches!(reloader.check_for_change().await, Some(Err(_))));
+            assert!(reloader.check_for_change().await.is_none(), "it is told once");
         }
         assert!(reloader.hung.len() <= MAX_HUNG, "threads are stacked up");
     }
@@ -160,10 +160,10 @@ mod tests {
         std::fs::write(&path, RATE).unwrap();
         let mut reloader = reloader(&path);
         pipe(&path);
-        assert!(matches!(reloader.look().await, Some(Err(_))));
+        assert!(matches!(reloader.check_for_change().await, Some(Err(_))));
         drop(std::fs::remove_file(&path));
         std::fs::write(&path, RATE.replace("2.0", "1.5")).unwrap();
-        let loaded = reloader.look().await.expect("the file changed").expect("it is whole");
+        let loaded = reloader.check_for_change().await.expect("the file changed").expect("it is whole");
         assert!((loaded.config.tts.rate - 1.5).abs() < 1e-6);
     }
 }

@@ -18,7 +18,7 @@ pub use signals::Signals;
 use crate::cli::Globals;
 use luna_config::{ConfigWatcher, LoadedConfig};
 
-/// Wait for hanging system calls at the very end.
+/// Longest wait for hanging system calls before the process exits.
 pub const HANGING_CALLS_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The loaded configuration, and the watcher of its changes (CFG-4).
@@ -31,7 +31,7 @@ impl Configuration {
     /// Loads the configuration. Its warnings are logged once the log is open.
     ///
     /// # Errors
-    /// Everything that is wrong with it, with file, line and column.
+    /// If the configuration is invalid; the error lists every mistake with file, line and column.
     pub fn load(globals: &Globals) -> anyhow::Result<Self> {
         // The watcher starts first, so that no change is missed in between.
         let watcher = ConfigWatcher::new(globals.load_options());

@@ -33,22 +33,20 @@ use luna_config::speech::LanguageChoice;
 
 /// The current configuration; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
-pub struct Live(Arc<RwLock<Arc<Config>>>);
+pub struct LiveConfig(Arc<RwLock<Arc<Config>>>);
 
-impl Live {
+impl LiveConfig {
     /// Starts with `config`.
     #[must_use]
     pub fn new(config: Config) -> Self {
         Self(Arc::new(RwLock::new(Arc::new(config))))
     }
 
-    /// The current configuration.
     #[must_use]
     pub fn get(&self) -> Arc<Config> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Replaces the configuration.
     pub fn set(&self, config: Config) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
     }
@@ -67,13 +65,12 @@ pub fn language(config: &Config, environment: impl Fn(&str) -> Option<String>) -
     }
 }
 
-/// [`language`] with the environment of this process.
+/// As [`language`], with the environment of this process.
 #[must_use]
 pub fn own_language(config: &Config) -> Lang {
     language(config, |name| std::env::var(name).ok())
 }
 
-/// Settings of focus mode.
 #[must_use]
 pub fn focus_settings(config: &Config) -> focus::FocusSettings {
     let mode = &config.focus_mode;
@@ -121,7 +118,6 @@ pub const fn snapshot_settings(config: &Config) -> SnapshotSettings {
     }
 }
 
-/// Settings of recognition.
 #[must_use]
 pub const fn ocr_settings(config: &Config) -> OcrSettings {
     let weights = &config.focus_mode.ocr;
@@ -149,7 +145,6 @@ pub const fn result_settings(config: &Config) -> ResultSettings {
     }
 }
 
-/// Settings of speech.
 #[must_use]
 pub fn tts_settings(config: &Config) -> TtsSettings {
     let tts = &config.tts;
@@ -200,7 +195,7 @@ pub fn language_task_settings(config: &Config) -> LanguageTaskSettings {
     }
 }
 
-/// Settings of the GpuToken actor.
+/// Settings of the GpuToken actor. `listening_full`: Luna transcribes everything said, so recognition may use the card (GPU-5).
 #[must_use]
 pub const fn gpu_settings(config: &Config, listening_full: bool) -> GpuSettings {
     let gpu = &config.gpu;

@@ -1,7 +1,7 @@
 //! At most one Luna for each person: two would speak over one another (KER-10).
 //!
-//! A file lock in the runtime folder, held while the process lives. The system releases it however the process ends, so a killed Luna blocks no later
-//! start, and of five that start at once exactly one succeeds.
+//! A file lock in the runtime folder, held until the process ends. The system releases the lock however the process ends, so a killed Luna blocks no
+//! later start, and of several that start at once exactly one succeeds.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -11,8 +11,8 @@ use luna_platform::private_folder::{self, PrivateFolderError};
 
 use crate::control_file;
 
-/// Attempts, if the file is removed just while it is locked.
-const TRIES: usize = 8;
+/// Maximum attempts if the file is removed just while it is locked.
+const MAX_ATTEMPTS: usize = 8;
 
 /// The claim to be the only Luna, held until drop.
 #[derive(Debug)]
@@ -27,13 +27,13 @@ pub enum ClaimError {
     /// Another Luna runs.
     #[error("Luna runs already{}. End that one first, or talk to it with `luna ctl`", .process.map(|process| format!(" (process {process})")).unwrap_or_default())]
     RunsAlready {
-        /// Its process id, if its control file has it.
+        /// Process id of the other Luna, if its control file can be read.
         process: Option<u32>,
     },
     /// The runtime folder can't be used.
     #[error(transparent)]
     Folder(#[from] PrivateFolderError),
-    /// The file system has no locks.
+    /// The lock file can't be locked, for example on a file system without locks, or is removed again and again.
     #[error("{} can't be locked: {source}; set LUNA_RUNTIME_DIR to a folder on a local disk", .path.display())]
     Lock {
         path: PathBuf,
@@ -58,7 +58,7 @@ pub fn claim_in(folder: &Path) -> Result<SingleInstance, ClaimError> {
     private_folder::create(folder)?;
     let path = folder.join("luna.lock");
     let failed = |source| ClaimError::Lock { path: path.clone(), source };
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let file = private_folder::open_or_create(&path)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -17,7 +17,7 @@ use luna_actor_tts::TtsActor;
 use luna_actor_uia::UiaActor;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::settings::{self, Live};
+use crate::settings::{self, LiveConfig};
 use crate::wiring::Wiring;
 
 /// Starts all actors. Dependencies come before their users, and are stopped after them.
@@ -25,7 +25,7 @@ use crate::wiring::Wiring;
 /// | actor | group | handler deadline | why |
 /// |---|---|---|---|
 /// | metrics | | 5 s | folds histograms |
-/// | gpu | | 2 s | decides and posts; the memory of the card is a call of its driver |
+/// | gpu | | 2 s | decides and posts; reading the card's memory is a driver call |
 /// | llm | | 2 s | starts work elsewhere |
 /// | stt | | 2 s | starts work elsewhere |
 /// | mind | | 2 s | starts work elsewhere |
@@ -35,7 +35,7 @@ use crate::wiring::Wiring;
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
 /// | reflex | | 500 ms | only posts |
 #[must_use]
-pub fn spawn_tree(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> SupervisionTree {
+pub fn spawn_tree(wiring: &Wiring, live: &LiveConfig, metrics: Option<PrometheusHandle>) -> SupervisionTree {
     let announcer = wiring.announcer.clone();
     let tree = SupervisionTree::new(Arc::new(move |event| announcer.tree(&event)));
     // The three actors of reading depend on each other: if one fails repeatedly, all restart.
@@ -88,8 +88,8 @@ fn within(deadline: u64) -> RestartPolicy {
     RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() }
 }
 
-/// As [`within`], for actors that a person waits for: short backoff, so that a stop meanwhile is still quick, and more attempts, so that they are not
-/// given up sooner for it.
+/// As [`within`], for actors that a person waits for: a short backoff, so that a stop during a restart is still quick, and more attempts, so that the
+/// short backoff does not use them up sooner.
 fn prompt(deadline: u64) -> RestartPolicy {
     let (backoff_first, backoff_max) = (Duration::from_millis(2), Duration::from_millis(100));
     RestartPolicy { max_restarts: 12, backoff_first, backoff_max, ..within(deadline) }

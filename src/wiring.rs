@@ -38,7 +38,7 @@ use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
-use crate::settings::{self, Live};
+use crate::settings::{self, LiveConfig};
 use crate::system::System;
 use luna_config::Config;
 
@@ -58,13 +58,13 @@ pub struct Wiring {
     pub stt: Inbox<SttMessage>,
     pub language_tasks: Inbox<LanguageTaskMessage>,
     pub metrics: Inbox<MetricsMessage>,
-    /// The engine of language models; the GpuToken actor and the shutdown can end it whatever its actor does.
+    /// The engine of language models; the GpuToken actor and the shutdown can end it even if its actor hangs.
     pub llm_engine: Arc<ManagedEngine>,
     /// The engine of speech recognition.
     pub stt_engine: Arc<ManagedEngine>,
     /// Whether Luna transcribes everything said, not only commands (STT-2); then recognition may use the card (GPU-5).
     pub listening_full: Arc<AtomicBool>,
-    /// Whether a standby engine of speech recognition is allowed; for a batch command it is not worth it.
+    /// Whether speech recognition may have a standby engine; a batch command has none.
     pub stt_standby: Arc<AtomicBool>,
     /// Events for other programs.
     pub bus: BusSession,
@@ -92,13 +92,13 @@ pub struct Wiring {
     blocking: BlockingSystem,
     /// The ledger of leases and claims. It survives restarts of the GpuToken actor.
     gpu_shared: GpuShared,
-    live: Live,
+    live: LiveConfig,
 }
 
 impl Wiring {
     /// Creates the inboxes, which outlive the actors that read them (KER-7).
     #[must_use]
-    pub fn new(live: &Live, system: &System) -> Self {
+    pub fn new(live: &LiveConfig, system: &System) -> Self {
         let config = live.get();
         let inboxes = settings::inbox_settings(&config);
         let bus = BusSession::default();

@@ -1,4 +1,4 @@
-//! The batch commands, with good input and with bad: one clear error, the right exit code, nothing left behind.
+//! The batch commands with valid and invalid input: one clear error, the right exit code, nothing left behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
@@ -251,7 +251,7 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
         assert_eq!(state(name), Some("works".into()), "{name}: {}", ran.out);
     }
     assert_eq!(ran.code, Some(0));
-    // Without anything it still reports every check, each with a remedy.
+    // On a machine that lacks everything, doctor still reports every check, each with a remedy.
     let nothing = [
         ("DISPLAY", ""),
         ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"),

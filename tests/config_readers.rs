@@ -1,4 +1,4 @@
-//! Every key has a reader or is in a list that may only shrink (CFG-5), and each change takes effect when announced (CFG-4).
+//! Every key has a reader or is in a list that may only shrink (CFG-5), and each change takes effect at the announced time (CFG-4).
 //!
 //! Changes each key of the built-in file, one at a time, and compares what every reader sees before and after. Readers that query the
 //! configuration at each event are observed through the handles that `luna run` gives to actors while a change is applied; readers that get
@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use luna::settings::{self, Live};
+use luna::settings::{self, LiveConfig};
 use luna::system::System;
 use luna::wiring::Wiring;
 use luna::{cli, engines, logging, reload};
@@ -45,7 +45,7 @@ const NOT_YET: [&str; 14] = [
 /// A reader of the configuration.
 struct SettingReader {
     name: &'static str,
-    /// When a change takes effect for it.
+    /// When a change takes effect for this reader.
     sees: TakesEffect,
     observe: Box<dyn Fn(&Config) -> String>,
 }
@@ -56,20 +56,20 @@ fn reader(name: &'static str, sees: TakesEffect, observe: impl Fn(&Config) -> St
 
 /// A running Luna that applies configurations as `luna run` does.
 struct RunningReaders {
-    live: Live,
+    live: LiveConfig,
     wiring: Wiring,
 }
 
 impl RunningReaders {
     fn new(config: &Config) -> Self {
-        let live = Live::new(config.clone());
+        let live = LiveConfig::new(config.clone());
         let wiring = Wiring::new(&live, &System::of_this_machine());
         Self { live, wiring }
     }
 
     /// Applies `config` and returns what was posted to speech.
-    fn take_over(&self, config: &Config) -> Vec<TtsMessage> {
-        reload::take_over(&self.live, &self.wiring, config.clone());
+    fn apply_config(&self, config: &Config) -> Vec<TtsMessage> {
+        reload::apply_config(&self.live, &self.wiring, config.clone());
         luna_test_support::drain(&self.wiring.tts)
     }
 }
@@ -87,7 +87,7 @@ fn immediate_readers(base: &Config) -> Vec<SettingReader> {
     let asks = |name, observe: Box<dyn Fn() -> String>| {
         let running = running.clone();
         reader(name, TakesEffect::AtOnce, move |config| {
-            running.take_over(config);
+            running.apply_config(config);
             observe()
         })
     };
@@ -116,11 +116,11 @@ fn immediate_readers(base: &Config) -> Vec<SettingReader> {
             Box::new(|| format!("{:?} {:?} {}", logging::redaction(), sampling::families(), sampling::rate())),
         ),
         reader("tts", TakesEffect::AtOnce, move |config| {
-            let posted = speech.take_over(config);
+            let posted = speech.apply_config(config);
             format!("{:?}", posted.iter().filter(|it| matches!(it, TtsMessage::Configure(_))).collect::<Vec<_>>())
         }),
         reader("announcer", TakesEffect::AtOnce, move |config| {
-            announcer.take_over(config);
+            announcer.apply_config(config);
             announcer.wiring.announcer.say(Phrase::Ready);
             let said = luna_test_support::drain(&announcer.wiring.tts);
             said.iter()
@@ -170,7 +170,7 @@ fn startup_readers(store: ModelStore) -> Vec<SettingReader> {
     ]
 }
 
-/// Commands that read the file anew.
+/// Readers that read the configuration file at each run of a command.
 fn next_run_readers() -> Vec<SettingReader> {
     vec![
         reader("understand", TakesEffect::NextRun("luna understand"), |config| {

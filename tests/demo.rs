@@ -1,4 +1,4 @@
-//! The demonstration of `make run` on a machine without a display: sample, pointer, speech, recording.
+//! The demonstration of `make run` on a machine without a display: sample window, pointer, speech and recording.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]

@@ -71,7 +71,7 @@ impl EngineBench {
 
     fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)], input: &str) -> EngineRun {
         let mut command = luna(self.folder.path());
-        // One thread: the engines' threads wait by spinning.
+        // A single thread, because the engines' threads wait by spinning.
         command.args(["--set", "engines.llm.threads=1", "--set", "engines.stt.threads=1"]);
         command.args(arguments).envs(environment.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

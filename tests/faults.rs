@@ -1,5 +1,5 @@
-//! One file per fault (KER-7 to KER-10, ENG-2 to ENG-4). Each shows that reflex commands still work, that the failed part is restarted or
-//! announced as degraded, that accepted work is done or refused, and that the named counters move by exactly the named amounts.
+//! One file per fault (KER-7 to KER-10, ENG-2 to ENG-4). Each test shows that reflex commands still work, that the failed part is restarted or
+//! announced as degraded, that accepted work is done or refused, and that the matching metric increases by exactly one.
 //!
 //! Faults of Luna itself run the tree of `src/tree.rs` under a paused clock (`support/world.rs`); faults of the system run the real program
 //! on the desktop of `make test`.

@@ -27,7 +27,7 @@ use luna_test_support::tiny_models::{gguf, whisper};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-const SOON: Duration = Duration::from_secs(60);
+const STEP_TIMEOUT: Duration = Duration::from_secs(60);
 
 type HolderAnswer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>;
 
@@ -36,7 +36,7 @@ fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     start_on(&System::of_this_machine(), folder, change)
 }
 
-/// The same on a given machine.
+/// As [`start`], on a given machine.
 fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     for engine in ["luna-engine-llm", "luna-engine-stt"] {
         let path = luna_engine_host::engine_path(engine);
@@ -76,7 +76,7 @@ fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedTex
 async fn says(models: &ModelActors, task: LlmTask) -> String {
     let (_, reader, answer) = ask(models, task);
     let mut all = String::new();
-    while let Ok(GeneratedText { text, .. }) = timeout(SOON, reader.recv()).await.expect("no text comes") {
+    while let Ok(GeneratedText { text, .. }) = timeout(STEP_TIMEOUT, reader.recv()).await.expect("no text comes") {
         all.push_str(&text);
     }
     answer.await.unwrap().unwrap().unwrap();
@@ -86,7 +86,7 @@ async fn says(models: &ModelActors, task: LlmTask) -> String {
 async fn until(what: &str, is: impl Fn() -> bool) {
     let begin = Instant::now();
     while !is() {
-        assert!(begin.elapsed() < SOON, "waited in vain until {what}");
+        assert!(begin.elapsed() < STEP_TIMEOUT, "waited in vain until {what}");
         sleep(Duration::from_millis(5)).await;
     }
 }
@@ -149,7 +149,7 @@ async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
     let endless = gguf::ScriptedLlm { endless: true, ..gguf::ScriptedLlm::new("on and on and so it goes ") };
     endless.write(&folder.path().join("translate.gguf")).unwrap();
     let (_, reader, answer) = ask(&models, LlmTask::Translate);
-    timeout(SOON, reader.recv()).await.unwrap().expect("its first words");
+    timeout(STEP_TIMEOUT, reader.recv()).await.unwrap().expect("its first words");
     // The request behind it still completes.
     let next = says(&models, LlmTask::Intent);
     let killed = async {
@@ -178,7 +178,7 @@ async fn an_engine_that_aborts_costs_one_request_eng_2_eng_4() {
     let endless = gguf::ScriptedLlm { endless: true, ..gguf::ScriptedLlm::new("on and on and so it goes ") };
     endless.write(&folder.path().join("translate.gguf")).unwrap();
     let (_, reader, answer) = ask(&models, LlmTask::Translate);
-    timeout(SOON, reader.recv()).await.unwrap().expect("its first words");
+    timeout(STEP_TIMEOUT, reader.recv()).await.unwrap().expect("its first words");
     signal(&models.wiring.llm_engine, "-ABRT");
     while reader.recv().await.is_ok() {}
     let failure = answer.await.unwrap().unwrap().unwrap_err();
@@ -200,11 +200,11 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
             std::fs::write(path, broken).unwrap();
             let failure = if path == &text {
                 let (_, reader, answer) = ask(&models, LlmTask::Intent);
-                assert!(timeout(SOON, reader.recv()).await.unwrap().is_err(), "a broken model says nothing");
+                assert!(timeout(STEP_TIMEOUT, reader.recv()).await.unwrap().is_err(), "a broken model says nothing");
                 answer.await.unwrap().unwrap().unwrap_err()
             } else {
                 let (_, _reader, answer) = transcribe_recording(&models);
-                timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap_err()
+                timeout(STEP_TIMEOUT, answer).await.unwrap().unwrap().unwrap().unwrap_err()
             };
             let said = failure.to_string();
             let name = path.file_name().unwrap().to_str().unwrap();
@@ -217,7 +217,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     std::fs::write(&sound, &whole[1]).unwrap();
     assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
     let (_, _reader, answer) = transcribe_recording(&models);
-    timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
+    timeout(STEP_TIMEOUT, answer).await.unwrap().unwrap().unwrap().unwrap();
     models.end().await;
 }
 
@@ -228,7 +228,7 @@ async fn until_it_works(models: &ModelActors) {
         .await
         .is_none_or(|status| status.resident.iter().all(|model| model.state != ResidentState::Working))
     {
-        assert!(begin.elapsed() < SOON, "it does not begin");
+        assert!(begin.elapsed() < STEP_TIMEOUT, "it does not begin");
         sleep(Duration::from_millis(5)).await;
     }
 }
@@ -255,7 +255,7 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
         sleep(Duration::from_millis(100)).await;
         let begin = Instant::now();
         models.wiring.stt.post(SttMessage::Cancel { id }).unwrap();
-        let end = timeout(SOON, answer).await.unwrap().unwrap().unwrap();
+        let end = timeout(STEP_TIMEOUT, answer).await.unwrap().unwrap().unwrap();
         assert_eq!(end.unwrap_err(), WorkFailure::Cancelled);
         longest = longest.max(begin.elapsed());
         until("the next engine is warm", || slot.is_warm()).await;
@@ -270,7 +270,7 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6_stt_1_eng_3() {
     let folder = tempfile::tempdir().unwrap();
-    // So large that a pass of the encoder takes longer than the engine has to obey.
+    // So large that a pass of the encoder takes longer than the engine may take to cancel.
     let sizes = whisper::WhisperSizes { state: 384, heads: 6, ..whisper::WhisperSizes::default() };
     let model = whisper::ScriptedWhisper { sizes, ..whisper::ScriptedWhisper::new("the words that were said") };
     model.write(&folder.path().join("speech.bin")).unwrap();
@@ -279,7 +279,7 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
         models.wiring.stt_standby.store(stands_by, Ordering::Relaxed);
         let slot = models.wiring.stt_engine.clone();
         let (_, _reader, answer) = transcribe_recording(&models);
-        timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
+        timeout(STEP_TIMEOUT, answer).await.unwrap().unwrap().unwrap().unwrap();
         let mut seen = Vec::new();
         for _ in 0..3 {
             if stands_by {
@@ -295,16 +295,19 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
             assert_eq!(slot.pid(), first);
             let begin = Instant::now();
             models.wiring.stt.post(SttMessage::Cancel { id }).unwrap();
-            assert_eq!(timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap_err(), WorkFailure::Cancelled);
+            assert_eq!(
+                timeout(STEP_TIMEOUT, answer).await.unwrap().unwrap().unwrap().unwrap_err(),
+                WorkFailure::Cancelled
+            );
             let cancelled = begin.elapsed();
             if stands_by {
-                // Immediately: it is the standby process, so nothing was loaded.
+                // The engine is the former standby process and warm at once: nothing was loaded.
                 assert!(slot.is_warm() && slot.pid() == second, "{:?} instead of {second:?}", slot.pid());
             }
             until("the next engine is warm", || slot.is_warm()).await;
             let warm = begin.elapsed();
             let (_, _reader, answer) = transcribe_recording(&models);
-            let words = timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
+            let words = timeout(STEP_TIMEOUT, answer).await.unwrap().unwrap().unwrap().unwrap();
             assert_eq!(words[0].text.trim(), "the words that were said");
             let next = begin.elapsed();
             assert!(!stands_by || slot.pid() == second, "the next words were written down by another program");

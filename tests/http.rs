@@ -51,7 +51,7 @@ fn a_page_in_a_browser_cannot_drive_luna_prv_4() {
         let status = raw(&luna, &request);
         assert!(status.contains(expect), "{status} instead of {expect} for {request}");
     }
-    // It listens on this machine only.
+    // The endpoint listens on this machine only.
     assert!(host.starts_with("127.0.0.1:"), "{host}");
 }
 

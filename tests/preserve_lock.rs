@@ -1,4 +1,4 @@
-//! `luna lock check` with good input and with bad. Our labelled pairs: `crates/preservation/tests/lock_pairs.rs`.
+//! `luna lock check` with valid and invalid input. `crates/preservation/tests/lock_pairs.rs` checks the labelled pairs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

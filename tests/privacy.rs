@@ -49,7 +49,7 @@ fn assert_never_exposed(script: &str, name: &str, neighbour: &str) {
         luna_runs.order(order);
         std::thread::sleep(Duration::from_millis(150));
     }
-    // And from a neighbour: step over the field line by line while pinned.
+    // From a neighbour, steps over the field line by line while pinned.
     mouse.move_to(sample.point("entry"));
     luna_runs.order("on");
     luna_runs.hears(neighbour);
@@ -78,7 +78,7 @@ fn assert_never_exposed(script: &str, name: &str, neighbour: &str) {
         );
     }
 
-    // The batch command: refused, and no picture of it is recognised either.
+    // The batch command refuses the field and does not recognise a picture of it either.
     let (x, y) = sample.point("password");
     let output = luna(luna_runs.home.path()).args(["read", "--at", &format!("{x},{y}"), "--json"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -190,7 +190,7 @@ fn with_the_whole_screen_a_password_beside_the_pointer_is_not_recognised_ses_5_p
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    // Its label is read, so recognition covered it; not even the beginning of the field is.
+    // The label of the field is read, so recognition covered this part; not even the beginning of the field's text is read.
     assert!(output.status.code() == Some(0) && said.contains("Password"), "{said}");
     assert!(!said.contains("Password h") && !said.contains("hunter"), "{said}");
 }

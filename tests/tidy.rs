@@ -1,4 +1,4 @@
-//! The project's rules as tests. Each names every place that breaks its rule.
+//! The project's rules as tests. A failing test names every place that breaks its rule.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -61,7 +61,7 @@ impl TranslationBench {
 
     fn run(&self, arguments: &[&str], input: &[u8]) -> TranslationOutput {
         let mut command = luna(self.folder.path());
-        // One thread: the engine's threads wait by spinning.
+        // A single thread, because the engine's threads wait by spinning.
         command.args(["--set", "engines.llm.threads=1"]).args(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A command that takes no input may have exited already.

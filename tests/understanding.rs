@@ -1,4 +1,4 @@
-//! `luna understand`: a stream of lines in one process, bad lines among good ones, exit codes; and the labelled utterances.
+//! `luna understand`: many lines in one process, invalid lines among valid ones, exit codes; and the labelled utterances.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]

@@ -7,35 +7,35 @@ use super::*;
 struct RactorWorker;
 
 impl Actor for RactorWorker {
-    type Msg = BenchNote;
-    type State = Arc<InboxDesk>;
-    type Arguments = Arc<InboxDesk>;
+    type Msg = BenchMessage;
+    type State = Arc<InboxHandler>;
+    type Arguments = Arc<InboxHandler>;
     async fn pre_start(
         &self,
-        _: ActorRef<BenchNote>,
-        desk: Arc<InboxDesk>,
-    ) -> Result<Arc<InboxDesk>, ActorProcessingErr> {
-        Ok(desk)
+        _: ActorRef<BenchMessage>,
+        handler: Arc<InboxHandler>,
+    ) -> Result<Arc<InboxHandler>, ActorProcessingErr> {
+        Ok(handler)
     }
     async fn handle(
         &self,
-        _: ActorRef<BenchNote>,
-        note: BenchNote,
-        desk: &mut Arc<InboxDesk>,
+        _: ActorRef<BenchMessage>,
+        message: BenchMessage,
+        handler: &mut Arc<InboxHandler>,
     ) -> Result<(), ActorProcessingErr> {
-        desk.handle(note).await;
+        handler.handle(message).await;
         Ok(())
     }
 }
 
-struct Ractor(ActorRef<BenchNote>);
+struct Ractor(ActorRef<BenchMessage>);
 
 impl InboxContestant for Ractor {
-    fn post(&self, note: BenchNote) {
-        self.0.send_message(note).unwrap();
+    fn post(&self, message: BenchMessage) {
+        self.0.send_message(message).unwrap();
     }
 }
 
-pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
-    Box::new(Ractor(ActorRuntime::spawn_instant(None, RactorWorker, desk).unwrap().0))
+pub fn start(handler: Arc<InboxHandler>) -> Box<dyn InboxContestant> {
+    Box::new(Ractor(ActorRuntime::spawn_instant(None, RactorWorker, handler).unwrap().0))
 }

@@ -21,17 +21,17 @@ impl PriorityManager<Key, StandardPriority> for ByKey {
     }
 }
 
-struct FactoryWorker(Arc<InboxDesk>);
+struct FactoryWorker(Arc<InboxHandler>);
 
 impl Worker for FactoryWorker {
     type Key = Key;
-    type Message = BenchNote;
+    type Message = BenchMessage;
     type State = ();
     type Arguments = ();
     async fn pre_start(
         &self,
         _: WorkerId,
-        _: &ActorRef<FactoryMessage<Key, BenchNote>>,
+        _: &ActorRef<FactoryMessage<Key, BenchMessage>>,
         (): (),
     ) -> Result<(), ActorProcessingErr> {
         Ok(())
@@ -39,8 +39,8 @@ impl Worker for FactoryWorker {
     async fn handle(
         &self,
         _: WorkerId,
-        _: &ActorRef<FactoryMessage<Key, BenchNote>>,
-        job: Job<Key, BenchNote>,
+        _: &ActorRef<FactoryMessage<Key, BenchMessage>>,
+        job: Job<Key, BenchMessage>,
         (): &mut (),
     ) -> Result<Key, ActorProcessingErr> {
         self.0.handle(job.msg).await;
@@ -48,7 +48,7 @@ impl Worker for FactoryWorker {
     }
 }
 
-struct Builder(Arc<InboxDesk>);
+struct Builder(Arc<InboxHandler>);
 
 impl WorkerBuilder<FactoryWorker, ()> for Builder {
     fn build(&mut self, _: WorkerId) -> (FactoryWorker, ()) {
@@ -56,25 +56,26 @@ impl WorkerBuilder<FactoryWorker, ()> for Builder {
     }
 }
 
-type FactoryQueue = PriorityQueue<Key, BenchNote, StandardPriority, ByKey, 5>;
+type FactoryQueue = PriorityQueue<Key, BenchMessage, StandardPriority, ByKey, 5>;
 
-struct Pool(ActorRef<FactoryMessage<Key, BenchNote>>);
+struct Pool(ActorRef<FactoryMessage<Key, BenchMessage>>);
 
 impl InboxContestant for Pool {
-    fn post(&self, note: BenchNote) {
-        let key = if matches!(note, BenchNote::Urgent(_)) { 0 } else { 4 };
-        let job = Job { key, msg: note, options: JobOptions::default(), accepted: None };
+    fn post(&self, message: BenchMessage) {
+        let key = if matches!(message, BenchMessage::Urgent(_)) { 0 } else { 4 };
+        let job = Job { key, msg: message, options: JobOptions::default(), accepted: None };
         assert!(self.0.send_message(FactoryMessage::Dispatch(job)).is_ok());
     }
 }
 
-pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
+pub fn start(handler: Arc<InboxHandler>) -> Box<dyn InboxContestant> {
     let arguments = FactoryArguments::builder()
-        .worker_builder(Box::new(Builder(desk)))
+        .worker_builder(Box::new(Builder(handler)))
         .queue(FactoryQueue::new(ByKey))
         .router(QueuerRouting::default())
         .num_initial_workers(1)
         .build();
-    let factory = Factory::<Key, BenchNote, (), FactoryWorker, QueuerRouting<Key, BenchNote>, FactoryQueue>::default();
+    let factory =
+        Factory::<Key, BenchMessage, (), FactoryWorker, QueuerRouting<Key, BenchMessage>, FactoryQueue>::default();
     Box::new(Pool(ActorRuntime::spawn_instant(None, factory, arguments).unwrap().0))
 }

@@ -4,17 +4,17 @@ use tokio::sync::mpsc;
 
 use super::*;
 
-impl InboxContestant for mpsc::UnboundedSender<BenchNote> {
-    fn post(&self, note: BenchNote) {
-        self.send(note).unwrap();
+impl InboxContestant for mpsc::UnboundedSender<BenchMessage> {
+    fn post(&self, message: BenchMessage) {
+        self.send(message).unwrap();
     }
 }
 
-pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
+pub fn start(handler: Arc<InboxHandler>) -> Box<dyn InboxContestant> {
     let (sender, mut notes) = mpsc::unbounded_channel();
     tokio::spawn(async move {
-        while let Some(note) = notes.recv().await {
-            desk.handle(note).await;
+        while let Some(message) = notes.recv().await {
+            handler.handle(message).await;
         }
     });
     Box::new(sender)

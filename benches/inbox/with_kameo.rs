@@ -5,9 +5,9 @@ use kameo::error::Infallible;
 use kameo::mailbox;
 use kameo::message::{Context, Message};
 
-use super::{Arc, BenchNote, InboxContestant, InboxDesk};
+use super::{Arc, BenchMessage, InboxContestant, InboxHandler};
 
-struct KameoWorker(Arc<InboxDesk>);
+struct KameoWorker(Arc<InboxHandler>);
 
 impl kameo::Actor for KameoWorker {
     type Args = Self;
@@ -17,21 +17,21 @@ impl kameo::Actor for KameoWorker {
     }
 }
 
-impl Message<BenchNote> for KameoWorker {
+impl Message<BenchMessage> for KameoWorker {
     type Reply = ();
-    async fn handle(&mut self, note: BenchNote, _: &mut Context<Self, ()>) {
-        self.0.handle(note).await;
+    async fn handle(&mut self, message: BenchMessage, _: &mut Context<Self, ()>) {
+        self.0.handle(message).await;
     }
 }
 
 struct Kameo(ActorRef<KameoWorker>);
 
 impl InboxContestant for Kameo {
-    fn post(&self, note: BenchNote) {
-        assert!(self.0.tell(note).try_send().is_ok());
+    fn post(&self, message: BenchMessage) {
+        assert!(self.0.tell(message).try_send().is_ok());
     }
 }
 
-pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
-    Box::new(Kameo(KameoWorker::spawn_with_mailbox(KameoWorker(desk), mailbox::unbounded())))
+pub fn start(handler: Arc<InboxHandler>) -> Box<dyn InboxContestant> {
+    Box::new(Kameo(KameoWorker::spawn_with_mailbox(KameoWorker(handler), mailbox::unbounded())))
 }

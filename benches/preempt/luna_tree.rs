@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use luna::settings::Live;
+use luna::settings::LiveConfig;
 use luna::system::System;
 use luna::wiring::Wiring;
 use luna_actor_runtime::supervisor::SupervisionTree;
@@ -81,9 +81,9 @@ pub fn start(load: &Load) -> LunaTree {
     let stamp = STOPPED.get_or_init(Arc::default).clone();
     let muted = MUTED.get_or_init(Arc::default).clone();
     let mut config = Config::built_in("default").unwrap();
-    // Capacity for the flood: by default a lane refuses long before.
+    // Capacity for the flood: a lane of default size would refuse most of it.
     config.mailbox.bound.uia = 4 * FLOOD;
-    let live = Live::new(config);
+    let live = LiveConfig::new(config);
     let system = System {
         accessibility: Arc::new(NoAccessibility),
         capture: Arc::new(NoCapture),

@@ -19,13 +19,13 @@ pub enum PeerMessage {
 
 /// The state of the second actor.
 #[derive(Default)]
-pub struct PreemptDesk {
+pub struct PreemptState {
     stamp: Timestamps,
     posted: AtomicUsize,
     handled: AtomicUsize,
 }
 
-impl PreemptDesk {
+impl PreemptState {
     fn handle(&self, word: &PeerMessage) {
         match word {
             PeerMessage::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
@@ -47,22 +47,22 @@ struct Speech;
 
 impl Actor for Speech {
     type Msg = PeerMessage;
-    type State = Arc<PreemptDesk>;
-    type Arguments = Arc<PreemptDesk>;
+    type State = Arc<PreemptState>;
+    type Arguments = Arc<PreemptState>;
     async fn pre_start(
         &self,
         _: ActorRef<PeerMessage>,
-        desk: Arc<PreemptDesk>,
-    ) -> Result<Arc<PreemptDesk>, ActorProcessingErr> {
-        Ok(desk)
+        state: Arc<PreemptState>,
+    ) -> Result<Arc<PreemptState>, ActorProcessingErr> {
+        Ok(state)
     }
     async fn handle(
         &self,
         _: ActorRef<PeerMessage>,
         word: PeerMessage,
-        desk: &mut Arc<PreemptDesk>,
+        state: &mut Arc<PreemptState>,
     ) -> Result<(), ActorProcessingErr> {
-        desk.handle(&word);
+        state.handle(&word);
         Ok(())
     }
 }
@@ -94,7 +94,7 @@ impl Actor for Reflex {
 
 /// A peer: how to reach its two actors.
 pub struct PreemptPeer<F> {
-    desk: Arc<PreemptDesk>,
+    state: Arc<PreemptState>,
     flood: F,
     reflex: F,
     _runtime: Runtime,
@@ -103,10 +103,10 @@ pub struct PreemptPeer<F> {
 impl<F: Fn(PeerMessage)> PreemptContestant for PreemptPeer<F> {
     fn flood(&self) -> bool {
         for _ in 0..3 * FLOOD {
-            self.desk.posted.fetch_add(1, Ordering::Relaxed);
+            self.state.posted.fetch_add(1, Ordering::Relaxed);
             (self.flood)(PeerMessage::Work);
         }
-        self.desk.waiting() >= FLOOD
+        self.state.waiting() >= FLOOD
     }
 
     fn reflex(&self) {
@@ -114,30 +114,30 @@ impl<F: Fn(PeerMessage)> PreemptContestant for PreemptPeer<F> {
     }
 
     fn stamp(&self) -> &Timestamps {
-        &self.desk.stamp
+        &self.state.stamp
     }
 
     fn is_drained(&self) -> bool {
-        self.desk.waiting() == 0
+        self.state.waiting() == 0
     }
 }
 
 pub fn ractor() -> PreemptPeer<Box<dyn Fn(PeerMessage)>> {
-    let (desk, runtime) = (Arc::<PreemptDesk>::default(), runtime());
+    let (state, runtime) = (Arc::<PreemptState>::default(), runtime());
     let inside = runtime.enter();
-    let speech = ActorRuntime::spawn_instant(None, Speech, desk.clone()).unwrap().0;
+    let speech = ActorRuntime::spawn_instant(None, Speech, state.clone()).unwrap().0;
     let reflex = ActorRuntime::spawn_instant(None, Reflex, speech.clone()).unwrap().0;
     drop(inside);
     let to = |actor: ActorRef<PeerMessage>| -> Box<dyn Fn(PeerMessage)> {
         Box::new(move |word| actor.send_message(word).unwrap())
     };
-    PreemptPeer { desk, flood: to(speech), reflex: to(reflex), _runtime: runtime }
+    PreemptPeer { state, flood: to(speech), reflex: to(reflex), _runtime: runtime }
 }
 
 pub fn channels() -> PreemptPeer<Box<dyn Fn(PeerMessage)>> {
-    let (desk, runtime) = (Arc::<PreemptDesk>::default(), runtime());
+    let (state, runtime) = (Arc::<PreemptState>::default(), runtime());
     let (speech, mut words) = unbounded_channel::<PeerMessage>();
-    let handles = desk.clone();
+    let handles = state.clone();
     runtime.spawn(async move {
         while let Some(word) = words.recv().await {
             handles.handle(&word);
@@ -153,5 +153,5 @@ pub fn channels() -> PreemptPeer<Box<dyn Fn(PeerMessage)>> {
     let to = |channel: UnboundedSender<PeerMessage>| -> Box<dyn Fn(PeerMessage)> {
         Box::new(move |word| channel.send(word).unwrap())
     };
-    PreemptPeer { desk, flood: to(speech), reflex: to(reflex), _runtime: runtime }
+    PreemptPeer { state, flood: to(speech), reflex: to(reflex), _runtime: runtime }
 }

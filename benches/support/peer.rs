@@ -1,4 +1,4 @@
-//! A peer that is written in Python: its packages in a virtual environment of its own, its program asked line by line.
+//! A peer written in Python, with its packages in its own virtual environment; it answers line by line.
 
 #![allow(dead_code, reason = "each bench uses its part")]
 
@@ -44,7 +44,7 @@ impl PythonPeer {
         Self { child, to, from }
     }
 
-    /// Fails unless the next line is `ready`: the packages are not usable.
+    /// Panics unless the next line is `ready`, which shows that the packages are usable.
     pub fn expect_ready(&mut self) {
         assert_eq!(self.line().trim(), "ready", "the peer is not usable; remove its folder below target and try again");
     }

@@ -121,12 +121,12 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A confused vowel or a filler may appear in the value to be entered.
-fn without_values(expect: &Value, way: &str) -> Value {
+/// The expectation of a varied utterance, without the value to be entered: a confused vowel or a filler may be part of that value.
+fn without_values(expect: &Value, perturbation: &str) -> Value {
     let mut expect = expect.clone();
-    if let Some(fields) = expect.as_object_mut().filter(|_| way != "as it is") {
+    if let Some(fields) = expect.as_object_mut().filter(|_| perturbation != "as it is") {
         fields.remove("value");
-        if way == "a vowel misheard" || way == "a space inside the last word" {
+        if perturbation == "a vowel misheard" || perturbation == "a space inside the last word" {
             fields.remove("target_text");
             fields.remove("anchor");
         }

@@ -14,7 +14,7 @@ use luna_config::Config;
 /// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window if no monitor is known.
 ///
 /// # Errors
-/// Why there are no candidates.
+/// If there is no window at the point, it contains no candidate, or the accessibility tree can't be read.
 pub async fn at(config: &Config, system: &System, point: Point) -> Result<Vec<Candidate>, PickFailure> {
     system.accessibility.block_roles(settings::blocked_roles(config));
     let window = system.accessibility.window_at(point).await.map_err(|error| failure(&error))?;

@@ -9,8 +9,8 @@ use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
-/// Capacity of the channel of text pieces that wait to be printed.
-const WAITING: usize = 256;
+/// Capacity of the channel from the engine to the printer, in text pieces.
+const CHANNEL_CAPACITY: usize = 256;
 
 /// What [`generate`] reports while it runs.
 #[derive(Debug)]
@@ -21,10 +21,10 @@ pub enum GenerationProgress {
     Text(GeneratedText),
 }
 
-/// Generates text with the model for understanding commands and reports it piece by piece. `None`: stopped because the reader is gone.
+/// Generates text with the model for understanding commands and reports it piece by piece. Returns `None` if the reader is gone.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the model or its engine is unavailable or fails; the error says what to do.
 pub async fn generate(
     config: &Config,
     system: &System,
@@ -34,7 +34,7 @@ pub async fn generate(
     tell: impl Fn(GenerationProgress) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
     let models = ModelActors::start_shared(config, system, tell_lost);
-    let (pieces, reader) = bounded(WAITING);
+    let (pieces, reader) = bounded(CHANNEL_CAPACITY);
     let (reply, answered) = answer();
     let request = Generate {
         id: RequestId::next(),

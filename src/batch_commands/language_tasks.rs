@@ -14,8 +14,8 @@ use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
-/// Capacity of the channel of pieces that wait to be printed.
-const WAITING: usize = 4;
+/// Capacity of the channel from the actor to the printer, in translated pieces.
+const CHANNEL_CAPACITY: usize = 4;
 
 /// What [`translate`] reports while it runs.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub enum TranslationProgress {
 /// Translates a text and reports each piece as soon as it is finished (TRN-2).
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the model or its engine is unavailable or fails; the error says what to do.
 pub async fn translate(
     config: &Config,
     system: &System,
@@ -40,7 +40,7 @@ pub async fn translate(
     tell: impl Fn(TranslationProgress) -> bool,
 ) -> anyhow::Result<TranslationEnd> {
     let models = ModelActors::start_shared(config, system, tell_lost);
-    let (pieces, reader) = bounded(WAITING);
+    let (pieces, reader) = bounded(CHANNEL_CAPACITY);
     let (reply, answered) = answer();
     let request = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
     let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(request));
@@ -65,7 +65,7 @@ pub async fn translate(
 /// Summarises a text (PRE-5).
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the model or its engine is unavailable or fails; the error says what to do.
 pub async fn summarize(
     config: &Config,
     system: &System,
@@ -99,13 +99,13 @@ pub struct DecisionInput {
     pub barge_in: bool,
 }
 
-/// Model actors that are started once for many questions.
+/// Model actors that answer many questions after one start.
 pub struct Decider {
     models: ModelActors,
 }
 
 impl Decider {
-    /// Nothing is loaded before the first question.
+    /// Starts the actors. The model is loaded at the first question.
     #[must_use]
     pub fn start(config: &Config, system: &System, tell_lost: TellLost) -> Self {
         Self { models: ModelActors::start_shared(config, system, tell_lost) }
@@ -114,7 +114,7 @@ impl Decider {
     /// Decides what an utterance means. If no model can answer, the result is a question to the person, never an error (REA-3).
     ///
     /// # Errors
-    /// An internal failure.
+    /// If the actor accepts no request or ends without an answer.
     pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<ModelDecision> {
         let (reply, answered) = answer();
         let DecisionInput { task, utterance, candidates, text, barge_in } = question;

@@ -1,4 +1,4 @@
-//! The model actors for batch commands: the same actors under the same token.
+//! The model actors for batch commands: the actors of `luna run`, under a GpuToken actor of the command's own.
 
 use std::future::Future;
 use std::pin::pin;
@@ -13,7 +13,7 @@ use luna_messages::work::WorkFailure;
 use tokio::sync::oneshot;
 
 use crate::lease::client::{self, OnLeaseLost};
-use crate::settings::Live;
+use crate::settings::LiveConfig;
 use crate::system::System;
 use crate::tree;
 use crate::wiring::Wiring;
@@ -34,10 +34,10 @@ pub struct ModelActors {
     tree: SupervisionTree,
 }
 
-/// State of an engine that works for a batch command.
+/// State of an engine of a batch command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineProgress {
-    /// Its model is being loaded.
+    /// The engine loads its model.
     Loading {
         model: String,
         /// Estimated memory, MB.
@@ -50,14 +50,14 @@ impl ModelActors {
     /// Starts the actors under their own token; nothing is loaded yet.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
-        Self::with_wiring(Wiring::new(&Live::new(config.clone()), system))
+        Self::with_wiring(Wiring::new(&LiveConfig::new(config.clone()), system))
     }
 
     /// Starts the actors for a command. Each load needs a lease of the running Luna, or else the lock that commands share (GPU-7). If the lease is
     /// revoked, `tell_lost` gets the reason and the engines end.
     #[must_use]
     pub fn start_shared(config: &Config, system: &System, tell_lost: TellLost) -> Self {
-        let mut wiring = Wiring::new(&Live::new(config.clone()), system);
+        let mut wiring = Wiring::new(&LiveConfig::new(config.clone()), system);
         let (llm, stt) = (wiring.llm_engine.clone(), wiring.stt_engine.clone());
         let lost: OnLeaseLost = Arc::new(move |why| {
             tell_lost(why);
@@ -121,7 +121,7 @@ fn step(kind: EngineKind, model: &ResidentModel) -> Option<EngineProgress> {
     }
 }
 
-/// A reply and the future of its answer; failures become errors that say what to do.
+/// Creates a reply and the future of its answer; failures become errors that say what to do.
 pub(super) fn answer<T: Send + 'static>() -> (Reply<Result<T, WorkFailure>>, impl Future<Output = anyhow::Result<T>>) {
     let (sender, answer) = oneshot::channel();
     let reply = Reply::new(move |answer| drop(sender.send(answer)));

@@ -5,7 +5,7 @@ use luna_messages::Point;
 use luna_messages::pick::{Pick, PickFailure, PickRequest};
 use luna_messages::uia::TreeAnswer;
 
-use crate::settings::Live;
+use crate::settings::LiveConfig;
 use crate::system::System;
 use crate::wiring::Wiring;
 use luna_config::Config;
@@ -13,9 +13,9 @@ use luna_config::Config;
 /// Picks at a point as focus mode does: the tree first, then recognition, never under protected fields.
 ///
 /// # Errors
-/// Why there is nothing to read.
+/// If nothing at the point can be read, for example because there is no window, no text, or a protected field.
 pub async fn at(config: &Config, system: &System, point: Point) -> Result<Pick, PickFailure> {
-    let wiring = Wiring::new(&Live::new(config.clone()), system);
+    let wiring = Wiring::new(&LiveConfig::new(config.clone()), system);
     let request = PickRequest { cursor: point, enlarge: 1.0 };
     match luna_actor_uia::pick_once(&wiring.uia_dependencies(), request).await {
         TreeAnswer::Found(element) => Ok(pick_of(element)),

@@ -34,7 +34,7 @@ const LONGEST_SIDE: u32 = 30_000;
 /// Opens a picture as pixels, rotated as its metadata says, with transparency laid on white.
 ///
 /// # Errors
-/// A file that isn't there, is no picture, is cut short, or is too large; each says what to do.
+/// If the file can't be opened, is no picture, is truncated, or is too large; the error says what to do.
 pub fn open(path: &Path) -> anyhow::Result<Picture> {
     let name = path.display();
     let bytes =
@@ -124,7 +124,7 @@ impl Recogniser {
     /// Recognises a whole picture; boxes are in its pixels.
     ///
     /// # Errors
-    /// What is missing or broken, and what to do.
+    /// If a model or the engine is unavailable or fails; the error says what to do.
     pub async fn recognise(&self, mut picture: Picture, magnify: f32) -> anyhow::Result<OcrResult> {
         let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
         let pixels = Bytes::from(std::mem::take(&mut picture.rgb));

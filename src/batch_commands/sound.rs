@@ -20,7 +20,7 @@ use luna_speech::tempo::Tempo;
 use tokio::sync::oneshot;
 
 use crate::engines;
-use crate::settings::{self, Live};
+use crate::settings::{self, LiveConfig};
 use crate::system::System;
 use crate::wiring::Wiring;
 use luna_config::Config;
@@ -37,9 +37,9 @@ pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
 /// Reads aloud; returns when everything was spoken.
 ///
 /// # Errors
-/// If speech or the sound device is missing.
+/// If the speech engine or the sound device is unavailable.
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
-    let wiring = Wiring::new(&Live::new(config.clone()), system);
+    let wiring = Wiring::new(&LiveConfig::new(config.clone()), system);
     let tree = SupervisionTree::new(Arc::new(|_| {}));
     let (dependencies, settings) = (wiring.tts_dependencies(), settings::tts_settings(config));
     tree.add(RestartPolicy::default(), wiring.tts.clone(), move || {
@@ -77,7 +77,7 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
 /// Writes the speech to a WAV file and returns its length in seconds.
 ///
 /// # Errors
-/// If speech is missing or the file can't be written.
+/// If the speech engine is unavailable or fails, or the file can't be written.
 pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
     let settings = settings::tts_settings(config);
     let load = LoadSpec::Speech(engines::speech_load());

@@ -19,7 +19,7 @@ use luna_config::Config;
 mod header;
 
 /// Longest sound file, in seconds.
-const LONGEST: u64 = 600;
+const MAX_SECONDS: u64 = 600;
 
 /// What [`transcribe`] reports while it runs.
 #[derive(Debug)]
@@ -33,14 +33,14 @@ pub enum TranscriptionProgress {
 /// Reads a WAV file into the engine's format: one channel, 16,000 samples a second. A sound without a known length is read to the end of the file.
 ///
 /// # Errors
-/// A file that isn't there, is no WAV file, is cut short, empty or too long; each says what to do.
+/// If the file can't be opened, is no WAV file, is truncated, empty or too long; the error says what to do.
 pub fn open(path: &Path) -> anyhow::Result<Sound> {
     let name = path.display();
     let unreadable =
         || format!("{name} is no sound file that Luna can read; WAV with whole numbers of 8 to 32 bits or floats is");
     let mut file = std::fs::File::open(path).with_context(|| format!("the sound file {name} can't be opened"))?;
     let mut head = Vec::new();
-    file.by_ref().take(header::MOST).read_to_end(&mut head).with_context(unreadable)?;
+    file.by_ref().take(header::MAX_BYTES).read_to_end(&mut head).with_context(unreadable)?;
     let endless = header::settle_unknown_length(&mut head);
     let reader = WavReader::new(BufReader::new(Cursor::new(head).chain(file))).with_context(unreadable)?;
     let spec = reader.spec();
@@ -48,15 +48,15 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
         bail!("the sound file {name} has no channel or no sample rate");
     }
     let seconds = u64::from(reader.duration()) / u64::from(spec.sample_rate);
-    if seconds > LONGEST && !endless {
-        bail!("the sound file {name} is too long ({seconds} s; at most {LONGEST} s); cut it");
+    if seconds > MAX_SECONDS && !endless {
+        bail!("the sound file {name} is too long ({seconds} s; at most {MAX_SECONDS} s); cut it");
     }
     let samples = mono(reader, endless).map_err(|error| match error {
         // The header announces more than the file contains.
         hound::Error::IoError(_) => anyhow::anyhow!("the sound file {name} is cut short; get the whole file again"),
         error => anyhow::Error::new(error).context(unreadable()),
     })?;
-    let Some(samples) = samples else { bail!("the sound file {name} is longer than {LONGEST} s; cut it") };
+    let Some(samples) = samples else { bail!("the sound file {name} is longer than {MAX_SECONDS} s; cut it") };
     if samples.is_empty() {
         bail!("the sound file {name} is empty; record something into it");
     }
@@ -69,7 +69,8 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
     Ok(Sound { samples })
 }
 
-/// The mean of all channels, between −1 and 1; `None` if the sound exceeds the limit. `endless`: the sound ends where the file does.
+/// The mean of all channels, between −1 and 1; `None` if the sound exceeds the limit. `endless`: the header contains no length, and the sound ends
+/// with the file.
 fn mono(reader: WavReader<impl Read>, endless: bool) -> Result<Option<Vec<f32>>, hound::Error> {
     let spec = reader.spec();
     match spec.sample_format {
@@ -88,7 +89,7 @@ fn means(
     spec: hound::WavSpec,
     endless: bool,
 ) -> Result<Option<Vec<f32>>, hound::Error> {
-    let most = u64::from(spec.sample_rate).saturating_mul(LONGEST);
+    let most = u64::from(spec.sample_rate).saturating_mul(MAX_SECONDS);
     let (mut means, mut sum, mut channel) = (Vec::new(), 0.0, 0);
     for sample in samples {
         match sample {
@@ -111,7 +112,7 @@ fn means(
 /// Transcribes speech and reports partial results meanwhile.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the model or its engine is unavailable or fails; the error says what to do.
 pub async fn transcribe(
     config: &Config,
     system: &System,

@@ -43,7 +43,7 @@ pub enum ConfigAction {
 /// Runs `luna config`. Exit codes: 0 success, 2 the configuration is wrong.
 ///
 /// # Errors
-/// The answer can't be written.
+/// If the output can't be written. A wrong configuration is no error but exit code 2.
 pub fn run(arguments: ConfigArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut options = globals.load_options();
     match arguments.action {

@@ -50,7 +50,7 @@ enum CtlTopic {
     },
 }
 
-/// A parser for the words of all commands that can be sent.
+/// Parses the words of all commands that can be sent.
 fn command_parser() -> impl TypedValueParser<Value = Command> {
     let words = Command::ctl_words();
     let values = PossibleValuesParser::new(words.iter().map(|(word, _)| *word));
@@ -62,7 +62,7 @@ fn command_parser() -> impl TypedValueParser<Value = Command> {
 /// Runs `luna ctl`.
 ///
 /// # Errors
-/// If no Luna runs, or it does not answer.
+/// If no Luna runs, it does not answer or refuses the command, or the output can't be written.
 pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
     let control = control_file::read(&control_file::path())?;
     // Only the Luna that created the token may see it.
@@ -82,7 +82,7 @@ fn send(control: &ControlFile, command: Command) -> anyhow::Result<ExitCode> {
 
 fn events(control: &ControlFile, follow: bool) -> anyhow::Result<ExitCode> {
     for line in control_client::events(control)?.lines() {
-        // The stream ends with Luna, which is no error of this command.
+        // The stream ends when Luna exits, which is no error of this command.
         let Ok(line) = line else { break };
         if !output::line(&line)? || !follow {
             break;

@@ -21,7 +21,7 @@ pub struct DoctorArguments {
 /// Runs the checks. Exit code 0 if everything that reading needs works, else 1.
 ///
 /// # Errors
-/// Only if the checks themselves can't run.
+/// If the checks can't be started, or the output can't be written. A failed check is no error but exit code 1.
 pub fn run(arguments: DoctorArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     logging::start(&RecentLog::new(0), "error");
     let loaded = match globals.load() {

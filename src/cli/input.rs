@@ -20,7 +20,7 @@ pub const STANDARD_INPUT: &str = "standard input";
 /// Reads a text from a file, or from standard input if there is no path or it is `-`.
 ///
 /// # Errors
-/// A file that can't be read, is not UTF-8, too large, or empty; each error says what to do.
+/// If the file can't be read, is not UTF-8, too large, or empty; the error says what to do.
 pub fn text(path: Option<&Path>) -> Result<String, InputError> {
     let path = path.filter(|path| path.as_os_str() != "-");
     let text = match path {
@@ -37,7 +37,7 @@ pub fn text(path: Option<&Path>) -> Result<String, InputError> {
 /// Reads a text from a file that may be empty.
 ///
 /// # Errors
-/// A file that can't be read, is not UTF-8, or too large.
+/// If the file can't be read, is not UTF-8, or is too large.
 pub fn optional_text(path: &Path) -> Result<String, InputError> {
     decoded(file(path, LONGEST_TEXT)?, &path.display().to_string())
 }
@@ -73,7 +73,7 @@ pub fn other_language(text: &str) -> Lang {
 /// Parses `ko` or `en`.
 ///
 /// # Errors
-/// Anything else, as a sentence.
+/// If the text is anything else; the error is a sentence.
 pub fn language(text: &str) -> Result<Lang, String> {
     match text.to_lowercase().as_str() {
         "ko" | "korean" | "한국어" => Ok(Lang::Ko),
@@ -85,7 +85,7 @@ pub fn language(text: &str) -> Result<Lang, String> {
 /// Parses `faithful` or `natural`.
 ///
 /// # Errors
-/// Anything else, as a sentence.
+/// If the text is anything else; the error is a sentence.
 pub fn mode(text: &str) -> Result<Fidelity, String> {
     let found = Fidelity::ALL.into_iter().find(|mode| mode.name() == text);
     found.ok_or_else(|| "there are faithful and natural".to_owned())

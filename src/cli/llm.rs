@@ -18,7 +18,7 @@ use crate::system::System;
 use luna_config::Config;
 
 /// Maximum tokens of thinking, with `--think`.
-const THINKING: u32 = 1024;
+const MAX_THINKING_TOKENS: u32 = 1024;
 
 /// Asks a language model on this machine. The answer appears on standard output as it is generated, everything else on standard error.
 #[derive(Debug, clap::Args)]
@@ -42,10 +42,10 @@ pub struct LlmArguments {
     json: bool,
 }
 
-/// Runs `luna llm`. Exit codes: 0 success, 1 no answer or not by its schema, 2 wrong usage or configuration.
+/// Runs `luna llm`. Exit codes: 0 success, 1 no answer or one that violates the schema, 2 wrong usage or configuration.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the configuration or an argument is invalid, the model or its engine fails, or the output can't be written; the error says what to do.
 pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Err(wrong) = super::choose_model(&mut config.models.tasks.intent, arguments.model.as_deref(), Format::Gguf) {
@@ -159,7 +159,7 @@ fn job(arguments: &LlmArguments, config: &Config) -> anyhow::Result<GenerateJob>
     Ok(GenerateJob {
         prompt: Prompt::Chat { messages: vec![ChatMessage { role: ChatRole::User, text: prompt }] },
         max_answer_tokens: answer_tokens(arguments.max_tokens, config),
-        max_thinking_tokens: if arguments.think { THINKING } else { 0 },
+        max_thinking_tokens: if arguments.think { MAX_THINKING_TOKENS } else { 0 },
         sampling: Sampling::default(),
         stop: Vec::new(),
         grammar,

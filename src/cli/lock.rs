@@ -54,7 +54,7 @@ struct CheckArguments {
     repair: bool,
 }
 
-/// A parser for the modes, with a help text for each.
+/// Parses the modes, with a help text for each.
 fn modes() -> impl TypedValueParser<Value = Fidelity> {
     let choice = |mode: Fidelity| {
         PossibleValue::new(mode.name()).help(match mode {
@@ -74,7 +74,7 @@ struct LockPair {
     glossary: Vec<String>,
 }
 
-/// The finding, and with `--repair` the repaired text.
+/// The report of one pair, and with `--repair` the repaired text.
 #[derive(Debug, Serialize)]
 struct LockFinding {
     #[serde(flatten)]
@@ -88,7 +88,7 @@ struct LockFinding {
 /// Runs `luna lock`. Exit codes: 0 everything was kept (or every line was valid), 1 otherwise, 2 wrong usage.
 ///
 /// # Errors
-/// A glossary or standard input that can't be read.
+/// If the glossary or standard input can't be read, or the results can't be written.
 pub fn run(arguments: LockArguments) -> anyhow::Result<ExitCode> {
     let LockCommand::Check(arguments) = arguments.command;
     let names = match &arguments.glossary {

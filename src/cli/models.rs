@@ -50,7 +50,7 @@ pub enum ModelsAction {
 /// The folder of models, by flag, environment and configuration.
 ///
 /// # Errors
-/// No folder can be determined.
+/// If no flag, environment variable or configuration key names a folder, and the data directory of the user is unknown.
 pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, luna_model_store::ModelError> {
     luna_model_store::directory(named, config.models.directory.clone(), |name| std::env::var(name).ok())
 }
@@ -58,7 +58,7 @@ pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, lun
 /// Runs `luna models`. Exit codes: 0 success, 1 a model could not be fetched or is wrong, 2 an unknown name.
 ///
 /// # Errors
-/// A broken built-in manifest.
+/// If the configuration or the built-in manifest is invalid, no folder can be determined, or the output can't be written.
 pub fn run(arguments: ModelsArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let store =
@@ -86,7 +86,7 @@ fn known(store: &ModelStore, names: Vec<String>) -> Result<Vec<String>, luna_mod
     Ok(names)
 }
 
-/// The models that the given names of models and sets denote, each once.
+/// Resolves names of models and sets to models, each once.
 fn chosen(store: &ModelStore, names: Vec<String>, all: bool) -> Result<Vec<String>, luna_model_store::ModelError> {
     let names = match (all, names.is_empty()) {
         (true, _) => vec!["all".to_owned()],

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Write};
 use luna_text::printable::printable;
 use serde::Serialize;
 
-/// Results that could not be written.
+/// Why results could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// The disk behind standard output is full.
@@ -37,7 +37,7 @@ pub type Printed = Result<bool, OutputError>;
 /// Prints a line.
 ///
 /// # Errors
-/// The line could not be written although the pipe is open.
+/// If the line can't be written although the pipe is open.
 pub fn line(text: &str) -> Printed {
     write_out(&mut io::stdout().lock(), &format!("{}\n", printable(text)))
 }
@@ -53,7 +53,7 @@ pub fn piece(text: &str) -> Printed {
 /// Prints a value as indented JSON.
 ///
 /// # Errors
-/// As for [`line`].
+/// As for [`line`], and if the value can't be serialised.
 pub fn json(value: &impl Serialize) -> Printed {
     line(&serde_json::to_string_pretty(value).map_err(OutputError::Json)?)
 }
@@ -61,7 +61,7 @@ pub fn json(value: &impl Serialize) -> Printed {
 /// Prints a value as JSON on one line.
 ///
 /// # Errors
-/// As for [`line`].
+/// As for [`line`], and if the value can't be serialised.
 pub fn json_line(value: &impl Serialize) -> Printed {
     line(&serde_json::to_string(value).map_err(OutputError::Json)?)
 }
@@ -77,7 +77,7 @@ fn write_out(out: &mut impl Write, text: &str) -> Printed {
 /// Prints help or the version to standard output, or what is wrong with the arguments to standard error, in colour on a terminal.
 ///
 /// # Errors
-/// The text could not be written although the pipe is open.
+/// If the text can't be written although the pipe is open.
 pub fn help(shown: &clap::Error) -> Printed {
     let printed = shown.print().and_then(|()| io::stdout().lock().flush());
     match printed {

@@ -14,7 +14,7 @@ pub fn lease_lost(why: &str) {
 }
 
 /// Characters of a partial result that are shown: fits on a line even if all are wide.
-const SHOWN: usize = 38;
+const MAX_SHOWN_CHARACTERS: usize = 38;
 
 /// Prints each step on a line; frequent changes only on a terminal, redrawing one line.
 pub struct ProgressPrinter {
@@ -59,7 +59,7 @@ impl ProgressPrinter {
     /// Shows the text recognised so far, or its end if it is long.
     pub fn partial(&mut self, text: &str) {
         if self.terminal {
-            let skipped = text.chars().count().saturating_sub(SHOWN);
+            let skipped = text.chars().count().saturating_sub(MAX_SHOWN_CHARACTERS);
             let end: String = text.chars().skip(skipped).filter(|c| !c.is_control()).collect();
             output::redraw(&format!("… {end}"));
             self.drawn = true;

@@ -103,7 +103,7 @@ impl From<Pick> for PickReport {
 /// Runs `luna read`.
 ///
 /// # Errors
-/// If there is nothing to read, or a required part is missing.
+/// If there is nothing to read, a required part is unavailable, or the output can't be written.
 pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     if let (true, Some(place)) = (arguments.candidates, arguments.at) {

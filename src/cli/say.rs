@@ -49,7 +49,7 @@ impl From<LangChoice> for Lang {
 /// Runs `luna say`.
 ///
 /// # Errors
-/// If speech, the sound device or the file is unavailable.
+/// If the text is empty or unreadable, speech or the sound device is unavailable, or the file or the output can't be written.
 pub fn run(arguments: SayArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let text = input::argument(arguments.text, "what is to be said")?;

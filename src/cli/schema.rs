@@ -22,7 +22,7 @@ pub struct SchemaArguments {
 /// Runs `luna schema`.
 ///
 /// # Errors
-/// A folder that can't be written to.
+/// If the folder or the output can't be written.
 pub fn run(arguments: SchemaArguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = arguments.write {
         for schema in PublishedSchema::ALL {

@@ -34,7 +34,7 @@ pub struct TranscribeArguments {
 /// Runs `luna transcribe`. Exit codes: 0 success, even if the file contains no speech; 1 failure, 2 wrong usage or configuration.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the configuration or the file is invalid, the model or its engine fails, or the output can't be written; the error says what to do.
 pub fn run(arguments: TranscribeArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Err(wrong) = super::choose_model(&mut config.models.tasks.stt, arguments.model.as_deref(), Format::Ggml) {

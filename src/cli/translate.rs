@@ -39,7 +39,7 @@ pub struct TranslateArguments {
 /// Runs `luna translate`.
 ///
 /// # Errors
-/// What is missing or wrong, and what to do.
+/// If the configuration or an argument is invalid, the model or its engine fails, or the output can't be written; the error says what to do.
 pub fn run(arguments: TranslateArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Err(wrong) =

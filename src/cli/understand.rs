@@ -34,7 +34,7 @@ pub struct UnderstandArguments {
 /// Runs `luna understand`. Exit codes: 0 success, 1 an invalid line, 2 wrong usage or configuration.
 ///
 /// # Errors
-/// A broken configuration, or standard input that can't be read.
+/// If the configuration is invalid, standard input can't be read, or the output can't be written.
 pub fn run(arguments: UnderstandArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let understanding = Understanding::new(&vocabulary(&config));
@@ -72,7 +72,7 @@ pub fn vocabulary(config: &Config) -> Vocabulary {
     }
 }
 
-/// Answers line by line. An invalid line gets an error in its place; the rest goes on.
+/// Answers line by line. An invalid line is answered with an error, and the lines behind it are still read.
 fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
     let (mut number, mut bad) = (0_u64, false);
     for line in Lines::new(io::stdin().lock(), LONGEST_LINE) {

@@ -48,7 +48,7 @@ pub fn running() -> CheckResult {
     }
 }
 
-/// An error as a sentence.
+/// An error as a sentence: with a capital and a full stop.
 fn sentence(error: &impl ToString) -> String {
     let text = error.to_string();
     let mut characters = text.chars();
@@ -94,7 +94,7 @@ pub fn pointer(system: &System) -> CheckResult {
     }
 }
 
-/// Each configured hot key: as a running Luna reports, else grabbed for a moment and released (SES-6).
+/// Each configured hot key: reported by a running Luna, else tried by grabbing it for a moment (SES-6).
 pub fn hot_key(system: &System, config: &Config) -> CheckResult {
     let keys = match keys_of_running_luna() {
         Some(keys) => Ok(keys),

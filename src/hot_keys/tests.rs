@@ -1,4 +1,4 @@
-//! Hot keys on a keyboard of our own: taken, lost, reported and taken again.
+//! Hot keys on a fake display: grabbed, lost, reported and grabbed again.
 
 use luna_messages::Lang;
 use luna_messages::tts::TtsMessage;

@@ -12,11 +12,11 @@ use tokio::sync::Notify;
 /// Priority of a connection; the smallest is closed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConnectionState {
-    /// It never showed the token.
+    /// The client never showed the token.
     Unknown,
-    /// It showed the token and has no request now.
+    /// The client showed the token and has no request now.
     Idle,
-    /// It showed the token and is being answered: never closed.
+    /// The client showed the token and is being answered: never closed.
     Busy,
 }
 
@@ -30,7 +30,7 @@ pub struct ConnectionInfo {
 }
 
 impl ConnectionInfo {
-    fn standing(&self) -> ConnectionState {
+    fn state(&self) -> ConnectionState {
         match (self.answering.load(Ordering::Relaxed), self.trusted.load(Ordering::Relaxed)) {
             (0, false) => ConnectionState::Unknown,
             (0, true) => ConnectionState::Idle,
@@ -38,7 +38,7 @@ impl ConnectionInfo {
         }
     }
 
-    /// Records that it showed the token; it is busy until the result is dropped.
+    /// Records that the client showed the token; the connection is busy until the returned guard is dropped.
     pub fn trust(self: &Arc<Self>) -> Answering {
         self.trusted.store(true, Ordering::Relaxed);
         self.answering.fetch_add(1, Ordering::Relaxed);
@@ -71,13 +71,13 @@ impl Drop for Answering {
 #[derive(Clone)]
 pub struct Connections {
     inside: Arc<Mutex<ConnectionsState>>,
-    most: usize,
+    limit: usize,
 }
 
 #[derive(Default)]
 struct ConnectionsState {
     open: BTreeMap<u64, Arc<ConnectionInfo>>,
-    /// Never reused: a closed connection keeps its number for a moment.
+    /// Number of the next connection. Never reused: a closed connection keeps its number for a moment.
     next: u64,
 }
 
@@ -89,14 +89,14 @@ pub struct ConnectionSlot {
 }
 
 impl Connections {
-    /// No connections yet, and never more than `most`.
-    pub fn new(most: usize) -> Self {
-        Self { inside: Arc::default(), most }
+    /// Admits at most `limit` connections at a time.
+    pub fn new(limit: usize) -> Self {
+        Self { inside: Arc::default(), limit }
     }
 
     /// Admits a new connection. `None` if all are busy with trusted requests.
     pub fn admit(&self) -> Option<ConnectionSlot> {
-        if self.lock().open.len() >= self.most && !self.close_one() {
+        if self.lock().open.len() >= self.limit && !self.close_one() {
             return None;
         }
         let connection = Arc::<ConnectionInfo>::default();
@@ -111,9 +111,9 @@ impl Connections {
     /// Closes the least needed connection. Returns false if all are busy.
     pub fn close_one(&self) -> bool {
         let mut inside = self.lock();
-        let standings = inside.open.iter().map(|(number, connection)| (*number, connection.standing()));
-        let goes = first_to_go(standings);
-        let Some(connection) = goes.and_then(|number| inside.open.remove(&number)) else { return false };
+        let states = inside.open.iter().map(|(number, connection)| (*number, connection.state()));
+        let closing = next_to_close(states);
+        let Some(connection) = closing.and_then(|number| inside.open.remove(&number)) else { return false };
         drop(inside);
         connection.close.notify_one();
         true
@@ -138,9 +138,9 @@ impl Drop for ConnectionSlot {
 }
 
 /// The oldest connection of the lowest priority; never a busy one.
-fn first_to_go(standings: impl Iterator<Item = (u64, ConnectionState)>) -> Option<u64> {
-    let idle = standings.filter(|(_, standing)| *standing != ConnectionState::Busy);
-    idle.min_by_key(|(number, standing)| (*standing, *number)).map(|(number, _)| number)
+fn next_to_close(states: impl Iterator<Item = (u64, ConnectionState)>) -> Option<u64> {
+    let idle = states.filter(|(_, state)| *state != ConnectionState::Busy);
+    idle.min_by_key(|(number, state)| (*state, *number)).map(|(number, _)| number)
 }
 
 #[cfg(test)]
@@ -151,15 +151,15 @@ mod tests {
     #[test]
     fn strangers_go_first_and_the_oldest_of_them_prv_4() {
         use ConnectionState::{Busy, Idle, Unknown};
-        for (standings, expect) in [
+        for (states, expect) in [
             (vec![], None),
             (vec![Busy, Busy], None),
             (vec![Unknown, Unknown], Some(0)),
             (vec![Busy, Idle, Unknown, Unknown], Some(2)),
             (vec![Busy, Idle, Idle], Some(1)),
         ] {
-            let all = standings.iter().copied().enumerate();
-            assert_eq!(first_to_go(all.map(|(n, standing)| (n as u64, standing))), expect, "{standings:?}");
+            let all = states.iter().copied().enumerate();
+            assert_eq!(next_to_close(all.map(|(n, state)| (n as u64, state))), expect, "{states:?}");
         }
     }
 
@@ -174,7 +174,7 @@ mod tests {
         assert!(all.admit().is_none() && !all.close_one());
         let streamed = answering[0].clone();
         drop(answering);
-        // One still streams; of the others the older one is closed.
+        // One connection still streams; of the other two the older is closed.
         drop(all.admit().unwrap());
         assert_eq!(all.lock().open.len(), 2);
         drop(streamed);

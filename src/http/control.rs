@@ -20,14 +20,14 @@ use crate::control_protocol::{ActorStatus, CapabilityStatus, CommandRequest, Ref
 /// Time limit for the Reflex actor to forward a command; it does nothing else, and is replaced if it hangs.
 const FORWARD_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Time limit for the GpuToken actor to report memory; the rest of the status is sent without it.
+/// Time limit for the GpuToken actor to report memory; a late report is left out of the status.
 const MEMORY_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub(super) fn refused(status: StatusCode, error: &str, reason: &str) -> Response {
     (status, Json(Refusal { error: error.to_owned(), reason: reason.to_owned() })).into_response()
 }
 
-/// `POST /command`: 202 once every actor that handles it has it, 429 if an inbox of one is full, 503 if Luna takes no commands now.
+/// `POST /command`: 202 once every actor that handles the command has received it, 429 if the inbox of one is full, 503 if Luna accepts no commands.
 pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<CommandRequest>) -> Response {
     const BUSY: &str = "Too many commands wait already; try again in a moment.";
     const CLOSED: &str = "Luna takes no commands now; luna ctl status tells why.";
@@ -44,7 +44,7 @@ pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<Comma
     match tokio::time::timeout(FORWARD_TIMEOUT, answer).await {
         Ok(Ok(Ok(CommandOutcome::Accepted))) => StatusCode::ACCEPTED.into_response(),
         Ok(Ok(Ok(CommandOutcome::Refused))) => refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
-        // The actor crashed on it or hangs: its replacement handles commands that only silence (KER-7).
+        // The Reflex actor crashed on the command or hangs: its replacement handles commands that only silence (KER-7).
         Ok(_) | Err(_) if command.retries() > 0 => StatusCode::ACCEPTED.into_response(),
         Ok(_) | Err(_) => refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),
     }

@@ -12,9 +12,9 @@ use super::connections::ConnectionInfo;
 
 /// The host names by which the endpoint may be called.
 #[derive(Clone)]
-pub struct Names(Arc<[String]>);
+pub struct AllowedHosts(Arc<[String]>);
 
-impl Names {
+impl AllowedHosts {
     /// The names of a loopback address with its port.
     pub fn of(address: SocketAddr) -> Self {
         let port = address.port();
@@ -56,8 +56,8 @@ fn header_values(headers: &HeaderMap, name: HeaderName) -> Vec<Option<&str>> {
     headers.get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
-/// Refuses requests under another name or from another page.
-pub async fn names(State(names): State<Names>, request: Request, next: Next) -> Response {
+/// Refuses requests under another host name or from another page.
+pub async fn names(State(names): State<AllowedHosts>, request: Request, next: Next) -> Response {
     if names.allow(request.headers()) && names.allow_target(request.uri()) {
         next.run(request).await
     } else {
@@ -75,7 +75,7 @@ pub async fn token(State(token): State<Arc<str>>, request: Request, next: Next) 
     if given.is_some_and(|given| constant_time_eq(given.as_bytes(), token.as_bytes())) {
         let answering = request.extensions().get::<Arc<ConnectionInfo>>().map(ConnectionInfo::trust);
         let mut request = request;
-        // An event stream keeps it for as long as it lasts.
+        // An event stream keeps the guard for as long as it lasts.
         request.extensions_mut().insert(answering);
         next.run(request).await
     } else {
@@ -95,7 +95,7 @@ mod tests {
     // PRV-4
     #[test]
     fn only_its_own_name_and_page_may_ask_prv_4() {
-        let names = Names::of("127.0.0.1:7870".parse().unwrap());
+        let names = AllowedHosts::of("127.0.0.1:7870".parse().unwrap());
         for (host, origin, expect) in [
             (Some("127.0.0.1:7870"), None, true),
             (Some("localhost:7870"), Some("http://localhost:7870"), true),
@@ -116,7 +116,7 @@ mod tests {
     // PRV-4
     #[test]
     fn a_host_or_origin_that_comes_twice_or_in_the_request_line_is_checked_prv_4() {
-        let names = Names::of("127.0.0.1:7870".parse().unwrap());
+        let names = AllowedHosts::of("127.0.0.1:7870".parse().unwrap());
         let mut headers = HeaderMap::new();
         headers.append(header::HOST, "127.0.0.1:7870".parse().unwrap());
         headers.append(header::ORIGIN, "http://localhost:7870".parse().unwrap());

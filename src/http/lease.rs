@@ -24,7 +24,7 @@ use crate::lease::holders::LeaseHolders;
 /// Interval of empty lines, by which a vanished client is noticed.
 const KEEP_ALIVE: Duration = Duration::from_millis(500);
 /// Longest wait for a grant.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_WAIT: Duration = Duration::from_secs(600);
 
 /// `POST /lease`: the answer lasts as long as the process keeps the connection.
 pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {
@@ -116,7 +116,7 @@ impl LeaseRequestState {
             Self::Active(mut held) => match timeout(KEEP_ALIVE, held.stops.recv()).await {
                 Err(_) => Some((Bytes::from_static(b"\n"), Self::Active(held))),
                 Ok(Some(())) => Some((line(&LeaseLine::Stop), Self::Active(held))),
-                // It did not stop in time: the connection is closed.
+                // The process did not stop in time: its connection is closed.
                 Ok(None) => None,
             },
             Self::End => None,
@@ -125,7 +125,7 @@ impl LeaseRequestState {
 }
 
 async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestState) {
-    let patience = Duration::from_millis(request.patience_ms).min(LONGEST);
+    let patience = Duration::from_millis(request.patience_ms).min(MAX_WAIT);
     // A command that started before this Luna may have the memory.
     if let Err(why) = endpoint.models_lock.try_take().await {
         return (line(&LeaseLine::Refused { why: format!("{} {}", why.reason, why.remedy) }), LeaseRequestState::End);
@@ -134,7 +134,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestS
     let (sender, answer) = oneshot::channel();
     let (holders, holder) = (endpoint.lease_holders.clone(), request.holder);
     let reply = Reply::new(move |answer: ClaimAnswer| {
-        // Entered before the token's next order, which may be for this lease.
+        // Registers the lease before the token's next order, which may be for this lease.
         let lease = answer.as_ref().ok().and_then(|answer| answer.as_ref().ok()).map(|grant| grant.lease);
         let stops = lease.map(|lease| holders.enter(lease, holder));
         if sender.send((answer, stops)).is_err()
@@ -164,7 +164,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestS
 
 fn granted(claim: &ConnectionClaim, grant: Grant, stops: mpsc::Receiver<()>) -> (Bytes, LeaseRequestState) {
     let (token, holders, holder) = (claim.token.clone(), claim.holders.clone(), claim.holder);
-    // Loading counts as work and is reported as done at once, so that a command that hangs in it blocks no other load.
+    // Reports the load as done at once and counts it as work, so that a command that hangs while loading blocks no other load.
     let lease = grant.lease;
     notify_token(&token, move || GpuMessage::Loaded { lease });
     (

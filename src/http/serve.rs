@@ -28,7 +28,7 @@ pub struct Limits {
     pub connections: usize,
     /// Time from the beginning of a connection, or the end of an answer, to the end of the next request's headers.
     pub headers: Duration,
-    /// Time without write progress.
+    /// Maximum time without write progress.
     pub stalled: Duration,
 }
 
@@ -79,7 +79,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
                 if failures >= MAX_FAILURES {
                     return error;
                 }
-                // Most likely too many open files: close one that is not needed.
+                // Most likely too many files are open: closes the least needed connection.
                 connections.close_one();
                 sleep(Duration::from_millis(10 << failures.min(7))).await;
             }
@@ -112,7 +112,7 @@ async fn serve_connection(stream: TcpStream, place: ConnectionSlot, router: Rout
         biased;
         () = known.closed() => tracing::debug!("A connection without a token was closed for a newer one."),
         outcome = connection => if let Err(error) = outcome {
-            // Bad requests of strangers are no fault of Luna's.
+            // An invalid request of another program is no failure of Luna.
             tracing::debug!(%error, "A connection ended with an error.");
         }
     }

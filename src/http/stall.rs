@@ -1,4 +1,4 @@
-//! Closes a stream if its other end reads nothing, so that writes never wait for ever.
+//! Fails a stream whose other end reads nothing, so that no write waits for ever.
 
 use std::future::Future as _;
 use std::io;

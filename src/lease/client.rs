@@ -25,11 +25,11 @@ struct CommandLease {
     model: String,
     bytes: u64,
     place: MemoryPlace,
-    /// Why it was lost, if it was.
+    /// Why the lease was lost, if it was.
     lost: Arc<Mutex<Option<&'static str>>>,
 }
 
-/// The admission of a command: a lease of the running Luna if there is one, else the lock. It lasts until the process ends.
+/// The admission of a command: a lease from the running Luna if there is one, else the lock. Lease and lock last until the process ends.
 #[must_use]
 pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
     let had: Arc<Mutex<Option<CommandLease>>> = Arc::default();
@@ -44,7 +44,7 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
                 return Ok(placed_at(model, had.place));
             }
         }
-        // A larger model of the same command: the old lease is released first, since an engine holds one model.
+        // The command needs a larger model: the old lease is released first, since an engine holds one model.
         *had = None;
         let control = control_file::read(&control_file::path()).ok().filter(|control| peer::verify(control).is_ok());
         let Some(control) = control else {
@@ -98,7 +98,7 @@ fn ask(
         return Err(failed(format!("it answered {status}")));
     }
     let mut lines = BufReader::new(response.into_body().into_reader()).lines();
-    // Empty lines only show that the connection lives.
+    // Empty lines only keep the connection alive.
     let mut next = move || loop {
         match lines.next() {
             Some(Ok(line)) if line.is_empty() => {}
@@ -118,7 +118,7 @@ fn ask(
     let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
         let why = match next() {
             Some(LeaseLine::Stop) => LEASE_REVOKED,
-            // Luna ended. If no other process has acquired the lock, the memory stays with this command.
+            // The connection ended without an order, usually because Luna exited. If no other process has the lock, the command keeps the memory.
             _ if lock.take(Duration::ZERO).is_ok() => return,
             _ => "the running Luna ended, and another program has the memory now",
         };

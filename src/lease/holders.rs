@@ -41,7 +41,7 @@ impl LeaseHolders {
         let (ResidencyOrder::Stop { lease } | ResidencyOrder::Unload { loaded_by: lease }) = order;
         match self.lock().get(&lease) {
             Some(holder) => {
-                // One order is enough.
+                // If an order is already pending, another changes nothing.
                 let _ = holder.stop.try_send(());
                 true
             }

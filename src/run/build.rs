@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::{Configuration, ProcessSetup};
 use crate::hot_keys;
 use crate::lease::ModelsLock;
-use crate::settings::Live;
+use crate::settings::LiveConfig;
 use crate::system::System;
 use crate::tree;
 use crate::wiring::Wiring;
@@ -20,7 +20,7 @@ use crate::wiring::Wiring;
 pub struct Luna {
     pub(super) configuration: Configuration,
     pub(super) process: ProcessSetup,
-    pub(super) live: Live,
+    pub(super) live: LiveConfig,
     pub(super) wiring: Wiring,
     pub(super) tree: Arc<SupervisionTree>,
     pub(super) models_lock: ModelsLock,
@@ -34,7 +34,7 @@ impl Luna {
     #[must_use]
     pub fn build(configuration: Configuration, process: ProcessSetup) -> Self {
         let config = &configuration.loaded.config;
-        let live = Live::new(config.clone());
+        let live = LiveConfig::new(config.clone());
         let mut wiring = Wiring::new(&live, &System::of_this_machine());
         let models_lock = ModelsLock::of_this_person();
         wiring.admission = Some(models_lock.admission(Duration::from_millis(config.gpu.wait_bound_ms)));

@@ -26,7 +26,7 @@ pub struct ProcessSetup {
 
 impl ProcessSetup {
     /// # Errors
-    /// Another Luna runs, or metrics can't be installed.
+    /// If another Luna runs, or metrics can't be installed.
     pub fn prepare(configuration: &Configuration) -> anyhow::Result<Self> {
         let start = Instant::now();
         let loaded = &configuration.loaded;
@@ -44,7 +44,7 @@ impl ProcessSetup {
     }
 }
 
-/// Two would speak over one another. If the claim can't be checked, Luna runs anyway (KER-9), but without an endpoint until it can.
+/// Two Lunas would speak over one another. If the claim can't be checked, Luna runs anyway (KER-9), but without an endpoint until it can.
 fn claim() -> anyhow::Result<Option<SingleInstance>> {
     match single_instance::claim() {
         Ok(claim) => Ok(Some(claim)),
@@ -75,7 +75,7 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
 /// The runtime with Luna's worker threads.
 ///
 /// # Errors
-/// The system can't start threads.
+/// If the system can't start threads.
 pub fn threads() -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
         // Actors mostly wait, and engines are processes of their own; but an actor that blocks its thread against the rules must leave threads to the

@@ -22,8 +22,8 @@ use crate::http::{self, Endpoint};
 use crate::wiring::Wiring;
 use crate::{control_file, reload, settings};
 
-/// Wait for the first try to grab the hot keys, which takes some milliseconds.
-const FIRST_KEYS: Duration = Duration::from_millis(500);
+/// Longest wait for the first attempt to grab the hot keys, which takes some milliseconds.
+const FIRST_GRAB_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A running, ready Luna.
 pub struct Serving {
@@ -38,13 +38,13 @@ impl Luna {
     /// Opens the endpoint and reports that Luna is ready.
     ///
     /// # Errors
-    /// The system provides no random numbers.
+    /// If the system provides no random numbers for the token.
     pub async fn serve(self, arguments: &RunArguments) -> anyhow::Result<Serving> {
         let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried } = self;
         let Configuration { loaded, watcher } = configuration;
         let ProcessSetup { start, log, claim, metrics } = process;
         // A program may press a key as soon as Luna is ready, so wait for the keys; but not for a display that does not answer.
-        drop(tokio::time::timeout(FIRST_KEYS, hot_keys_tried).await);
+        drop(tokio::time::timeout(FIRST_GRAB_TIMEOUT, hot_keys_tried).await);
 
         let endpoint = Endpoint {
             metrics,
@@ -75,7 +75,7 @@ impl Luna {
             let focus_on = || drop(wiring.reflex.post(ReflexMessage::Command(Command::FocusOn)));
             wiring.traces.begin("start").scope(focus_on);
         }
-        let reloading = tokio::spawn(reload::keep_up(watcher, live, wiring.clone()));
+        let reloading = tokio::spawn(reload::follow_changes(watcher, live, wiring.clone()));
         Ok(Serving { wiring, tree, hot_keys, endpoint, reloading })
     }
 }

@@ -154,7 +154,7 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right_cfg_2() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns what is wrong with the message itself.
+/// Returns what is unclear in the message itself.
 fn unclear(line: &str) -> Option<String> {
     let jargon = JARGON.iter().find(|word| line.contains(*word));
     let place = line.split_once(": ").is_some_and(|(place, _)| {
@@ -167,7 +167,7 @@ fn unclear(line: &str) -> Option<String> {
     (jargon.is_some() || !place || !whole).then(|| format!("unclear ({jargon:?}): {line}"))
 }
 
-/// Whole files.
+/// Hostile files as a whole: name, content, and a part of the required message.
 fn files() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let text = |text: &str| text.as_bytes().to_vec();
     let utf16 = |little: bool| -> Vec<u8> {
@@ -238,7 +238,7 @@ fn each_hostile_file_is_refused_in_plain_words_and_soon_cfg_2_ker_4() {
     for (name, content, part) in files() {
         let begin = Instant::now();
         let found = mistakes(&content);
-        // A bomb would take for ever; a busy machine is merely slow.
+        // A file that expands without bound would take for ever; a busy machine is merely slow.
         assert!(begin.elapsed() < Duration::from_secs(30), "{name}: {:?}", begin.elapsed());
         // `<<` may be accepted if the result stays small.
         if name == "a bomb of <<" && found.is_empty() {

@@ -3,7 +3,7 @@
 #[path = "folders/runtime.rs"]
 mod runtime;
 
-/// Models that other users could have written or could change (PRV-7): one of the files is a library, which is executed.
+/// Models that other users could have written or could change (PRV-7). One of the files is a library, whose code Luna's engine runs.
 mod models {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt as _, chown, symlink};

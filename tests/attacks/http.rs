@@ -46,7 +46,7 @@ fn what_was_tried_by_hand_is_refused_and_the_person_notices_nothing_prv_4() {
     let close = "Connection: close\r\n";
     let long = "x".repeat(1 << 20);
     let many: String = (0..500).map(|n| format!("X-{n}: y\r\n")).collect();
-    // What is sent, and the accepted statuses; an empty one means that the connection ends without an answer.
+    // The request, and the accepted status codes; an empty one means that the connection ends without an answer.
     let table: Vec<(&str, String, &[&str])> = vec![
         // Valid requests.
         ("in order", post(&format!("{bearer}{close}"), &json(stop)), &["202"]),
@@ -299,7 +299,7 @@ fn where_the_system_gives_no_more_files_luna_waits_and_goes_on_prv_4() {
             Command::new("prlimit").args(["--pid", &process, &format!("--nofile={files}:1024")]).status().unwrap();
         assert!(set.success());
     };
-    // No further file descriptor is available.
+    // Lowers the limit, so that no further file descriptor is available.
     limit(open);
     let silent: Vec<_> = (0..20).map(|_| TcpStream::connect(&luna.address).unwrap()).collect();
     std::thread::sleep(Duration::from_secs(1));

@@ -132,7 +132,7 @@ fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
     words.write(&path("endless.gguf")).unwrap();
     gguf::ScriptedLlm::new("하나.").write(&path("says.gguf")).unwrap();
     std::fs::write(path("text"), "This is a sentence. ".repeat(4000)).unwrap();
-    // Each runs for minutes.
+    // Each command would run for minutes.
     let table = [
         format!("llm count --max-tokens 30000 --model {}", path("endless.gguf").display()),
         format!("translate {} --model {}", path("text").display(), path("says.gguf").display()),

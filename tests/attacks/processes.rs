@@ -111,7 +111,7 @@ fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
         let received = received.lock().unwrap();
         assert!(!received.contains(TOKEN) && !received.contains("Authorization"), "it was told the token: {received}");
     }
-    // It does not prevent a start either: a new Luna writes its own file.
+    // The foreign program does not prevent a start either: a new Luna writes its own file.
     let (address, _) = foreign_server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
     std::fs::write(&file, json!({"address": address, "token": TOKEN, "process": 1}).to_string()).unwrap();
     let luna = LunaProcess::start_at(home, |_| {});
@@ -218,7 +218,7 @@ mod remains {
                 std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
             assert!(!left.iter().any(|name| name.to_string_lossy().contains("core")), "{signal}: {left:?}");
         }
-        // Proves that the check can fail: if this system writes core files, another program leaves one.
+        // Shows that the check can fail: if this system writes core files, another program leaves one.
         let folder = tempfile::tempdir().unwrap();
         let mut sleep = Command::new("sleep");
         sleep.arg("60");

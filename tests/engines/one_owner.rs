@@ -1,4 +1,4 @@
-//! One owner of the model memory across processes (GPU-7), and models on machines of all kinds (GPU-6).
+//! The model memory has a single owner across processes (GPU-7), and models work on machines of all kinds (GPU-6).
 
 use std::process::{Child, Stdio};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Engine output that must stay private, and the engine's out-of-memory priority.
+//! Engine output stays private, and the system kills an engine before Luna if memory runs out.
 
 use std::os::unix::fs::symlink;
 use std::time::Duration;

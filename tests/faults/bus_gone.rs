@@ -1,4 +1,4 @@
-//! The accessibility bus goes away and comes back.
+//! The accessibility bus disappears and returns.
 
 use luna_messages::capability::{Capability, Unavailable};
 use luna_messages::control::Command;

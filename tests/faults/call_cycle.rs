@@ -98,7 +98,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             }
             tokio::time::sleep(MS(10)).await;
             let (moved, owed) = (CounterChanges::since(&counts), PendingReplies::default());
-            // The first asks the second, which asks back: the first never handles that question.
+            // The first asks the second, which asks back; the first waits for its own answer and never handles that question.
             first.post(CycleMessage::AskTheOther(owed.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
             first.post(CycleMessage::Simple(owed.reply())).unwrap();
@@ -109,7 +109,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             assert!(urgent.all_answered(), "others do not notice");
             assert_eq!(owed.count().1, 0, "the cycle stands");
             tokio::time::sleep(MS(600)).await;
-            // The first was replaced: its asker gets a crash error, and the second's question, which waited, is answered.
+            // The first was replaced: its asker gets a crash error, and its successor answers the second's waiting question.
             assert_eq!(owed.count(), (3, 3, 1), "{:?}", log.all());
             moved.expect(
                 &counts,

@@ -19,7 +19,7 @@ fn what_is_said_is_told_meanwhile_and_heard_again_after_ker_9_tts_1() {
         let moved = CounterChanges::since(&world.counts);
         world.audio.set_gone(true);
         world.wait("it is noticed", MS(1500), |world| !world.is_available(Capability::AudioOutput)).await;
-        // Its words are still sent, for the web page and `luna ctl events`.
+        // Luna still publishes its words, for the web page and `luna ctl events`.
         world.order(Command::FocusOff);
         world.pass(MS(100)).await;
         world.order(Command::FocusOn);
@@ -115,7 +115,7 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
         let modules = pactl(&["list", "short", "modules"]);
         let line = modules.lines().find(|line| line.contains("sink_name=luna")).unwrap();
         pactl(&["unload-module", line.split('\t').next().unwrap()]);
-        // Reflex commands work and words are sent, whatever happens to the sound.
+        // Reflex commands work and words are published, whatever happens to the sound.
         luna.order("off");
         luna.clear();
         luna.order("on");
@@ -285,7 +285,7 @@ fn a_sound_server_that_is_stopped_for_long_costs_no_more_threads_ker_11_ker_9() 
     let server = SoundServer::new();
     let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
     let luna = LunaProcess::start_with(|command| {
-        // The server is the only sound output of this machine; each attempt ends by itself.
+        // The server is the only sound output of this machine, and each attempt to open it gives up by itself.
         command.env("PULSE_SERVER", server.address()).env("ALSA_CONFIG_PATH", "/dev/null");
     });
     luna.order("on");

@@ -33,7 +33,7 @@ fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It speaks: an engine runs and the device receives sound.
+    // Luna speaks: an engine runs and the device receives sound.
     let sounds = || {
         let inputs = Command::new("pactl").args(["list", "short", "sink-inputs"]).output().ok()?;
         (!inputs.stdout.is_empty()).then_some(())

@@ -28,7 +28,7 @@ fn a_display_that_hangs_keeps_nobody_from_obeying_ker_11_brg_7_foc_6() {
             for _ in 0..30 {
                 world.expect_stop_is_obeyed().await;
             }
-            // The tree is on the display, too, but answers; its screen requests have a deadline.
+            // The accessibility tree needs the display too, but still answers: its screen requests have a deadline.
             world.pointer.move_to(machine::OTHER);
             world.pass(MS(4000)).await;
             world.order(Command::FocusOff);

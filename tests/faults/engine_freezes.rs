@@ -48,7 +48,7 @@ fn recognition_goes_on_with_a_new_engine_eng_2_ker_9() {
             world.order(Command::FocusOn);
             world.pass(MS(100)).await;
             world.expect_stop_is_obeyed().await;
-            // The person is told in time, whatever the engine does; but not about a stopped search (FOC-6).
+            // Luna announces the failure in time, whatever the engine does; but not the failure of a stopped search (FOC-6).
             world.order(Command::FocusOn);
             world.hears("does not answer").await;
             world.order(Command::FocusOff);

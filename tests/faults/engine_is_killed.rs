@@ -1,4 +1,5 @@
-//! A real engine is killed at each stage: loading, running, streaming, unloading. It is stopped first, so that the stage is certain.
+//! A real engine is killed at each stage: loading, running, streaming, unloading. Except for streaming, it is paused by SIGSTOP first, so that the
+//! stage is certain.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -15,7 +16,7 @@ use crate::desktop;
 use crate::moved::CounterChanges;
 use crate::world::counts::Counts;
 
-const SOON: Duration = Duration::from_secs(60);
+const STEP_TIMEOUT: Duration = Duration::from_secs(60);
 
 fn spec(kind: EngineKind) -> LoadSpec {
     match kind {
@@ -102,7 +103,7 @@ fn job(kind: EngineKind) -> (EngineJob, Bytes) {
 #[derive(Clone, Copy)]
 enum UnderWay {
     Load,
-    /// This many requests.
+    /// Number of requests.
     Requests(u64),
     Unload,
 }
@@ -114,7 +115,7 @@ fn check(kind: EngineKind, under_way: UnderWay, stage: impl AsyncFnOnce() -> Res
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let moved = CounterChanges::since(&counts);
-            let failure = timeout(SOON, stage()).await.expect("the asker was left waiting").unwrap_err();
+            let failure = timeout(STEP_TIMEOUT, stage()).await.expect("the asker was left waiting").unwrap_err();
             let EngineFailure::Ended { reason } = &failure else { panic!("{failure:?}") };
             assert!(reason.contains("SIGKILL"), "{failure}");
             let key = |rest: &str| format!("Key(luna_engine_{})", rest.replace("ENGINE", kind.name()));
@@ -127,7 +128,7 @@ fn check(kind: EngineKind, under_way: UnderWay, stage: impl AsyncFnOnce() -> Res
                 let lost_requests = counts.sum("luna_engine_requests_total", &[("outcome", "lost")]);
                 counts.sum("luna_engine_ends_total", &[]) > 0 && lost_requests >= lost()
             };
-            let until = Instant::now() + SOON;
+            let until = Instant::now() + STEP_TIMEOUT;
             while !all_is_counted() && Instant::now() < until {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
@@ -143,7 +144,7 @@ fn check(kind: EngineKind, under_way: UnderWay, stage: impl AsyncFnOnce() -> Res
             let expect: Vec<(&str, u64)> = expect.iter().map(|(key, count)| (key.as_str(), *count)).collect();
             moved.expect(&counts, &expect);
             let host = loaded(kind).await;
-            host.close(SOON).await;
+            host.close(STEP_TIMEOUT).await;
         });
     });
 }

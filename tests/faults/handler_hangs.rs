@@ -1,4 +1,4 @@
-//! A handler waits for ever.
+//! A handler never returns.
 
 use luna_messages::control::Command;
 use luna_test_support::chaos::{InjectedFault, Moment};
@@ -53,7 +53,7 @@ fn a_stop_is_obeyed_at_once_while_the_speech_actor_hangs_ker_8_tts_4_brg_7() {
         world.pass(audio::BUFFER * 3).await;
         assert_eq!((world.sentences(), world.reflexes("tts")), (spoken, reflexes), "the speech actor hangs");
         assert!(world.audio.silent_for() >= audio::BUFFER, "it is still read on");
-        // Its deadline is one second; the watchdog checks ten times a second.
+        // The handler deadline of speech is one second; the watchdog checks ten times a second.
         world.pass(MS(1400)).await;
         assert!(world.reflexes("tts") > reflexes, "the order itself is kept");
         assert_eq!(world.counts.sum("luna_actor_hung_total", &[("actor", "tts")]), 1);

@@ -64,7 +64,7 @@ fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
     luna.wait_for_capability("hot_key", "available");
     luna.hears("단축키를 다시 쓸 수 있어요");
     assert_eq!(key_status(&luna, "stop")["held"], true);
-    // They really work, not only according to the status.
+    // A pressed key has its effect, so the status is true.
     press_on(&display.name);
     luna.event("BargeIn.Command", |data| data["type"] == "stop");
     display.end();
@@ -99,7 +99,7 @@ fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9()
     let (held, refused) = hot_key::system().watch(&[stop], Box::new(|_| {})).unwrap();
     assert_eq!(refused, []);
 
-    // Before Luna runs, `doctor` finds this by trying to grab the keys.
+    // Before Luna runs, `doctor` finds the key in use by trying to grab all keys.
     let home = tempfile::tempdir().unwrap();
     let finding = doctor(&mut desktop::luna(home.path()));
     assert_eq!(finding["state"], "limited", "{finding}");

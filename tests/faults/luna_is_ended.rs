@@ -41,8 +41,8 @@ fn in_the_middle_of_a_sentence_she_ends_in_order_ker_10() {
     }
 }
 
-/// A folder of engine programs that delay an orderly end: beside each runs another process that keeps the engine's output open for half a
-/// second, and Luna reads this output to its end before it treats an ended engine as gone. An engine that is ended can't skip this.
+/// A folder of engine programs that delay an orderly end: beside each engine runs another process that keeps the engine's output open, so that
+/// Luna waits half a second for the rest of the output before it treats the ended engine as gone, even if it killed the engine.
 fn engines_that_linger() -> tempfile::TempDir {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
@@ -108,7 +108,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
         assert_eq!(status.code(), Some(130), "{first} and {second}: {status}");
         let there = engines.iter().filter(|engine| std::path::Path::new(&format!("/proc/{engine}")).exists()).count();
         assert_eq!(there, engines.len(), "{first} and {second}: it still ended engines, in order");
-        // They end by themselves when their input ends.
+        // The engines end by themselves when their input ends.
         engines.iter().for_each(|engine| desktop::kill(*engine, "CONT"));
         gone(&engines);
     }

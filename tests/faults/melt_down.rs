@@ -57,7 +57,7 @@ fn when_speech_itself_was_given_up_its_return_is_said_ker_9() {
         assert_eq!(world.reflexes("focus"), before + 1);
         world.said.clear();
         world.wait("it is tried again", MS(31_000), World::all_run).await;
-        // Announced only now, because nothing could speak meanwhile.
+        // The restart is announced only now, because nothing could speak meanwhile.
         world.hears("A part of me had to restart").await;
         world.expect_reading_works().await;
     });

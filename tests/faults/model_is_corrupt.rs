@@ -3,7 +3,7 @@
 use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, take_turns};
 
 /// A failed start is retried after 15 to 20 s; the load comes on top.
-const TRIED_AGAIN: std::time::Duration = std::time::Duration::from_secs(90);
+const RETRY_LIMIT: std::time::Duration = std::time::Duration::from_secs(90);
 
 /// The model folder with one changed file; the others are links, so that nothing is copied.
 fn folder_with(broken: impl Fn(&std::path::Path)) -> tempfile::TempDir {
@@ -76,7 +76,7 @@ fn recognition_says_which_file_and_comes_back_once_it_is_right_eng_4_ker_9_prv_7
         let right = find(&desktop::models(), "det").unwrap();
         std::fs::remove_file(&detector).unwrap();
         std::os::unix::fs::symlink(std::fs::canonicalize(right).unwrap(), &detector).unwrap();
-        luna.wait_for_capability_within(TRIED_AGAIN, "text_recognition", "available");
+        luna.wait_for_capability_within(RETRY_LIMIT, "text_recognition", "available");
         let (x, y, _, height) = sample.place("picture");
         mouse.move_to((x + 60, y + height / 4));
         luna.hears("1,234.56");

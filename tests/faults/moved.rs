@@ -67,7 +67,7 @@ fn engine_of(actor: &str) -> Option<&'static str> {
     }
 }
 
-/// The counters of the engine of a replaced actor: it ends with the incarnation, and another is started and loaded.
+/// The counters of the engine of a replaced actor: the engine ends with the actor's incarnation, and another is started and loaded.
 pub fn with_its_engine(actor: &str, how: &str) -> Vec<(String, u64)> {
     let Some(engine) = engine_of(actor) else { return Vec::new() };
     let keys = [

@@ -11,7 +11,7 @@ use crate::desktop::{self, LunaProcess, Mouse, SampleWindow, take_turns};
 use crate::world::{MS, in_world, machine};
 
 /// A failed start is retried after 15 to 20 s; the load comes on top.
-const TRIED_AGAIN: std::time::Duration = std::time::Duration::from_secs(90);
+const RETRY_LIMIT: std::time::Duration = std::time::Duration::from_secs(90);
 
 // ENG-4, KER-9
 #[test]
@@ -58,6 +58,6 @@ fn a_real_engine_that_gets_no_memory_ends_itself_alone_eng_2_ker_9() {
     // With enough memory, the automatic retry succeeds.
     std::fs::remove_file(&wrapper).unwrap();
     std::os::unix::fs::symlink(beside("luna-engine-ocr"), &wrapper).unwrap();
-    luna.wait_for_capability_within(TRIED_AGAIN, "text_recognition", "available");
+    luna.wait_for_capability_within(RETRY_LIMIT, "text_recognition", "available");
     let _ = desktop::root();
 }

@@ -111,7 +111,7 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     assert!(reported.contains("was not loaded in time"), "{reported}");
     assert_eq!(luna.metric("luna_engine_ends_total{engine=\"llm\""), 1.0, "{}", luna.get("metrics"));
     assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
-    // Its memory is free, and the same command works once the disk answers.
+    // The model's memory is free, and the same command works once the disk answers.
     let freed = || luna.get("status").contains("\"resident\":[]").then_some(());
     desktop::wait("its memory to be free", Duration::from_secs(5), freed, || luna.get("status"));
     std::fs::remove_file(&model).unwrap();

@@ -65,7 +65,7 @@ fn what_the_table_names_runs_under_supervision_and_nothing_else_ker_1() {
     let status: serde_json::Value = serde_json::from_str(&luna.get("status")).unwrap();
     let actors = status["actors"].as_array().unwrap();
     let names: Vec<_> = actors.iter().map(|actor| actor["actor"].as_str().unwrap()).collect();
-    // In start order.
+    // The status lists the actors in start order.
     assert_eq!(names, planned(), "{status}");
     assert!(actors.iter().all(|actor| actor["state"] == "running"), "{status}");
 }

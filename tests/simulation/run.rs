@@ -1,4 +1,4 @@
-//! One seed: some dozens of steps, each followed by checks of the invariants; then all faults are removed, and everything must recover.
+//! Runs one seed: some dozens of steps, each followed by checks of the invariants; then all faults are removed, and everything must recover.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use crate::chance::Chance;
 use crate::steps;
 use crate::world::{MS, PendingReplies, World, audio, in_world};
 
-/// Maximum outage of a struck actor: the longest handler deadline, the watchdog's period and grace, and the longest restart delay.
-const RECOVERY: Duration = Duration::from_millis(5000 + 100 + 250 + 2000 + 100);
+/// Maximum outage of an actor after an injected fault: the longest handler deadline, the watchdog's period and grace, and the longest restart delay.
+const MAX_OUTAGE: Duration = Duration::from_millis(5000 + 100 + 250 + 2000 + 100);
 /// Maximum recovery time without faults: an actor that was given up is retried after 30 s, an engine after 15 s; a hanging recognition is
 /// abandoned after 20 s and retried once.
-const HEALING: Duration = Duration::from_secs(120);
+const MAX_RECOVERY_WITHOUT_FAULTS: Duration = Duration::from_secs(120);
 
 /// Maximum delay until an existing fault shows: an engine without a greeting is given up after 10 s, without a health answer after 15 s, a
 /// hanging recognition after 20 s, a hanging load of recognition after 60 s.
-const IN_FLIGHT: Duration = Duration::from_secs(61);
+const MAX_FAULT_DELAY: Duration = Duration::from_secs(61);
 
 /// Maximum delay of an answer: a hanging load is given up after 30 s plus a time for its size, and the requests behind it follow then.
-const ANSWERS: Duration = Duration::from_secs(300 + 120);
+const MAX_ANSWER_DELAY: Duration = Duration::from_secs(300 + 120);
 
 /// The outcome of a seed.
 #[derive(Default)]
@@ -90,9 +90,9 @@ impl Outages {
             if world.chaos.left_for(actor) > 0 || world.state(actor) != ChildState::Running {
                 *since = Some(Instant::now());
             }
-            // A strike takes effect when the actor next handles something, possibly long after it was ordered.
+            // A fault takes effect when the actor next handles something, possibly long after the fault was ordered.
             *since = (*since).max(world.chaos.struck(actor));
-            since.is_none_or(|since| since.elapsed() > RECOVERY)
+            since.is_none_or(|since| since.elapsed() > MAX_OUTAGE)
         };
         let tts = well("tts", &mut self.tts);
         well("reflex", &mut self.reflex) && tts
@@ -170,11 +170,11 @@ fn expect_bounds(world: &World) {
 /// Every actor runs, every request is answered, every working capability is reported as available, and a text is read (KER-7, KER-9).
 async fn expect_all_gets_well(world: &mut World, owed: &PendingReplies) -> Duration {
     world.order(Command::FocusOff);
-    world.pass(IN_FLIGHT).await;
-    let took = IN_FLIGHT + world.wait("all actors to run", HEALING, World::all_run).await;
+    world.pass(MAX_FAULT_DELAY).await;
+    let took = MAX_FAULT_DELAY + world.wait("all actors to run", MAX_RECOVERY_WITHOUT_FAULTS, World::all_run).await;
     let missing = |world: &World, when_used: bool| {
         Capability::ALL.into_iter().any(|capability| {
-            // These are probed only when they are used.
+            // These capabilities are probed only when they are used.
             let used_only = matches!(
                 capability,
                 Capability::Pointer
@@ -191,10 +191,11 @@ async fn expect_all_gets_well(world: &mut World, owed: &PendingReplies) -> Durat
                 )
         })
     };
-    let took = took + world.wait("all capabilities to be back", HEALING, |world| !missing(world, false)).await;
+    let took = took
+        + world.wait("all capabilities to be back", MAX_RECOVERY_WITHOUT_FAULTS, |world| !missing(world, false)).await;
     let asked = owed.clone();
     world.order(Command::Stop);
-    let took = took + world.wait("all answers", ANSWERS, move |_| asked.all_answered()).await;
+    let took = took + world.wait("all answers", MAX_ANSWER_DELAY, move |_| asked.all_answered()).await;
     world.expect_reading_works().await;
     world.expect_models_work().await;
     assert!(!missing(world, true), "missing: {:?}", world.wiring.capabilities);

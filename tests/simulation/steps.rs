@@ -69,7 +69,7 @@ pub fn send_request(world: &World, chance: &mut Chance, owed: &PendingReplies) {
     let searched = SearchedRegion { window: Some(window), region, hidden, shown };
     let which = chance.below(12);
     world.trace.note(format_args!("asks {which}"));
-    // A refused message comes back and is answered by its drop.
+    // A refused message is returned, and dropping it answers the request.
     match which {
         0 => drop(world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() })),
         1 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: false, reply: owed.reply() })),
@@ -134,7 +134,7 @@ fn unavailable() -> PlatformError {
     PlatformError::Unavailable(Unavailable { reason: "It went away.".into(), remedy: "Bring it back.".into() })
 }
 
-/// Causes a fault. Returns the struck actor, if there is one.
+/// Injects a fault. Returns the actor that it hits, if any.
 pub fn inject_fault(world: &World, chance: &mut Chance) -> Option<&'static str> {
     let which = chance.below(12);
     match which {

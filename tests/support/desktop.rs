@@ -147,7 +147,7 @@ impl LunaProcess {
         self.wait_for_capability_within(Duration::from_secs(30), capability, state);
     }
 
-    /// The same with a given limit.
+    /// As [`Self::wait_for_capability`], with a given limit.
     #[track_caller]
     pub fn wait_for_capability_within(&self, limit: Duration, capability: &str, state: &str) {
         let is = || {
@@ -224,7 +224,7 @@ pub fn kill(process: u32, signal: &str) {
     assert!(kill_if_there(process, signal), "process {process} can't be sent {signal}");
 }
 
-/// The same; `false` if there is no such process.
+/// As [`kill`], but returns `false` if there is no such process.
 pub fn kill_if_there(process: u32, signal: &str) -> bool {
     let status = Command::new("kill").args([format!("-{signal}"), process.to_string()]).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
@@ -277,7 +277,7 @@ fn listen(address: &str, token: &str, seen: Arc<Mutex<String>>) -> Receiver<Valu
     events
 }
 
-/// Waits until `look` returns a value.
+/// Polls `look` until it returns a value; panics after `limit`.
 #[track_caller]
 pub fn wait<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>, tell: impl Fn() -> String) -> T {
     let until = Instant::now() + limit;
@@ -302,12 +302,12 @@ impl SampleWindow {
         Self::start_at(script, title, 60, 60)
     }
 
-    /// The same with the window at a given position.
+    /// As [`Self::start`], with the window at a given position.
     pub fn start_at(script: &str, title: &str, x: i32, y: i32) -> Self {
         Self::start_variant(script, title, x, y, "light")
     }
 
-    /// The same with one of the variants that some samples have.
+    /// As [`Self::start_at`], with one of the variants that some samples have.
     pub fn start_variant(script: &str, title: &str, x: i32, y: i32, variant: &str) -> Self {
         let mut child = Command::new("/usr/bin/python3")
             .arg(root().join("tests/fixtures").join(script))
@@ -347,7 +347,7 @@ impl SampleWindow {
         *self.places.get(name).unwrap_or_else(|| panic!("the sample has no {name}: {:?}", self.places.keys()))
     }
 
-    /// Sends a signal, for example to stop, continue or end it.
+    /// Sends a signal to the sample application, for example to stop, continue or end it.
     pub fn signal(&self, name: &str) {
         let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status().unwrap();
         assert!(status.success());

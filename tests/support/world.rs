@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Duration;
 
-use luna::settings::Live;
+use luna::settings::LiveConfig;
 use luna::system::System;
 use luna::wiring::Wiring;
 use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, SupervisionTree};
@@ -50,7 +50,7 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 /// A running tree with its doubles and recorders.
 pub struct World {
     pub wiring: Wiring,
-    pub live: Live,
+    pub live: LiveConfig,
     pub tree: SupervisionTree,
     pub counts: Counts,
     pub pointer: ScriptedPointer,
@@ -91,7 +91,7 @@ pub fn in_world<T>(body: impl AsyncFnOnce(&mut World) -> T) -> T {
     })
 }
 
-/// Hides the panics that tests order; all others are printed as usual.
+/// Hides the panics that tests inject; all others are printed as usual.
 fn quiet_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -106,7 +106,7 @@ fn quiet_panics() {
     });
 }
 
-/// Cached: a seed takes less time than reading the file.
+/// The configuration, cached, because reading the file takes longer than running a seed.
 fn config() -> Config {
     static CONFIG: OnceLock<Config> = OnceLock::new();
     let read = || {
@@ -120,7 +120,7 @@ fn config() -> Config {
 
 impl World {
     fn new(counts: Counts, trace: WorldTrace, engines: EngineDoubles) -> Self {
-        let live = Live::new(config());
+        let live = LiveConfig::new(config());
         let accessibility = Arc::new(FaultyAccessibility::new(Arc::new(machine::desk())));
         let pointer = ScriptedPointer::new(machine::TEXT);
         let (capture, hot_keys) = (OrderedCapture::default(), OrderedHotKeys::default());
@@ -282,7 +282,7 @@ impl World {
         assert!(self.order(Command::Stop), "the reflex was refused");
         self.pass(MS(1)).await;
         if self.reflexes("tts") == before {
-            // This very command crashed the actor, which handles it after its restart.
+            // The actor crashed on this command and handles it after its restart.
             self.pass(MS(100)).await;
         }
         assert!(self.reflexes("tts") > before, "stop did not reach the speech actor: {:?}", self.tree.status());
@@ -334,7 +334,7 @@ impl World {
         self.hears("brown fox").await;
         let heard = |world: &Self| world.audio.sounded() > sounded;
         if !self.is_available(Capability::AudioOutput) && !heard(self) {
-            // This sentence only revealed that the device is broken; it is probed again every five seconds.
+            // This sentence only revealed that the device is broken; Luna probes the device every five seconds.
             self.wait("the device", MS(12_000), |world| world.is_available(Capability::AudioOutput)).await;
             self.order(Command::Repeat);
         }
@@ -388,7 +388,7 @@ struct PendingReplyCounts {
 }
 
 impl PendingReplies {
-    /// A reply that is counted.
+    /// Creates a reply whose answer is counted.
     pub fn reply<T: Send + 'static>(&self) -> luna_messages::Reply<T> {
         self.0.lock().unwrap().asked += 1;
         let inside = self.0.clone();

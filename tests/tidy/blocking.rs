@@ -22,7 +22,7 @@ const BLOCKS: [&str; 15] = [
     ".join().",
 ];
 
-/// Code on its own thread: the stamp of a model's file is taken where models are located.
+/// Code that runs on its own thread: models are located there, which reads the time stamps of their files.
 const ELSEWHERE: [&str; 1] = ["crates/engine-host/src/availability.rs"];
 
 fn runs_on_workers(file: &SourceFile) -> bool {

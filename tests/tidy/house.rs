@@ -25,7 +25,7 @@ impl SourceFile {
         self.path.ends_with(".rs") && self.path.split('/').any(|part| part == "src") && !for_tests
     }
 
-    /// Its lines up to the test module, numbered from 1, without comments.
+    /// The file's lines up to the test module, numbered from 1, without comments.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = self.text.lines().enumerate().map(|(index, line)| (index + 1, line));
         lines.take_while(|(_, line)| line.trim() != "#[cfg(test)]").filter_map(|(number, line)| {

@@ -1,14 +1,14 @@
-//! One standard term for each thing: no type name twice, and no word that a term of the field replaced.
+//! Each thing has one standard name: no type name twice, and no word that a term of the field replaced.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::house::{SourceFile, assert_none, rust_files};
 use crate::paths::tokens;
 
-/// Understanding is redesigned as a whole; until then its insides keep their names. Only its border follows these rules.
+/// Understanding will be redesigned as a whole; until then its names are exempt from the lists below.
 const NOT_YET: &str = "crates/nlu/src/";
 
-/// Words as whole parts of identifiers (`is_readied`, `HushState`), and what is said instead.
+/// Words that may not be whole parts of identifiers (`is_readied`, `HushState`), with their replacements.
 const REPLACED: &[(&str, &str)] = &[
     ("comeback", "pending restart"),
     ("deed", "action kind"),
@@ -40,7 +40,7 @@ const REPLACED: &[(&str, &str)] = &[
     ("victims", "eviction candidates"),
 ];
 
-/// Names of types that say nothing by themselves, and what is said instead.
+/// Names of types that say nothing by themselves, with their replacements.
 const EMPTY_TYPES: &[(&str, &str)] = &[
     ("Asked", "Request or Response"),
     ("Beat", "Heartbeat"),
@@ -69,7 +69,7 @@ const EMPTY_TYPES: &[(&str, &str)] = &[
     ("Wish", "ParsedCommand"),
 ];
 
-/// Names of files and modules, and what is said instead.
+/// Replaced names of files and modules, with their replacements.
 const FILES: &[(&str, &str)] = &[
     ("acting", "automation"),
     ("again", "rewrite"),
@@ -98,7 +98,7 @@ const FILES: &[(&str, &str)] = &[
     ("worded", "number_words"),
 ];
 
-/// A name that stays in one file: the word has its plain meaning there.
+/// Names that one file may use, because the word has its plain meaning there.
 const EXCEPTIONS: &[(&str, &str)] = &[
     // An attacker plants links for a victim.
     ("tests/attacks/folders/runtime.rs", "plant"),
@@ -113,7 +113,7 @@ fn checked_files() -> impl Iterator<Item = &'static SourceFile> {
     rust_files().filter(|file| !file.path.starts_with(NOT_YET) && file.path != "tests/tidy/names.rs")
 }
 
-/// Parts of an identifier in small letters: `of_GpuShared` gives `of`, `gpu`, `shared`.
+/// Parts of an identifier in lower case: `of_GpuShared` gives `of`, `gpu`, `shared`.
 fn parts(name: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut before = '_';
@@ -130,7 +130,7 @@ fn parts(name: &str) -> Vec<String> {
     parts
 }
 
-/// Names of test functions: sentences, whose words are free.
+/// Names of test functions. They are sentences and may contain any word.
 fn sentences<'a>(tokens: &[&'a str]) -> BTreeSet<&'a str> {
     let name = |at: usize| tokens.get(at).copied();
     let after = (0..tokens.len())
@@ -162,7 +162,7 @@ fn a_type_name_stands_for_one_thing() {
             files.entry(name).or_default().insert(&file.path);
         }
     }
-    // One type for each system that it is built for: the same thing behind `cfg`.
+    // A type may be declared once per platform, behind `cfg`.
     let system =
         |path: &str| ["/linux", "/windows", "/null", "/fault"].iter().find(|part| path.contains(**part)).copied();
     let is_one = |places: &BTreeSet<&str>| {

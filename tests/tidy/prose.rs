@@ -1,17 +1,17 @@
-//! How comments, messages and papers read: plain words, for persons as for things.
+//! Comments, messages and documents use plain words.
 
 use std::collections::BTreeSet;
 
 use crate::house::{SourceFile, assert_none, files, rust_files};
 
-/// Files with sentences of other people, or that tell what must not be said.
+/// Files with text of other authors, and files that list the forbidden words.
 const NOT_OURS: [&str; 6] =
     ["Cargo.lock", "tests/samples/", "tests/language/", "tests/tidy/", "crates/llm-tasks/src/prompt/text/", "LICENSE"];
 
-/// Files whose example sentences, spoken by people, hold such words.
+/// Files whose example utterances contain such words.
 const UTTERANCES: [&str; 1] = ["crates/nlu/"];
 
-/// Words of prose, in small letters, and what is said instead.
+/// Words that prose must not contain, in lower case, with their replacements.
 const REPLACED: &[(&str, &str)] = &[
     ("overseer", "supervisor"),
     ("keeper", "mailbox handle"),
@@ -38,7 +38,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// What a line of Rust says in a comment; the whole line of another file.
+/// The comment of a line of Rust; the whole line of another file.
 fn said<'a>(file: &SourceFile, line: &'a str) -> &'a str {
     if !file.path.ends_with(".rs") {
         return line;
@@ -66,7 +66,7 @@ fn luna_is_it() {
     });
 }
 
-/// A condition told with "where", if the line has one that is certainly none of place.
+/// The first phrase in which "where" certainly introduces a condition and no place.
 fn condition(line: &str) -> Option<&'static str> {
     let line = line.to_lowercase();
     [
@@ -99,7 +99,7 @@ fn conditions_are_told_with_if() {
 fn replaced_words_do_not_come_back_in_prose() {
     told("the standard terms", |file, line| {
         let said = said(file, line).to_lowercase();
-        // A command of the shell, and no word.
+        // The shell command `disown` is allowed.
         let said = said.trim_start().strip_prefix("disown").unwrap_or(&said);
         let (word, instead) = REPLACED.iter().find(|(word, _)| words(said).any(|said| said == *word))?;
         Some(format!("{word}: say {instead}"))
@@ -112,7 +112,7 @@ const FILLING: [&str; 24] = [
     "with", "all", "on", "as", "at", "by", "from",
 ];
 
-/// A word without the endings of English.
+/// A word without its English ending.
 fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     let end =
@@ -120,7 +120,7 @@ fn stem(word: &str) -> String {
     end.map_or(word.clone(), |end| word[..word.len() - end.len()].to_owned())
 }
 
-/// Whether a doc of one line only repeats what stands in the declaration below it.
+/// Whether a one-line doc only repeats the declaration below it.
 fn repeats(doc: &str, declaration: &str) -> bool {
     let doc = doc.trim();
     let tells = |c: char| c.is_ascii_digit() || "`[]%:".contains(c) || !c.is_ascii();
@@ -146,7 +146,7 @@ fn repeats(doc: &str, declaration: &str) -> bool {
 #[test]
 fn docs_tell_more_than_the_name() {
     let mut wrong = Vec::new();
-    // Docs of arguments are help, those of configuration types descriptions of the schema.
+    // Docs of command-line arguments are help texts; those of configuration types are schema descriptions.
     let shown = |path: &str| path.starts_with("src/cli") || path.starts_with("crates/config/src/");
     for file in rust_files().filter(|file| !shown(&file.path)) {
         let lines: Vec<&str> = file.text.lines().map(str::trim).collect();
@@ -186,7 +186,7 @@ fn files_and_public_types_say_what_they_are_for() {
     assert_none("what a file or a public type is for", wrong);
 }
 
-/// Whether a doc stands above a declaration, before its attributes.
+/// Whether a declaration has a doc above its attributes.
 fn is_described(above: &[&str]) -> bool {
     let is_attribute = |line: &str| !line.starts_with("///") && !line.trim().is_empty() && line != "}";
     let doc = above.iter().rev().find(|line| !is_attribute(line));

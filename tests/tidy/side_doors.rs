@@ -1,4 +1,4 @@
-//! Everything that bypasses the mailboxes between actors is in one list, here and with its reason in ARCHITECTURE.md.
+//! Everything that bypasses the mailboxes between actors is listed here, and with its reason in ARCHITECTURE.md.
 
 use std::collections::BTreeSet;
 

@@ -59,7 +59,7 @@ fn nothing_is_left_for_later_and_no_test_is_skipped() {
 
 #[test]
 fn doubles_stay_out_of_product_crates() {
-    // Their crate is no dependency of product code either: see RULES in dependencies.rs.
+    // The crate of the doubles is no dependency of product code either: see RULES in dependencies.rs.
     let words = [concat!("test", "kit")];
     let sources = files().iter().filter(|file| !file.path.ends_with(".md"));
     assert_none("doubles are built for tests only, in crates/test-support", containing(sources, &words));

@@ -217,7 +217,7 @@ impl<'a> Generation<'a> {
         Ok(TokenStep::Continue)
     }
 
-    /// No thought came: rewinds to the prompt and starts the answer under the grammar.
+    /// Starts the answer under the grammar; rewinds to the prompt first if the model wrote no thought.
     fn begin_answer(&mut self) -> Result<TokenStep, EngineError> {
         self.characters = Characters::default();
         self.splitter.answer();
@@ -243,7 +243,7 @@ impl<'a> Generation<'a> {
             return Ok(TokenStep::End(FinishReason::ContextFull));
         }
         self.session.append(&closing)?;
-        // The blanks are already written.
+        // The closing tag already ends with blanks.
         self.blanks = MAX_BLANKS;
         Ok(TokenStep::Continue)
     }

@@ -43,7 +43,7 @@ pub struct GgufHeader {
 /// Reads the header and checks that the file is as long as the header declares.
 ///
 /// # Errors
-/// The file is truncated or damaged.
+/// The file can't be read, is truncated or damaged, or has an unsupported GGUF version.
 pub fn read(path: &Path) -> Result<GgufHeader, HeaderError> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
@@ -148,7 +148,7 @@ impl<R: Read + Seek> GgufReader<R> {
             }
             _ => return Err(HeaderError::Damaged("a list has elements of unknown sort")),
         };
-        // Some models have a head count per layer; the largest counts.
+        // Some models have a head count per layer; the largest is used.
         if sort == 4 || sort == 5 {
             let mut most = 0;
             self.need(count.saturating_mul(width), "keys")?;

@@ -83,7 +83,7 @@ impl LlmModel {
         let used = free_before.saturating_sub(free_on_cards(gpu_layers));
         let card_bytes = match gpu_layers {
             0 => 0,
-            // The driver doesn't report free memory, but the weights are on the card.
+            // The driver reported no decrease of free memory, but the weights are on the card.
             _ if used == 0 => whole,
             _ => used,
         };
@@ -132,7 +132,7 @@ fn check_memory(
     }
 }
 
-/// Checks the processor: llama.cpp is built for those of the last ten years and would die of an illegal instruction on others.
+/// Checks the processor: llama.cpp is built for processors of the last ten years and crashes with an illegal instruction on older ones.
 fn check_processor() -> Result<(), EngineError> {
     #[cfg(target_arch = "x86_64")]
     {

@@ -42,7 +42,7 @@ pub fn trim_heap() {
         unsafe extern "C" {
             fn malloc_trim(pad: usize) -> std::ffi::c_int;
         }
-        // SAFETY: it takes a number, touches only the allocator's own free lists under its own locks, and may be called at any time.
+        // SAFETY: `malloc_trim` takes a number, touches only the allocator's own free lists under its own locks, and may be called at any time.
         unsafe { malloc_trim(0) };
     }
 }

@@ -40,7 +40,7 @@ impl PinnedModel {
     }
 
     const fn get(&self) -> &LlamaModel {
-        // SAFETY: it points to a box that lives as long as `self`, and nothing borrows it mutably.
+        // SAFETY: the pointer refers to a box that lives as long as `self`, and nothing borrows it mutably.
         unsafe { self.0.as_ref() }
     }
 }

@@ -68,7 +68,7 @@ impl Stops {
         (std::mem::replace(&mut self.held, kept), false)
     }
 
-    /// The held-back text, which became no stop text.
+    /// Returns the held-back text, which turned out to be no stop text.
     pub fn finish(&mut self) -> String {
         std::mem::take(&mut self.held)
     }

@@ -63,7 +63,7 @@ impl Projector {
     /// Evaluates prompt and pictures. Returns the number of tokens; `None` if it was cancelled.
     ///
     /// # Errors
-    /// They don't fit into the context, or the projector failed.
+    /// Prompt and pictures don't fit into the context, or the projector failed.
     pub fn read_with_pictures(
         &mut self,
         session: &mut LlmSession,
@@ -108,7 +108,7 @@ fn unreadable(error: &dyn std::error::Error) -> EngineError {
 /// Decodes the pictures of a payload.
 ///
 /// # Errors
-/// Sizes and bytes don't match.
+/// A picture is empty or too large, or sizes and bytes don't match.
 pub fn pictures(sizes: &[PictureSize], payload: &[u8]) -> Result<Vec<MtmdBitmap>, EngineError> {
     let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send 8-bit RGB, rows without padding.");
     let mut rest = payload;

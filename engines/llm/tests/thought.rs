@@ -103,7 +103,7 @@ async fn a_model_that_does_not_think_answers_in_shape_at_once_rea_1_dsl_3() {
 // REA-3
 #[tokio::test]
 async fn a_thought_that_never_ends_is_followed_by_an_answer_rea_3() {
-    // It ends without the closing tag, like a model that was cut off by its own end token.
+    // The thought ends without the closing tag, like that of a model that stops at its own end token.
     let model = ScriptedLlm {
         thinking: None,
         chat_template: Some(CHATML_OPENED_THINKING.to_owned()),

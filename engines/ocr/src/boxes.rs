@@ -15,14 +15,14 @@ pub struct MapThresholds {
 }
 
 /// Text probability per pixel, 0 to 255.
-pub struct Map {
+pub struct ProbabilityMap {
     pub width: usize,
     pub height: usize,
     /// Row by row.
     pub values: Vec<u8>,
 }
 
-/// Maximum boxes per picture; more are noise.
+/// Maximum boxes per picture; a picture with more contains noise.
 const MAX_BOXES: usize = 3000;
 
 /// A run of text pixels in a row: columns `start` up to, not including, `end`.
@@ -33,7 +33,7 @@ struct PixelRun {
 }
 
 /// Finds the boxes of text, in pixels of the map.
-pub fn boxes(map: &Map, thresholds: MapThresholds) -> Vec<Quad> {
+pub fn boxes(map: &ProbabilityMap, thresholds: MapThresholds) -> Vec<Quad> {
     let (runs, owner) = connect(map, (thresholds.pixel * 255.0) as u8);
     // Runs by area, in order of rows.
     let mut areas: Vec<Vec<u32>> = vec![Vec::new(); runs.len()];
@@ -56,7 +56,7 @@ pub fn boxes(map: &Map, thresholds: MapThresholds) -> Vec<Quad> {
 }
 
 /// All runs of text pixels, and for each the first run of its area. Runs connect across corners and across one blank pixel.
-fn connect(map: &Map, threshold: u8) -> (Vec<PixelRun>, Vec<u32>) {
+fn connect(map: &ProbabilityMap, threshold: u8) -> (Vec<PixelRun>, Vec<u32>) {
     let mut runs: Vec<PixelRun> = Vec::new();
     let mut owner: Vec<u32> = Vec::new();
     let (mut above, mut above_end) = (0usize, 0usize);
@@ -171,7 +171,7 @@ fn smallest(hull: &[Corner]) -> Option<Quad> {
 }
 
 /// Mean value of the map inside a rectangle.
-fn mean(map: &Map, quad: &Quad) -> f32 {
+fn mean(map: &ProbabilityMap, quad: &Quad) -> f32 {
     let [_, top, _, bottom] = quad.bounds();
     let (sin, cos) = quad.angle.sin_cos();
     let (mut sum, mut count) = (0u64, 0u64);

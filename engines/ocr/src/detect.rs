@@ -8,7 +8,7 @@ use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::boxes::{Map, MapThresholds, boxes};
+use crate::boxes::{MapThresholds, ProbabilityMap, boxes};
 use crate::picture::{Normalisation, RgbPicture};
 use crate::plan::{self, PictureRect};
 use crate::quad::{PixelArea, Quad};
@@ -46,7 +46,7 @@ impl Detector {
     /// Loads the model; thresholds and growth come from a `.yml` file of the same name, if there is one.
     ///
     /// # Errors
-    /// `Missing` or `BadModel`.
+    /// `Missing` if the file does not exist, `BadModel` if it is damaged or no detection model, `OutOfMemory` if memory is too short.
     pub fn load(environment: &Environment, path: &Path, threads: usize) -> Result<Self, EngineError> {
         const WHAT: &str = "text detection";
         let mut session = runtime::session(environment, path, WHAT, threads)?;
@@ -101,10 +101,10 @@ impl Detector {
         scale: f64,
         run: &RunCanceller,
         cancel: &CancelFlag,
-    ) -> Result<Option<Map>, EngineError> {
+    ) -> Result<Option<ProbabilityMap>, EngineError> {
         let scaled = |length: usize| ((length as f64 * scale).round() as usize).max(1);
         let (width, height) = (scaled(part.width), scaled(part.height));
-        let mut map = Map { width, height, values: vec![0; width * height] };
+        let mut map = ProbabilityMap { width, height, values: vec![0; width * height] };
         for (top, bottom) in plan::tiles(height) {
             for (left, right) in plan::tiles(width) {
                 if cancel.is_set() {

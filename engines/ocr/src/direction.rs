@@ -14,7 +14,7 @@ use crate::runtime::{self, RunCanceller, infer, internal};
 /// Lines per vote: all lines on a screen have one direction, and the classifier errs on single lines.
 const VOTING_LINES: usize = 6;
 
-/// Mean vote from which lines are turned: turning upright text costs more than missing turned text, which is rare on screens.
+/// Mean vote from which lines are turned: wrongly turning upright text is worse than missing turned text, which is rare on screens.
 const TURN_THRESHOLD: f32 = 0.7;
 
 /// A loaded direction classifier.
@@ -27,7 +27,7 @@ pub struct DirectionClassifier {
 
 impl DirectionClassifier {
     /// # Errors
-    /// `Missing` or `BadModel`.
+    /// `Missing` if the file does not exist, `BadModel` if it is damaged or no direction classifier, `OutOfMemory` if memory is too short.
     pub fn load(environment: &Environment, path: &Path) -> Result<Self, EngineError> {
         const WHAT: &str = "text direction";
         let mut session = runtime::session(environment, path, WHAT, 1)?;

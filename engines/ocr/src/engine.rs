@@ -81,7 +81,7 @@ impl Engine for Ocr {
                     thread::park_timeout(Duration::from_millis(5));
                 }
                 if cancel.is_set() {
-                    // If it can't be stopped it ends by itself.
+                    // A run that can't be aborted continues to its end.
                     let _ = run.terminate();
                 }
             });

@@ -33,7 +33,7 @@ use luna_wiping_alloc::WipingAlloc;
 static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
-    // One line is too little work for Tesseract's own threads: with them it takes longer.
+    // Recognising a line with Tesseract's own threads takes longer than without them.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::set_var("OMP_THREAD_LIMIT", "1") };
     luna_engine_protocol::serve(engine::Ocr::default())

@@ -18,7 +18,7 @@ use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::spaces;
 
 /// Longest line recognised in one piece, in pixels at the model's height; the time grows faster than the length beyond it.
-const LONGEST: usize = 1600;
+const MAX_PIECE_WIDTH: usize = 1600;
 
 /// A line to be recognised.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ pub trait LineRecogniser: Send {
     /// Name in results.
     fn name(&self) -> &str;
 
-    /// Whether it supports Korean.
+    /// Whether the recogniser supports Korean.
     fn knows_hangul(&self) -> bool;
 
     /// # Errors
@@ -71,7 +71,8 @@ impl Paddle {
     /// Loads the model and its dictionary.
     ///
     /// # Errors
-    /// `Missing`, or `BadModel`: damaged, for another purpose, or with a dictionary of the wrong length.
+    /// `Missing` if a file does not exist, `BadModel` if the model is damaged, for another purpose, or its dictionary has the wrong length,
+    /// `OutOfMemory` if memory is too short.
     pub fn load(environment: &Environment, load: &RecogniserLoad) -> Result<Self, EngineError> {
         const WHAT: &str = "text recognition";
         let path = &load.model;
@@ -147,12 +148,12 @@ impl LineRecogniser for Paddle {
 
     fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError> {
         let whole = line.cut(&mut self.scaler, self.height);
-        if whole.width <= LONGEST {
+        if whole.width <= MAX_PIECE_WIDTH {
             return self.piece(&whole, run).map(tidy);
         }
         let ink = spaces::ink(&whole);
         let (mut all, mut start) = (RecognisedText::default(), 0);
-        for cut in spaces::cuts(&ink, LONGEST).into_iter().chain([whole.width]) {
+        for cut in spaces::cuts(&ink, MAX_PIECE_WIDTH).into_iter().chain([whole.width]) {
             let read = self.piece(&columns(&whole, start, cut), run)?;
             if !ink[start] && !all.text.is_empty() {
                 all.text.push(' ');

@@ -23,7 +23,7 @@ pub const LIBRARY: &str = "The ONNX Runtime library";
 /// Loads the library from an absolute path, because `ort` would search beside the program. Once per process.
 ///
 /// # Errors
-/// `BadModel` if it is not ONNX Runtime or too old.
+/// `BadModel` if the file is not ONNX Runtime, or its version is too old.
 pub fn open(library: &Path) -> Result<Environment, EngineError> {
     let broken = |reason: String| {
         failure(
@@ -39,7 +39,7 @@ pub fn open(library: &Path) -> Result<Environment, EngineError> {
 /// The absolute path of an existing file.
 ///
 /// # Errors
-/// `Missing` if it doesn't exist.
+/// `Missing` if the path does not name an existing file.
 pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineError> {
     match path.canonicalize() {
         Ok(path) if path.is_file() => Ok(path),
@@ -50,7 +50,7 @@ pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineErr
 /// Opens a model; `what` names its purpose in errors, as in "the text detection model".
 ///
 /// # Errors
-/// `Missing` or `BadModel`.
+/// `Missing` if the file does not exist, `BadModel` if it is damaged, `OutOfMemory` if memory is too short.
 pub fn session(environment: &Environment, path: &Path, what: &str, threads: usize) -> Result<Session, EngineError> {
     let path = existing(path, &format!("The {what} model"))?;
     let build = || -> ort::Result<Session> {

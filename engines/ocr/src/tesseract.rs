@@ -82,7 +82,7 @@ impl TesseractLibrary {
     /// Loads the library and locates its data.
     ///
     /// # Errors
-    /// `Missing` or `BadModel`, with what to install.
+    /// `BadModel` if the configured library exists but can't be loaded, `Missing` if library or data are not there; the error says what to install.
     pub fn load(load: &TesseractLoad) -> Result<Self, EngineError> {
         const REMEDY: &str = "Install the packages libtesseract5, tesseract-ocr-kor and tesseract-ocr-eng.";
         let missing = |message: String| failure(EngineErrorKind::Missing, message, REMEDY);

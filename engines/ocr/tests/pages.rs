@@ -36,7 +36,7 @@ fn a_page_that_stands_on_its_head_or_lies_on_its_side_is_read_ocr_1() {
     let page = picture(PAGE);
     let mut engine = OcrClient::loaded(v6(2));
     let turned = engine.text(&rotate180(&page));
-    // Its last line is then on top.
+    // The last line of the rotated page is on top.
     let lines: Vec<&str> = turned.lines().rev().collect();
     assert!(error_rate(&page_text(), &lines.join("\n")) <= 0.02, "{turned}");
     for side in [rotate90(&page), rotate270(&page)] {

@@ -9,11 +9,11 @@ use libloading::Library;
 
 /// `AUDIO_OUTPUT_SYNCHRONOUS`: samples go to the callback, on the calling thread.
 const SYNCHRONOUS: c_int = 2;
-/// `espeakINITIALIZE_DONT_EXIT`: without it a missing data folder ends the process.
+/// `espeakINITIALIZE_DONT_EXIT`: without this flag a missing data folder ends the process.
 const DONT_EXIT: c_int = 0x8000;
 /// `espeakCHARS_UTF8`, without the flags that interpret mark-up and phoneme codes in the text.
 const UTF8: c_uint = 1;
-/// `POS_CHARACTER`.
+/// `POS_CHARACTER`: the start position counts characters.
 const BY_CHARACTER: c_uint = 1;
 /// Sound per callback in milliseconds: bounds the delay of the first sound and of a cancel.
 const CALLBACK_MS: c_int = 60;

@@ -2,9 +2,9 @@
 
 /// Amplitude from which a sample is audible; a room masks less than a hundredth of full scale.
 const AUDIBLE: u16 = 160;
-/// Kept before the first audible sample, milliseconds, for soft onsets such as an s.
+/// Silence kept before the first audible sample, milliseconds, for soft onsets such as an s.
 const BEFORE_MS: u32 = 5;
-/// Kept after the last audible sample, milliseconds; the player adds the pauses between sentences.
+/// Silence kept after the last audible sample, milliseconds; the player adds the pauses between sentences.
 const AFTER_MS: u32 = 40;
 
 /// Trims silence from both ends of a sample stream; silence in between is kept.

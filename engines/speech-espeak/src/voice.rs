@@ -19,7 +19,7 @@ const INSTALL: &str =
 #[derive(Default)]
 pub struct EspeakVoice {
     espeak: Option<Espeak>,
-    /// The current voice; setting it again would read its files again.
+    /// The current voice; it is not set again, because that would read its files again.
     current: Option<String>,
 }
 

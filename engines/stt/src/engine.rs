@@ -10,7 +10,9 @@ use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
-use crate::native::{Listening, LoadError, SpeechSegment, TranscribeError, TranscriptionListener, Whisper};
+use crate::native::{
+    LoadError, SpeechSegment, TranscribeError, TranscriptionListener, TranscriptionParameters, Whisper,
+};
 use crate::partial::{self, Partials};
 use crate::words::{self, RepetitionFilter};
 use crate::{memory_estimate, plan, sound, watch};
@@ -131,8 +133,8 @@ impl SpeechModel {
         let flag = cancel.shared();
         let hint = plan::hint(&job.hint);
         let plan = plan::plan(job.extent, samples.len(), self.sizes.audio_ctx as usize);
-        let mut listening = Listening { plan, lang: Lang::En, hint: &hint, abort: &flag };
-        listening.lang = match job.lang {
+        let mut parameters = TranscriptionParameters { plan, lang: Lang::En, hint: &hint, abort: &flag };
+        parameters.lang = match job.lang {
             Some(Lang::Ko) if !self.sizes.multilingual() => {
                 return Err(failure(
                     EngineErrorKind::Unsupported,
@@ -142,7 +144,7 @@ impl SpeechModel {
             }
             Some(lang) => lang,
             None if !self.sizes.multilingual() => Lang::En,
-            None => match self.whisper.languages(samples, &listening) {
+            None => match self.whisper.languages(samples, &parameters) {
                 Ok((korean, english)) => {
                     if korean > english {
                         Lang::Ko
@@ -159,13 +161,13 @@ impl SpeechModel {
         let mut filter = ResultFilter {
             output,
             cancel,
-            lang: listening.lang,
+            lang: parameters.lang,
             length_ms: sound::milliseconds(samples.len()),
             partials: job.partials.then(Partials::default),
             before: String::new(),
             repetitions: RepetitionFilter::default(),
         };
-        self.whisper.transcribe(samples, &listening, &mut filter).or_else(ended)
+        self.whisper.transcribe(samples, &parameters, &mut filter).or_else(ended)
     }
 }
 

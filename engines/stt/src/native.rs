@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use luna_messages::Lang;
 use whisper_rs::whisper_rs_sys as sys;
 
-use crate::plan::ListeningPlan;
+use crate::plan::WhisperPlan;
 
 /// A loaded model with its working state.
 pub struct Whisper {
@@ -92,11 +92,11 @@ impl TokenConfidence {
 }
 
 /// The parameters of one transcription.
-pub struct Listening<'a> {
-    pub plan: ListeningPlan,
+pub struct TranscriptionParameters<'a> {
+    pub plan: WhisperPlan,
     pub lang: Lang,
     pub hint: &'a str,
-    /// Set from another thread to abort.
+    /// Aborts the transcription when another thread sets it.
     pub abort: &'a Arc<AtomicBool>,
 }
 
@@ -133,11 +133,15 @@ impl Whisper {
     /// Probabilities of Korean and English, each 0 to 1, with the encoder size of the plan. The remainder is other languages.
     ///
     /// # Errors
-    /// It was cancelled, or whisper.cpp failed.
-    pub fn languages(&mut self, samples: &[f32], listening: &Listening<'_>) -> Result<(f32, f32), TranscribeError> {
+    /// [`TranscribeError::Cancelled`] after a cancel, [`TranscribeError::Failed`] if whisper.cpp failed.
+    pub fn languages(
+        &mut self,
+        samples: &[f32],
+        parameters: &TranscriptionParameters<'_>,
+    ) -> Result<(f32, f32), TranscribeError> {
         // whisper.cpp keeps the encoder size of the last transcription. So a transcription is started and aborted before its first pass; the
         // language is then detected from its spectrum.
-        let mut params = self.params(listening);
+        let mut params = self.params(parameters);
         params.language = code(Lang::En).as_ptr();
         params.encoder_begin_callback = Some(abort_before_encoding);
         self.full(params, samples)?;
@@ -168,20 +172,20 @@ impl Whisper {
     /// Transcribes the speech. Segments and tokens go to `listener` as they come.
     ///
     /// # Errors
-    /// It was cancelled, or whisper.cpp failed.
+    /// [`TranscribeError::Cancelled`] after a cancel, [`TranscribeError::Failed`] if whisper.cpp failed.
     pub fn transcribe(
         &mut self,
         samples: &[f32],
-        listening: &Listening<'_>,
+        parameters: &TranscriptionParameters<'_>,
         listener: &mut dyn TranscriptionListener,
     ) -> Result<(), TranscribeError> {
         // The plan has removed NULs.
-        let hint = CString::new(listening.hint).unwrap_or_default();
+        let hint = CString::new(parameters.hint).unwrap_or_default();
         let mut callback =
             CallbackContext { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
         let callback: *mut CallbackContext<'_> = &raw mut callback;
-        let mut params = self.params(listening);
-        params.language = code(listening.lang).as_ptr();
+        let mut params = self.params(parameters);
+        params.language = code(parameters.lang).as_ptr();
         if !hint.is_empty() {
             params.initial_prompt = hint.as_ptr();
         }
@@ -192,14 +196,14 @@ impl Whisper {
         params.logits_filter_callback = Some(new_token);
         params.logits_filter_callback_user_data = callback.cast();
         params.abort_callback = Some(is_set);
-        params.abort_callback_user_data = Arc::as_ptr(listening.abort).cast::<c_void>().cast_mut();
+        params.abort_callback_user_data = Arc::as_ptr(parameters.abort).cast::<c_void>().cast_mut();
         // `hint`, `callback` and the flag outlive the call.
         let result = self.full(params, samples);
-        if listening.abort.load(Ordering::Acquire) { Err(TranscribeError::Cancelled) } else { result }
+        if parameters.abort.load(Ordering::Acquire) { Err(TranscribeError::Cancelled) } else { result }
     }
 
-    fn params(&self, listening: &Listening<'_>) -> sys::whisper_full_params {
-        let plan = listening.plan;
+    fn params(&self, parameters: &TranscriptionParameters<'_>) -> sys::whisper_full_params {
+        let plan = parameters.plan;
         let number = |value: usize| c_int::try_from(value).unwrap_or(c_int::MAX);
         // SAFETY: returns a plain value.
         let mut params =
@@ -408,7 +412,7 @@ unsafe fn segment(
     let text = if text.is_null() {
         String::new()
     } else {
-        // SAFETY: it ends with a zero and lives as long as the state's result.
+        // SAFETY: the text ends with a zero and lives as long as the state's result.
         unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
     };
     // SAFETY: as the caller promises, and the number is below the count.

@@ -13,7 +13,7 @@ const LONGEST_HINT: usize = 1000;
 
 /// Parameters for one sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ListeningPlan {
+pub struct WhisperPlan {
     /// Produce a single segment without timestamps.
     pub window: bool,
     /// Encoder positions to compute; 0 means all.
@@ -24,16 +24,16 @@ pub struct ListeningPlan {
     pub temperature_step: f32,
 }
 
-/// The parameters for so many samples and a model with so many encoder positions.
-pub fn plan(extent: SoundExtent, samples: usize, positions: usize) -> ListeningPlan {
+/// The parameters for `samples` samples and a model with `positions` encoder positions.
+pub fn plan(extent: SoundExtent, samples: usize, positions: usize) -> WhisperPlan {
     match extent {
-        SoundExtent::Utterance => ListeningPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 },
+        SoundExtent::Utterance => WhisperPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 },
         SoundExtent::Window => {
             let needed = (samples.div_ceil(SAMPLES_A_POSITION) + MARGIN).next_multiple_of(64).max(MIN_POSITIONS);
-            // A late partial result is worse than a briefly wrong one, so there are no second attempts, and no more tokens than anybody can
+            // A late partial result is worse than a briefly wrong one, so there are no second attempts, and no more tokens than a person can
             // say (Korean needs most, some 3 tokens a syllable).
             let max_tokens = 32 + samples / (STT_SAMPLE_RATE as usize / 20);
-            ListeningPlan {
+            WhisperPlan {
                 window: true,
                 audio_ctx: if needed < positions { needed } else { 0 },
                 max_tokens,
@@ -69,7 +69,7 @@ mod tests {
         check(29_000, 1500, 0);
         check(3000, 150, 0);
         let whole = plan(SoundExtent::Utterance, 16_000, 1500);
-        assert_eq!(whole, ListeningPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 });
+        assert_eq!(whole, WhisperPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 });
     }
 
     #[test]

@@ -18,7 +18,7 @@ const SILENT: f32 = 0.0005;
 /// Decodes the samples of a payload to −1 … 1.
 ///
 /// # Errors
-/// The payload is not sound, or too long.
+/// The payload is empty, ends inside a sample, or is too long.
 pub fn samples(payload: &[u8], extent: SoundExtent) -> Result<Vec<f32>, EngineError> {
     let bad = |message: String, remedy: &str| failure(EngineErrorKind::BadInput, message, remedy);
     let form = "Send 16-bit samples of one channel, 16,000 a second.";

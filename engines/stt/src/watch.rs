@@ -35,7 +35,7 @@ pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, 
                 thread::park_timeout(left.min(POLL_INTERVAL));
             }
         });
-        // Without a watcher a cancel takes as long as whisper.cpp does; the host has its own deadline.
+        // If the watcher can't be started, a cancel takes as long as whisper.cpp does; the host has its own deadline.
         let _done = Done { flag: &done, watcher: watcher.ok().map(|watcher| watcher.thread().clone()) };
         work()
     })

@@ -12,7 +12,7 @@ use luna_messages::Lang::En;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
 use luna_test_support::tiny_models::whisper::{RandomWhisper, ScriptedWhisper};
 
-/// Ten times the promise, because other tests run at the same time. The measured time is printed.
+/// Ten times the required bound, because other tests run at the same time. The measured time is printed.
 const BOUND: Duration = Duration::from_secs(1);
 
 /// A model whose encoder takes at least a second for 30 s of sound.
@@ -55,7 +55,7 @@ async fn a_cancel_between_tokens_stops_the_job_and_the_program_stays_ker_6() {
     let mut job_with_partials = job(Some(En), Utterance);
     job_with_partials.partials = true;
     let mut run = begin(&host, job_with_partials, tone(3.0));
-    let first = tokio::time::timeout(host::SOON, run.next()).await.unwrap().unwrap();
+    let first = tokio::time::timeout(host::STEP_TIMEOUT, run.next()).await.unwrap().unwrap();
     assert!(first.is_some(), "a partial result");
     let start = Instant::now();
     run.cancel();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use host::{SOON, begin, end, job, load, load_of, loaded, program, refused, scripted, start, tone, transcribe};
+use host::{STEP_TIMEOUT, begin, end, job, load, load_of, loaded, program, refused, scripted, start, tone, transcribe};
 use luna_engine_host::{EngineFailure, EngineProcess};
 use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, RecogniseJob, SpeechLoad};
 use luna_messages::Lang::En;
@@ -114,7 +114,7 @@ async fn a_model_that_does_not_fit_into_memory_is_refused_eng_4() {
     let error = refused(load(&host, &path).await);
     assert_eq!(error.kind, EngineErrorKind::OutOfMemory, "{error}");
     assert!(error.message.contains("MB are free"), "{error}");
-    assert!(host.is_alive() && host.health(SOON).await.is_ok());
+    assert!(host.is_alive() && host.health(STEP_TIMEOUT).await.is_ok());
 }
 
 // ENG-1
@@ -196,7 +196,7 @@ async fn many_jobs_do_not_make_it_grow_eng_2() {
     for round in 0..60 {
         assert_eq!(transcribe(&host, job.clone(), tone(1.0)).await.text(), "again and again");
         if round % 20 == 19 {
-            resident.push(host.health(SOON).await.unwrap().resident_bytes);
+            resident.push(host.health(STEP_TIMEOUT).await.unwrap().resident_bytes);
         }
     }
     assert!(resident[2] < resident[0] + (1 << 20), "{resident:?}");
@@ -213,9 +213,9 @@ async fn the_program_ends_with_its_host_also_during_work_eng_1_eng_2() {
     .await;
     let mut run = begin(&host, job(Some(En), Utterance), tone(60.0));
     tokio::time::sleep(Duration::from_millis(200)).await;
-    assert!(host.health(SOON).await.unwrap().running.is_some(), "it works on the job");
+    assert!(host.health(STEP_TIMEOUT).await.unwrap().running.is_some(), "it works on the job");
     let start = Instant::now();
-    host.close(SOON).await;
+    host.close(STEP_TIMEOUT).await;
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
     assert!(matches!(end(&mut run).await.1, Err(EngineFailure::Ended { .. })));
 }

@@ -43,7 +43,8 @@ fn is_jpeg_cut_short(bytes: &[u8]) -> bool {
     }
 }
 
-/// Not pixel data: 0 stands for 255 itself, 255 is fill, and restart markers stand between pixels.
+/// Whether this byte after a 255 begins a segment. If not, it belongs to the pixels: 0 encodes 255 itself, 255 is fill, and restart markers
+/// separate pixels.
 const fn is_marker(byte: u8) -> bool {
     !matches!(byte, 0 | 0xff | 0xd0..=0xd7)
 }

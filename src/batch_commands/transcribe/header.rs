@@ -1,12 +1,12 @@
 //! The header of a WAV file that was written into a pipe or not finished: it does not contain the length of the sound.
 
-/// Bytes within which the header must end; leaves space for metadata such as a title.
-pub const MOST: u64 = 64 << 10;
+/// Maximum bytes of a header, with space for metadata such as a title.
+pub const MAX_BYTES: u64 = 64 << 10;
 
-/// Lengths from here on mean "unknown": accepted sounds are shorter, and writers put 2³², 2³¹ or nearly that.
+/// Lengths from this value on mean "unknown": accepted sounds are shorter, and writers put 2³², 2³¹ or nearly that.
 const UNKNOWN: u32 = 0x7fff_0000;
 
-/// Replaces an unknown length by the longest possible one; returns whether it did. The sound then ends where the file does.
+/// Replaces an unknown length by the maximum; returns whether it did. The sound then ends with the file.
 pub fn settle_unknown_length(head: &mut [u8]) -> bool {
     let Some((length_at, frame)) = data(head) else { return false };
     let sound_at = length_at + 4;

@@ -1,4 +1,4 @@
-//! Orders over HTTP, each with its status.
+//! Commands over HTTP, each with its status code.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use tokio::sync::Semaphore;
 use super::*;
 use crate::lease::ModelsLock;
 use crate::logging::RecentLog;
-use crate::settings::Live;
+use crate::settings::LiveConfig;
 use crate::system::System;
 use crate::wiring::Wiring;
 use luna_config::Config;
 
 /// The endpoint with the real reflex actor. Nothing reads the messages that it forwards.
 fn endpoint() -> Endpoint {
-    let wiring = Wiring::new(&Live::new(Config::built_in("default").unwrap()), &System::of_this_machine());
+    let wiring = Wiring::new(&LiveConfig::new(Config::built_in("default").unwrap()), &System::of_this_machine());
     let tree = SupervisionTree::new(Arc::new(|_| {}));
     let dependencies = wiring.reflex_dependencies();
     tree.add(RestartPolicy::default(), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));

@@ -10,9 +10,9 @@ use tokio::time::Instant;
 
 use super::trace::WorldTrace;
 
-/// Low, so that hours of sound cost milliseconds.
+/// Samples per second; low, so that hours of sound cost milliseconds.
 pub const SAMPLE_RATE: u32 = 1000;
-/// How often the device requests sound.
+/// Interval at which the device requests sound.
 pub const BUFFER: Duration = Duration::from_millis(20);
 
 /// The double. Clones share their state.
@@ -20,9 +20,9 @@ pub const BUFFER: Duration = Duration::from_millis(20);
 pub struct TimedOutput(Arc<Mutex<SimulatedAudioState>>, WorldTrace);
 
 struct SimulatedAudioState {
-    /// It can't be opened, and an open one reports an error.
+    /// The device can't be opened; an open one reports an error.
     gone: bool,
-    /// It requests nothing and reports nothing.
+    /// The device requests nothing and reports nothing.
     stalled: bool,
     opens: u32,
     /// Time of the last sample that was not silence.

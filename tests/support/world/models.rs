@@ -1,4 +1,4 @@
-//! Models without files, in sizes that make the token evict, and requests for them.
+//! Models without files, so large that the GpuToken actor must evict, and requests for them.
 
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use luna_messages::engine::{
 };
 use tempfile::TempDir;
 
-/// Far longer than any job of these tests; a job that takes it hangs.
-pub const LONG: Duration = Duration::from_secs(120);
+/// Far longer than any job of these tests; a job that exceeds it hangs.
+pub const JOB_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A running engine program and the folder of its models.
 pub struct LlmHost {
@@ -58,7 +58,7 @@ impl LlmHost {
     }
 
     pub async fn load(&self, spec: LlmLoad) -> Result<LoadedEngine, EngineFailure> {
-        tokio::time::timeout(LONG, self.host.load(LoadSpec::Llm(spec))).await.expect("a load ends")
+        tokio::time::timeout(JOB_TIMEOUT, self.host.load(LoadSpec::Llm(spec))).await.expect("a load ends")
     }
 
     pub fn run(&self, job: GenerateJob) -> RunningJob {
@@ -100,7 +100,7 @@ pub async fn collect(mut run: RunningJob) -> Result<HostAnswer, EngineFailure> {
         }
         Ok(())
     };
-    tokio::time::timeout(LONG, read).await.expect("a job ends")?;
+    tokio::time::timeout(JOB_TIMEOUT, read).await.expect("a job ends")?;
     let (thought, parts, usage) = said;
     Ok(HostAnswer { thought, answer: parts.concat(), parts, usage: usage.expect("a usage at the end") })
 }

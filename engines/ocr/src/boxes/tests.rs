@@ -9,7 +9,7 @@ use super::*;
 const THRESHOLDS: MapThresholds = MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.5 };
 
 /// A map with filled rectangles.
-fn map_of(width: usize, height: usize, quads: &[Quad]) -> Map {
+fn map_of(width: usize, height: usize, quads: &[Quad]) -> ProbabilityMap {
     let mut values = vec![0u8; width * height];
     for quad in quads {
         let (sin, cos) = quad.angle.sin_cos();
@@ -20,7 +20,7 @@ fn map_of(width: usize, height: usize, quads: &[Quad]) -> Map {
             }
         }
     }
-    Map { width, height, values }
+    ProbabilityMap { width, height, values }
 }
 
 fn quad(x: f32, y: f32, width: f32, height: f32, angle: f32) -> Quad {
@@ -75,7 +75,7 @@ proptest! {
 
     #[test]
     fn no_map_is_too_odd(width in 1usize..40, height in 1usize..40, seed in proptest::collection::vec(any::<u8>(), 1600)) {
-        let map = Map { width, height, values: seed[..width * height].to_vec() };
+        let map = ProbabilityMap { width, height, values: seed[..width * height].to_vec() };
         for quad in boxes(&map, THRESHOLDS) {
             prop_assert!(quad.width.is_finite() && quad.height >= 5.0 && quad.angle.is_finite());
         }

@@ -13,7 +13,7 @@ const QUANTISED: u32 = 2;
 /// The encoding of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TensorEncoding {
-    /// Its code in a tensor's description.
+    /// Code of the encoding in a tensor's description.
     tensor: u32,
     /// Numbers per block.
     block: u64,

@@ -13,7 +13,7 @@ struct LoaderSource {
     ended: bool,
 }
 
-/// Loads a model; `None` if whisper.cpp can't.
+/// Loads a model; `None` if whisper.cpp rejects it.
 pub(super) fn load(file: File, params: sys::whisper_context_params) -> Option<NonNull<sys::whisper_context>> {
     let mut source = LoaderSource { file: BufReader::with_capacity(1 << 18, file), ended: false };
     let mut loader = sys::whisper_model_loader {

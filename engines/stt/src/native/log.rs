@@ -58,7 +58,7 @@ unsafe extern "C" fn record_line(level: sys::ggml_log_level, text: *const c_char
         return;
     }
     if let Some(kept) = lines().as_mut() {
-        // SAFETY: it ends with a zero and lives during the call.
+        // SAFETY: the text ends with a zero and lives during the call.
         let line = unsafe { CStr::from_ptr(text) }.to_string_lossy().trim().to_owned();
         if kept.len() == MAX_LINES {
             kept.pop_front();

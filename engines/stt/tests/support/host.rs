@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 
 /// Longer than any step takes, even on a busy machine.
-pub const SOON: Duration = Duration::from_secs(60);
+pub const STEP_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub fn program() -> EngineProgram {
     EngineProgram {
@@ -98,7 +98,7 @@ pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> RunningJ
 pub async fn end(run: &mut RunningJob) -> (TranscriptionLog, Result<(), EngineFailure>) {
     let mut heard = TranscriptionLog::default();
     loop {
-        match timeout(SOON, run.next()).await.expect("a job is left waiting") {
+        match timeout(STEP_TIMEOUT, run.next()).await.expect("a job is left waiting") {
             Ok(Some((EngineChunk::PartialTranscript { text }, _))) => heard.partials.push(text),
             Ok(Some((EngineChunk::Transcript(segment), _))) => heard.segments.push(segment),
             Ok(Some((other, _))) => panic!("{other:?}"),
