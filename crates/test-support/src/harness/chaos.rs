@@ -12,7 +12,7 @@ use luna_actor_runtime::ActorError;
 use luna_mailbox::sync::lock;
 use tokio::time::Instant;
 
-/// An injected fault.
+/// What an actor does instead of its work, on a test's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InjectedFault {
     /// Panics with [`InjectedPanic`] as payload.
