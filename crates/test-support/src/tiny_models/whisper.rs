@@ -89,7 +89,7 @@ impl WhisperSizes {
     }
 }
 
-/// Special tokens.
+/// Numbers of the tokens that are no text; they follow the vocabulary.
 #[derive(Debug, Clone, Copy)]
 struct SpecialTokens {
     eot: usize,
