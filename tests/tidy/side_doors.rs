@@ -141,7 +141,7 @@ fn listed() -> BTreeSet<String> {
 
 // KER-2
 #[test]
-fn whatever_bypasses_the_mailbox_is_listed_ker_2() {
+fn whatever_goes_round_the_mailbox_is_listed_ker_2() {
     let (found, listed) = (found(), listed());
     assert_none("no message, and not in SIDE_DOORS", found.difference(&listed).cloned());
     assert_none("in SIDE_DOORS, and no longer there", listed.difference(&found).cloned());
