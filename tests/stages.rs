@@ -1,4 +1,4 @@
-//! Each stage of a request exports its time and its budget, on a real desktop and for a real Prometheus (MET-4, MET-3, CFG-4).
+//! Each stage of a request exports its time and its budget on a real desktop; promtool checks the output (MET-4, MET-3, CFG-4).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]

@@ -3,9 +3,9 @@
 //! **Receives** [`GpuMessage`]. **Sends** grants and refusals to claimants, and [`ResidencyOrder`]s to holders. [`luna_ledger`] decides. **Never**
 //! loads anything, never treats memory as free before its holder reports it or the holder's program is gone, never waits for a holder.
 //!
-//! The ledger, the waiting claims and the pending effects live in [`GpuShared`], outside the actor. So a crash of it frees nothing and loses nothing:
-//! the next incarnation goes on with the leases that are really out. A step works on a copy of the ledger, which replaces the ledger as a whole, with
-//! its effects, or not at all.
+//! The ledger, the waiting claims and the pending effects live in [`GpuShared`], outside the actor. They survive its crash: the next incarnation
+//! continues with the leases that are actually in use. Each step is atomic: it works on a copy of the ledger and commits the copy with its
+//! effects, or changes nothing.
 
 #![forbid(unsafe_code)]
 

@@ -5,7 +5,7 @@ const PROGRAM_BYTES: u64 = 48 << 20;
 
 /// An estimate in bytes, from the size of the model's file and the maximum tokens of prompt and answer together.
 ///
-/// Each token of the context stores keys and values in every layer. With shared heads, as in recent models, that is about 1/16,000 of a 4-bit file (a
+/// Each context token stores keys and values in every layer. With grouped-query attention this is about 1/16,000 of a 4-bit file (a
 /// model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny models need a larger share of a smaller file.
 #[must_use]
 pub const fn needed(file_bytes: u64, context_tokens: u32) -> u64 {

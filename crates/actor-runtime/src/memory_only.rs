@@ -1,10 +1,10 @@
 //! What Luna buffers is never written to disk (BUF-3), also not after a failure: no core files, no screen text in panic messages.
 
-/// Forbids core files of this process, which would contain what was on the screen, and on Linux also that other processes of the same user read its
-/// memory. Child processes inherit the limit of core files, not the rest. Call it first in `main`.
+/// Disables core dumps of this process, which would contain what was on the screen. On Linux, also prevents other processes of the same user from
+/// reading its memory. Child processes inherit only the size limit of core dumps. Call it first in `main`.
 ///
 /// # Errors
-/// The operating system refuses. On Windows there is nothing to forbid: it writes no dumps by default.
+/// The operating system refuses the change. On Windows this does nothing: no dumps are written by default.
 pub fn forbid_core_files() -> std::io::Result<()> {
     #[cfg(unix)]
     {

@@ -281,7 +281,7 @@ fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
             promote_after: [None, None, None, seconds(2), seconds(5)]
         }
     );
-    // A bound of zero would refuse everything.
+    // A bound of zero, which would refuse every message, counts as one.
     let inbox = Inbox::new("mailbox-none", InboxSettings { bounds: [0; 5], promote_after: [None; 5] });
     assert_eq!(inbox.post(plain(1)), Ok(()));
     assert_eq!(inbox.post(plain(2)), Err(PostError::Full(plain(2))));

@@ -1,4 +1,4 @@
-//! Crashes and hangs of actors, with real ones (KER-3 to KER-8). Each test has an actor name of its own, so that its metrics are its own.
+//! Crashes and hangs of real actors (KER-3 to KER-8). Each test names its inbox differently, so that the inbox metrics of the tests do not mix.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 #![expect(clippy::disallowed_methods, reason = "notes of a test: the actor under test must never wait for its reader")]
 

@@ -1,7 +1,7 @@
 //! Focus mode as a state machine: the reaction to each event (FOC-1, FOC-2, FOC-4).
 //!
-//! [`Focus::step`] takes an event and returns effects; the Focus actor performs them. Requests carry an id, and any answer but that to the
-//! newest is ignored, so that a late answer can't bring back a target that the person has left.
+//! [`Focus::step`] takes an event and returns effects; the Focus actor performs them. Each request carries an id, and only the answer to the newest
+//! request is used, so that a late answer can't bring back a target that the person has left.
 
 mod command;
 mod effect;

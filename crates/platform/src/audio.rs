@@ -31,10 +31,10 @@ pub trait OpenOutput: Send {
 
 /// Sound output of a platform.
 pub trait AudioOutput: Send + Sync {
-    /// Opens the default device, or the first device whose name or id contains `device` in any case, with a buffer of
-    /// `buffer_frames` (256 to 4096; 512 is a good value), and plays the samples of the source that `make_source`
-    /// creates for the device's format. Blocks for some ten milliseconds, or up to two seconds if the sound server does
-    /// not answer.
+    /// Opens the default device, or the first device whose name or id contains `device` regardless of case, with a
+    /// buffer of `buffer_frames` (128 to 4096; 512 is a good value), and plays the samples of the source that
+    /// `make_source` creates for the device's format. Blocks for some tens of milliseconds, or up to two seconds if the
+    /// sound server does not answer.
     ///
     /// # Errors
     /// [`PlatformError::Unavailable`] if no such device exists or can be opened.

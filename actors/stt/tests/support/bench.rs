@@ -148,7 +148,7 @@ impl SttBench {
         }
     }
 
-    /// Number of times that the engine did something.
+    /// Number of times that the engine did `what`.
     pub fn count_of(&self, what: EngineAction) -> usize {
         self.did.lock().unwrap().iter().filter(|did| **did == what).count()
     }

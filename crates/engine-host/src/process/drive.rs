@@ -242,7 +242,7 @@ async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), Engi
     Ok(())
 }
 
-/// Checks the health of an engine with pending replies periodically; returns when it does not answer.
+/// Periodically checks the health of an engine with pending replies; returns if it does not answer in time or too many requests wait.
 async fn until_hung(shared: &EngineShared) -> EngineFailure {
     loop {
         tokio::time::sleep(shared.settings.liveness_period).await;

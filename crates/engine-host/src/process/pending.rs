@@ -1,4 +1,4 @@
-//! The replies that an engine owes.
+//! Pending replies of an engine.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) struct JobReceivers {
     pub end: oneshot::Receiver<Result<(), EngineFailure>>,
 }
 
-/// A reply that the engine owes, with its receiver.
+/// A pending reply, with the senders that pass it to the caller.
 #[derive(Debug)]
 pub(super) enum PendingReply {
     Load(ReplyResult<LoadedEngine>),

@@ -109,7 +109,7 @@ fn labels_stand_left_above_or_right_pic_9() {
     check_near(&list, "Report.pdf Delete", &[]);
     let link = [(Text, "in Seoul today", [0, 0, 300, 30]), (Hyperlink, "Seoul", [30, 2, 58, 26])];
     check_near(&link, "in Seoul today", &[]);
-    // Too far, too long, typed elsewhere, or its own words.
+    // Not labels: distant elements, very long texts, values typed into other fields, the element's own text.
     let long = "word ".repeat(30);
     let far = [
         (CheckBox, "Sound", [300, 300, 80, 20]),

@@ -224,7 +224,7 @@ fn options(value: &LooseValue) -> Result<Vec<String>, Rejection> {
     elements.iter().map(option).collect()
 }
 
-/// Each action has the fields that it needs and none of another action.
+/// Checks that the command has every field that its action needs and no field that only other actions use.
 fn fits(command: &DslCommand) -> Result<(), Rejection> {
     let DslCommand { action, target, params, options } = command;
     let action = *action;

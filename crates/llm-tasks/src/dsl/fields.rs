@@ -79,7 +79,7 @@ impl<'a> Fields<'a> {
         Err(Rejection::Unknown { field })
     }
 
-    /// Consumes a string of 1 to `most` characters.
+    /// Consumes a string of at most `most` characters that is not blank; `None` if the field is absent.
     pub fn text(&mut self, field: &'static str, most: usize) -> Result<Option<&'a str>, Rejection> {
         let Some(value) = self.take(field)? else { return Ok(None) };
         text(value, field, most).map(Some)

@@ -67,7 +67,7 @@ fn must_have(object: &Object, name: &str) -> bool {
     object.get("required").and_then(Value::as_array).is_some_and(|names| names.iter().any(|it| it == name))
 }
 
-/// The values that a schema fixes.
+/// The values that `const` or `enum` lists; `None` if there are none.
 fn fixed(object: &Object) -> Option<Vec<&Value>> {
     match (object.get("const"), object.get("enum")) {
         (Some(value), _) => Some(vec![value]),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::check as check_schema;
 use crate::dsl::schema::PublishedSchema;
 
-/// `part`: of the error message; `None`: the schema is accepted.
+/// `part`: text that the error message must contain; `None` if the schema must be accepted.
 #[track_caller]
 fn check(schema: &Value, part: Option<&str>) {
     match (check_schema(schema), part) {

@@ -121,7 +121,7 @@ pub enum FinishReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GenerationUsage {
     pub prompt_tokens: u32,
-    /// Tokens of the prompt whose evaluation an earlier call left in the cache.
+    /// Prompt tokens that were reused from the cache of an earlier call.
     pub reused_tokens: u32,
     pub thinking_tokens: u32,
     pub answer_tokens: u32,

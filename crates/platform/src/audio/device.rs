@@ -11,8 +11,8 @@ use rodio::{DeviceSinkBuilder, MixerDeviceSink, Source};
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// Number of samples taken from the source at a time. Fewer than any device requests, so that a stop is delayed by at
-/// most this number.
+/// Number of samples taken from the source at a time. No more than a device requests with the smallest configurable
+/// buffer (128 frames), so that a stop is delayed by at most this number.
 const BLOCK: usize = 64;
 /// With PulseAudio and ALSA, cpal buffers two periods of the requested size (its `target_length` is twice
 /// `minimum_request_length`). Requesting half gives the whole buffer the wanted size, which bounds the delay until a

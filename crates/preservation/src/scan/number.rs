@@ -263,7 +263,7 @@ impl Scanner<'_> {
         before.ends_with("version") || before.ends_with("버전") || before.ends_with(" ver") || before.ends_with("ver.")
     }
 
-    /// In `10~20%` and `$3–5` the bare number inherits the unit of the other.
+    /// In a range, the earlier number inherits the unit and scale of the later one if it has none: `10~20%`, `3~5만`.
     fn inherit(&mut self, head: NumberPrefix, kind: Option<SuffixKind>, amount: ScaledNumber) {
         let Some(last) = self.before_in_range(head.start) else { return };
         let at_end = |scan: &super::TokenScan, token: usize| {
