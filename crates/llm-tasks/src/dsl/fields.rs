@@ -99,7 +99,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A string of 1 to `most` characters.
+/// A string of at most `most` characters that is not blank.
 pub fn text<'a>(value: &'a LooseValue, field: &'static str, most: usize) -> Result<&'a str, Rejection> {
     let text = value.as_text().ok_or(Rejection::Wrong { field, expected: "a text" })?;
     let fits = !text.trim().is_empty() && text.chars().nth(most).is_none();
