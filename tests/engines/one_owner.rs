@@ -61,10 +61,13 @@ fn a_command_asks_the_running_luna_for_its_lease_gpu_7_gpu_2() {
     wait("the command to stand in the ledger", Duration::from_secs(60), stands, || luna.get("status"));
     wait("its engine", Duration::from_secs(60), || engine_of(first.id()), || luna.get("status"));
     // A second command waits; after a long wait the first must yield.
-    let second = command(home, &["llm", "x", "--model", &model]);
+    let mut second = command(home, &["llm", "x", "--model", &model]);
     let pid = second.id();
-    wait("the second command to be served", Duration::from_secs(60), || engine_of(pid), || luna.get("status"));
-    assert_eq!(residents(&luna).len(), 1, "one at a time: {:?}", residents(&luna));
+    // Its answer is short and may be over between two looks; what it printed shows then that it was served.
+    let mut served = || (engine_of(pid).is_some() || second.try_wait().unwrap().is_some()).then_some(());
+    wait("the second command to be served", Duration::from_secs(60), &mut served, || luna.get("status"));
+    let resident = residents(&luna);
+    assert!(resident.len() <= 1, "one at a time: {resident:?}");
     let (code, out, err) = ended(second);
     assert_eq!((code, out.trim()), (Some(0), "It goes on and on."), "{err}");
     let (code, _, err) = ended(first);
