@@ -238,6 +238,7 @@ impl Actor for FocusActor {
             }
             FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
             FocusMessage::CursorMoved(point) => FocusEvent::CursorMoved(point),
+            FocusMessage::KeyboardFocus(change) => FocusEvent::KeyboardFocus(change),
             FocusMessage::Tree { id, answer } => FocusEvent::Tree(id, answer),
             FocusMessage::Recognised { id, answer } => FocusEvent::Recognised(id, answer),
             FocusMessage::Lines { id, answer } => FocusEvent::Lines(id, answer),

@@ -12,6 +12,7 @@ use luna_actor_runtime::inbox::Inbox;
 use luna_actor_uia::{SnapshotSettings, UiaActor, UiaDependencies, UiaSettings, pick_once};
 use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::element::ElementProperties;
 use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, SearchedRegion, WindowInfo};
@@ -42,6 +43,7 @@ fn element() -> Element {
         rows: vec![],
         has_header: false,
         row: None,
+        properties: ElementProperties::default(),
     }
 }
 

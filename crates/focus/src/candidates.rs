@@ -72,7 +72,7 @@ pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {
         }
         Some(Candidate {
             id: element.id.clone(),
-            role: element.role,
+            role: element.role.general(),
             text: element.text.trim().to_owned(),
             bbox: element.bbox,
             automation_id: element.automation_id.clone(),
@@ -90,7 +90,8 @@ fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
         .filter(|&other| other != i && is_label(elements[other].role, &texts[other]))
         .filter_map(|other| {
             // An actionable element is a weaker label than plain text.
-            let plain = matches!(elements[other].role, Role::Text | Role::Heading | Role::Cell | Role::ListItem);
+            let plain =
+                matches!(elements[other].role.general(), Role::Text | Role::Heading | Role::Cell | Role::ListItem);
             let cost = remoteness(elements[i].bbox, elements[other].bbox)? + if plain { 0 } else { 2 * UNIT };
             Some((cost, other))
         })
@@ -113,29 +114,19 @@ fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
 
 /// Whether an element can label others. The contents of a field do not describe its neighbours.
 fn is_label(role: Role, text: &str) -> bool {
-    let names = match role {
+    let names = matches!(
+        role.general(),
         Role::Text
-        | Role::Heading
-        | Role::Cell
-        | Role::ListItem
-        | Role::Hyperlink
-        | Role::Button
-        | Role::MenuItem
-        | Role::Tab
-        | Role::CheckBox
-        | Role::RadioButton => true,
-        Role::Edit
-        | Role::Document
-        | Role::ComboBox
-        | Role::Slider
-        | Role::Table
-        | Role::List
-        | Role::Image
-        | Role::Protected
-        | Role::Window
-        | Role::Group
-        | Role::Other => false,
-    };
+            | Role::Heading
+            | Role::Cell
+            | Role::ListItem
+            | Role::Hyperlink
+            | Role::Button
+            | Role::MenuItem
+            | Role::Tab
+            | Role::CheckBox
+            | Role::RadioButton
+    );
     names && !text.is_empty() && text.chars().count() <= MAX_LABEL_CHARS
 }
 

@@ -3,6 +3,7 @@
 //! [`Focus::step`] takes an event and returns effects; the Focus actor performs them. Each request carries an id, and only the answer to the newest
 //! request is used, so that a late answer can't bring back a target that the person has left.
 
+mod attention;
 mod command;
 mod effect;
 mod line_step;

@@ -1,5 +1,6 @@
 //! Turns recognised lines into the text to read (OCR-2, OCR-3, OCR-4, PIC-4, PIC-8).
 
+use luna_messages::element::ElementProperties;
 use luna_messages::engine::RecognisedLine;
 use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
 use luna_messages::pick::{Pick, PickMethod};
@@ -82,6 +83,8 @@ pub fn pick(result: &OcrResult, cursor: Point, weights: ChoiceWeights) -> Option
         has_header: result.has_header,
         row: if is_table { row_of(result, chosen) } else { None },
         confidence: result.blocks[chosen].confidence,
+        label: String::new(),
+        properties: ElementProperties::default(),
     };
     Some(OcrPick { pick, low_quality: result.low_quality })
 }

@@ -1,6 +1,7 @@
 //! Messages of the Focus and Reflex actors.
 
 use crate::control::{Command, CommandOutcome};
+use crate::element::Element;
 use crate::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use crate::ocr::OcrPick;
 use crate::pick::PickFailure;
@@ -39,6 +40,15 @@ impl ReflexMessage {
     }
 }
 
+/// A move of the keyboard focus (ATT-2).
+#[derive(Debug, Clone, PartialEq)]
+pub struct FocusChange {
+    /// The dialogs and windows that the focus entered with this move, the outermost first; their texts are their messages.
+    pub entered: Vec<Element>,
+    /// What has the focus now. Of a protected field only what it is, never its text.
+    pub element: Element,
+}
+
 /// Messages of the Focus actor.
 #[derive(Debug, Message)]
 pub enum FocusMessage {
@@ -55,6 +65,9 @@ pub enum FocusMessage {
     /// The cursor moved. Only the newest position counts.
     #[message(lane = Lane::Uia, coalesce)]
     CursorMoved(Point),
+    /// The keyboard focus moved. Only the newest place counts.
+    #[message(lane = Lane::Uia, coalesce)]
+    KeyboardFocus(FocusChange),
     /// The accessibility tree's answer to pick `id`.
     #[message(lane = Lane::Uia)]
     Tree { id: RequestId, answer: Result<TreeAnswer, NoReply> },

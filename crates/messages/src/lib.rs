@@ -25,9 +25,11 @@ pub mod candidate;
 pub mod capability;
 pub mod control;
 pub mod dsl;
+pub mod element;
 pub mod image;
 pub mod pick;
 pub mod reading;
+pub mod role;
 
 pub mod focus;
 pub mod language_tasks;

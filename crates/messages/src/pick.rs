@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::element::Element;
+use crate::element::ElementProperties;
+pub use crate::role::{Role, RoleSet};
 use crate::{ElementId, Lang, Point, Rect};
 
 /// How a text was found.
@@ -12,147 +15,6 @@ pub enum PickMethod {
     Uia,
     /// Text recognition.
     Ocr,
-}
-
-/// The role of an element. Platforms map their own roles to these (PIC-1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Role {
-    Text,
-    Edit,
-    Document,
-    Hyperlink,
-    Button,
-    MenuItem,
-    ListItem,
-    Heading,
-    Tab,
-    CheckBox,
-    RadioButton,
-    ComboBox,
-    Slider,
-    Cell,
-    Table,
-    List,
-    Image,
-    /// A password field or another element that the platform marks as protected (PIC-5).
-    Protected,
-    Window,
-    Group,
-    Other,
-}
-
-impl Role {
-    pub const ALL: [Self; 21] = [
-        Self::Text,
-        Self::Edit,
-        Self::Document,
-        Self::Hyperlink,
-        Self::Button,
-        Self::MenuItem,
-        Self::ListItem,
-        Self::Heading,
-        Self::Tab,
-        Self::CheckBox,
-        Self::RadioButton,
-        Self::ComboBox,
-        Self::Slider,
-        Self::Cell,
-        Self::Table,
-        Self::List,
-        Self::Image,
-        Self::Protected,
-        Self::Window,
-        Self::Group,
-        Self::Other,
-    ];
-
-    /// The serialised name, such as `menu_item`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Edit => "edit",
-            Self::Document => "document",
-            Self::Hyperlink => "hyperlink",
-            Self::Button => "button",
-            Self::MenuItem => "menu_item",
-            Self::ListItem => "list_item",
-            Self::Heading => "heading",
-            Self::Tab => "tab",
-            Self::CheckBox => "check_box",
-            Self::RadioButton => "radio_button",
-            Self::ComboBox => "combo_box",
-            Self::Slider => "slider",
-            Self::Cell => "cell",
-            Self::Table => "table",
-            Self::List => "list",
-            Self::Image => "image",
-            Self::Protected => "protected",
-            Self::Window => "window",
-            Self::Group => "group",
-            Self::Other => "other",
-        }
-    }
-
-    /// Whether a pick takes text of this role (PIC-1).
-    #[must_use]
-    pub const fn is_readable(self) -> bool {
-        match self {
-            Self::Text
-            | Self::Edit
-            | Self::Document
-            | Self::Hyperlink
-            | Self::Button
-            | Self::MenuItem
-            | Self::ListItem
-            | Self::Heading
-            | Self::Tab
-            | Self::CheckBox
-            | Self::RadioButton
-            | Self::ComboBox
-            | Self::Slider
-            | Self::Cell => true,
-            Self::Table | Self::List | Self::Image | Self::Protected | Self::Window | Self::Group | Self::Other => {
-                false
-            }
-        }
-    }
-}
-
-/// A set of roles, as bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RoleSet(u32);
-
-impl RoleSet {
-    /// The set with `role` added.
-    #[must_use]
-    pub const fn with(self, role: Role) -> Self {
-        Self(self.0 | 1 << role as u32)
-    }
-
-    #[must_use]
-    pub const fn contains(self, role: Role) -> bool {
-        self.0 >> role as u32 & 1 == 1
-    }
-
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The set as bits, for storage in an atomic.
-    #[must_use]
-    pub const fn bits(self) -> u32 {
-        self.0
-    }
-
-    /// The set with the bits that [`RoleSet::bits`] returned.
-    #[must_use]
-    pub const fn from_bits(bits: u32) -> Self {
-        Self(bits)
-    }
 }
 
 /// The top-level window under the cursor.
@@ -201,34 +63,6 @@ pub enum CaptureScope {
     Screen,
 }
 
-/// An element of the accessibility tree with readable text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Element {
-    /// Stable across picks (PIC-6).
-    pub id: ElementId,
-    pub role: Role,
-    /// The text to read: the text pattern's, else the value, else the name. Never from a protected field.
-    pub text: String,
-    /// Its name if that differs from its text, such as the label of a field whose text was typed; else empty (PIC-9).
-    #[serde(default)]
-    pub label: String,
-    /// On the desktop.
-    pub bbox: Rect,
-    /// The cursor's position in `text`, in characters, if the platform reports it. Reading begins with that sentence.
-    pub offset: Option<usize>,
-    /// The application's automation id; empty if there is none (PIC-9).
-    pub automation_id: String,
-    /// Whether it accepts input now (PIC-9).
-    pub enabled: bool,
-    /// Rows of the table or list that the element is or belongs to; else empty (OCR-4).
-    pub rows: Vec<Vec<String>>,
-    /// Whether the first of `rows` is a header row.
-    pub has_header: bool,
-    /// Index in `rows` of the row under the cursor, if the platform reports it. Reading begins there.
-    #[serde(default)]
-    pub row: Option<usize>,
-}
-
 /// A successful pick: the text that Focus reads (`Focus.Pick.result`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pick {
@@ -255,6 +89,12 @@ pub struct Pick {
     pub row: Option<usize>,
     /// 0 to 1 for text recognition, 1 for the tree.
     pub confidence: f32,
+    /// The name of the element if that differs from its text; empty for text recognition.
+    #[serde(default)]
+    pub label: String,
+    /// Empty for text recognition.
+    #[serde(default)]
+    pub properties: ElementProperties,
 }
 
 /// Why there is nothing to read. Each reason is spoken (principle 2).
@@ -290,19 +130,4 @@ pub struct PickRequest {
     pub cursor: Point,
     /// Factor by which the region for text recognition is enlarged: 1.0, 1.5, 2.25, … (PIC-2).
     pub enlarge: f32,
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    // PIC-9
-    #[test]
-    fn roles_are_named_as_they_are_written_pic_9() {
-        for role in Role::ALL {
-            assert_eq!(serde_json::to_value(role).unwrap(), role.name());
-        }
-        assert_eq!(Role::MenuItem.name(), "menu_item");
-    }
 }

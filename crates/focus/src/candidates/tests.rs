@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use luna_messages::ElementId;
+use luna_messages::element::ElementProperties;
 use proptest::prelude::*;
 
 use super::*;
@@ -22,6 +23,7 @@ fn element(role: Role, text: &str, bbox: [i32; 4]) -> Element {
         rows: Vec::new(),
         has_header: false,
         row: None,
+        properties: ElementProperties::default(),
     }
 }
 

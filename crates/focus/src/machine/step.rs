@@ -2,6 +2,7 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
+use luna_messages::focus::FocusChange;
 use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, PickRequest};
@@ -36,6 +37,8 @@ pub enum FocusEvent {
     TranslationEnded(RequestId, Result<Result<TranslationEnd, WorkFailure>, NoReply>),
     /// A summary, or why there is none.
     Summarized(RequestId, Result<Result<Summary, WorkFailure>, NoReply>),
+    /// The keyboard focus moved (ATT-2).
+    KeyboardFocus(FocusChange),
     /// Progress of speech.
     Speech(SpeechEvent),
     /// A timer elapsed.
@@ -58,6 +61,7 @@ impl Focus {
             FocusEvent::Translated(id, piece) => self.translated(id, piece),
             FocusEvent::TranslationEnded(id, answer) => self.translation_ended(id, answer),
             FocusEvent::Summarized(id, answer) => self.summarized(id, answer),
+            FocusEvent::KeyboardFocus(change) => self.keyboard_focus(change),
             FocusEvent::Speech(event) => Self::speech(event),
             FocusEvent::Timer(generation) => self.timer(generation),
         };
@@ -145,7 +149,7 @@ impl Focus {
 
     /// The reading gets the id of the search: a stop after the search began ends it, whichever of the two reaches the speech actor first
     /// (FOC-6).
-    fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
+    pub(super) fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
         if pick.text.trim().is_empty() && pick.rows.is_empty() {
             return self.nothing(request, PickFailure::NoText);
         }
@@ -308,6 +312,8 @@ pub fn pick_of(element: Element) -> Pick {
         has_header: element.has_header,
         row: element.row,
         confidence: 1.0,
+        label: element.label,
+        properties: element.properties,
     }
 }
 

@@ -1,7 +1,7 @@
 //! FOC-1 as a table, and invariants over random events.
-
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
+use luna_messages::element::ElementProperties;
 use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, Role, SearchedRegion};
 use luna_messages::tts::ReadRequest;
@@ -30,6 +30,7 @@ fn element(text: &str) -> Element {
         rows: Vec::new(),
         has_header: false,
         row: None,
+        properties: ElementProperties::default(),
     }
 }
 
@@ -46,6 +47,7 @@ fn recognised(text: &str, low_quality: bool) -> OcrPick {
         rows: Vec::new(),
         has_header: false,
         row: None,
+        properties: ElementProperties::default(),
         confidence: 0.9,
     };
     OcrPick { pick, low_quality }

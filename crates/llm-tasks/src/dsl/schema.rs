@@ -192,7 +192,7 @@ fn request() -> String {
 
 /// Roles of candidates, without `Protected`: such a field is never offered (PRV-3).
 fn candidate_roles() -> Vec<Role> {
-    Role::ALL.into_iter().filter(|role| *role != Role::Protected).collect()
+    Role::all_general().iter().copied().filter(|role| *role != Role::Protected).collect()
 }
 
 /// Pretty-prints JSON and keeps the field order.

@@ -12,8 +12,9 @@ use super::{Lane, Message, Overflow};
 use crate::Fidelity;
 use crate::control::Command;
 use crate::dsl::DslTask;
+use crate::element::{Element, ElementProperties};
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
-use crate::focus::{FocusMessage, ReflexMessage};
+use crate::focus::{FocusChange, FocusMessage, ReflexMessage};
 use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
 use crate::language_tasks::{
     Decide, LanguageTaskMessage, PieceStatus, Summarize, Translate, TranslatedPiece, TranslationSource,
@@ -21,13 +22,13 @@ use crate::language_tasks::{
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
 use crate::ocr::OcrMessage;
-use crate::pick::{PickRequest, SearchedRegion};
+use crate::pick::{PickRequest, Role, SearchedRegion};
 use crate::stt::{Sound, SttMessage, Transcribe};
 use crate::tts::{
     NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, SpokenNotice, TtsMessage,
 };
 use crate::uia::UiaMessage;
-use crate::{Lang, NoReply, Point, Rect, Reply, RequestId};
+use crate::{ElementId, Lang, NoReply, Point, Rect, Reply, RequestId};
 
 /// How often a message is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +83,24 @@ fn searched() -> SearchedRegion {
     SearchedRegion { window: None, region: NOWHERE, hidden: Vec::new(), shown: Vec::new() }
 }
 
+fn focused() -> FocusChange {
+    let element = Element {
+        id: ElementId(String::new()),
+        role: Role::Button,
+        text: String::new(),
+        label: String::new(),
+        bbox: NOWHERE,
+        offset: None,
+        automation_id: String::new(),
+        enabled: true,
+        rows: Vec::new(),
+        has_header: false,
+        row: None,
+        properties: ElementProperties::default(),
+    };
+    FocusChange { entered: Vec::new(), element }
+}
+
 fn reply<T>() -> Reply<T> {
     Reply::ignored()
 }
@@ -116,6 +135,7 @@ fn what_focus_hears_ker_3_ker_4_ker_7() {
         Speech(_), Speech(SpeechEvent::Finished { id: ID })    => Tts, "speech", Refuse, Never, false;
         Pointer { .. }, Pointer { id: ID, at: None }           => Uia, "pointer", Refuse, Never, false;
         CursorMoved(_), CursorMoved(PICK.cursor)               => Uia, "cursor_moved", Coalesce, Never, false;
+        KeyboardFocus(_), KeyboardFocus(focused())             => Uia, "keyboard_focus", Coalesce, Never, false;
         Tree { .. }, Tree { id: ID, answer: Err(lost) }        => Uia, "tree", Refuse, Never, false;
         Timer { .. }, Timer { generation: 1 }                  => Uia, "timer", Refuse, Never, false;
         Recognised { .. }, Recognised { id: ID, answer: Err(lost) } => Ocr, "recognised", Refuse, Never, false;

@@ -16,6 +16,7 @@ mod window;
 mod worker;
 
 use async_trait::async_trait;
+use luna_messages::element::ElementProperties;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
@@ -185,5 +186,6 @@ fn build_element(
         rows: Vec::new(),
         row: None,
         has_header: false,
+        properties: ElementProperties::default(),
     }
 }

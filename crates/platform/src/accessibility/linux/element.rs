@@ -3,6 +3,7 @@
 use atspi::Role as Native;
 use futures_util::future::join4;
 use luna_messages::Point;
+use luna_messages::element::ElementProperties;
 use luna_messages::pick::{Element, Role, WindowInfo};
 
 use super::super::id::{IdentityInput, element_id};
@@ -57,6 +58,7 @@ pub(super) async fn build_element(
         rows: Vec::new(),
         row: None,
         has_header: false,
+        properties: ElementProperties::default(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decides what must not be read, before any text is requested (PIC-5).
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use luna_messages::Rect;
 use luna_messages::pick::{Role, RoleSet};
@@ -16,7 +16,7 @@ const MAX_FIELD_HEIGHT: i32 = 120;
 #[derive(Default)]
 pub(super) struct Guard {
     /// Roles that the user blocked, in addition to protected ones. May change while Luna runs.
-    blocked: AtomicU32,
+    blocked: AtomicU64,
     /// Captures what a field shows.
     screen: X11Capture,
 }

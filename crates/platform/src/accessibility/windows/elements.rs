@@ -147,6 +147,7 @@ fn without_pieces(elements: Vec<Element>) -> Vec<Element> {
 #[cfg(test)]
 mod tests {
     use luna_messages::ElementId;
+    use luna_messages::element::ElementProperties;
 
     use super::*;
 
@@ -163,6 +164,7 @@ mod tests {
             rows: Vec::new(),
             row: None,
             has_header: false,
+            properties: ElementProperties::default(),
         }
     }
 

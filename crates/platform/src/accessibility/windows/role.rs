@@ -1,12 +1,12 @@
 //! Maps control types to Luna's roles, and keeps the roles that the user blocked.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use luna_messages::pick::{Role, RoleSet};
 use uiautomation::types::ControlType;
 
 /// Roles that the user blocked. A static, because elements are examined on threads that come and go.
-static BLOCKED: AtomicU32 = AtomicU32::new(0);
+static BLOCKED: AtomicU64 = AtomicU64::new(0);
 
 /// Blocks these roles from now on.
 pub(super) fn block(roles: RoleSet) {
