@@ -38,6 +38,7 @@ fn element(name: &str, text: &str, bbox: Rect) -> AtPoint {
         rows: Vec::new(),
         row: None,
         has_header: false,
+        properties: luna_messages::element::ElementProperties::default(),
     })
 }
 

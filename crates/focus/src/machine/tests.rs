@@ -49,6 +49,7 @@ fn recognised(text: &str, low_quality: bool) -> OcrPick {
         row: None,
         properties: ElementProperties::default(),
         confidence: 0.9,
+        label: String::new(),
     };
     OcrPick { pick, low_quality }
 }

@@ -50,7 +50,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
     if is_elsewhere {
         return if facts.bbox.is_empty() { Visit::Enter } else { Visit::Skip };
     }
-    match facts.role {
+    match facts.role.general() {
         Role::Text | Role::Edit | Role::Hyperlink | Role::Button | Role::MenuItem | Role::Heading | Role::CheckBox => {
             Visit::Take
         }
@@ -59,7 +59,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
         Role::Tab => Visit::TakeAndEnter,
         Role::Document | Role::Table | Role::List | Role::Group | Role::Other | Role::Window => Visit::Enter,
         Role::Image if facts.native == Native::ImageMap => Visit::Enter,
-        Role::Image | Role::Protected => Visit::Skip,
+        _ => Visit::Skip,
     }
 }
 
