@@ -11,6 +11,7 @@ use crate::PlatformError;
 
 /// What the accessibility tree knows about a point.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one such answer at a time, and most are elements")]
 pub enum AtPoint {
     /// An element whose text may be read (PIC-1).
     Element(Element),
@@ -112,6 +113,8 @@ mod masked;
 mod order;
 #[cfg(any(target_os = "linux", test))]
 mod secret_words;
+#[cfg(any(windows, test))]
+mod uia_properties;
 
 pub mod fault;
 #[cfg(target_os = "linux")]

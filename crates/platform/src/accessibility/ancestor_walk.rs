@@ -47,7 +47,7 @@ pub(super) fn target(steps: &[AncestorStep]) -> usize {
 /// Whether the user can act on an element with this role.
 pub(super) const fn is_actionable(role: Role) -> bool {
     matches!(
-        role,
+        role.general(),
         Role::Button
             | Role::Hyperlink
             | Role::MenuItem
@@ -67,7 +67,7 @@ const fn takes_hits(role: Role) -> bool {
 
 /// Whether a hit inside such an element selects it, unless a smaller element takes the hit.
 const fn is_unit(step: &AncestorStep) -> bool {
-    step.block || matches!(step.role, Role::Cell | Role::ListItem | Role::Heading)
+    step.block || matches!(step.role.general(), Role::Cell | Role::ListItem | Role::Heading)
 }
 
 #[cfg(test)]

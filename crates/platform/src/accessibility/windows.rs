@@ -7,6 +7,7 @@
 mod budget;
 mod elements;
 mod lines;
+mod properties;
 mod protected;
 mod role;
 mod rows;
@@ -16,12 +17,12 @@ mod window;
 mod worker;
 
 use async_trait::async_trait;
-use luna_messages::element::ElementProperties;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
 use self::budget::Budget;
+use self::properties::NodeDetails;
 use self::tree::{WindowsNode, WindowsTree};
 use self::worker::Workers;
 use super::{Accessibility, AtPoint, ancestor_walk, id};
@@ -136,7 +137,7 @@ fn at_point(
     Ok(AtPoint::NoText { window, protected })
 }
 
-/// The first element of `ancestry` as an element to read; `None` if it has no text or its role is not read (PIC-1).
+/// The first element of `ancestry` as an element to read; `None` if there is nothing to say of it (PIC-1).
 fn element(
     tree: &WindowsTree,
     budget: &Budget,
@@ -144,15 +145,21 @@ fn element(
     ancestry: &[WindowsNode],
     point: Point,
 ) -> Result<Option<Element>, PlatformError> {
-    let Some(node) = ancestry.first().filter(|node| node.role.is_readable()) else {
+    let Some(node) = ancestry.first() else {
         return Ok(None);
     };
-    let Some(found) = text::at(tree, node, point)? else {
+    let details = properties::of(tree, node)?;
+    let Some(found) = text::at(tree, node, &details.name, point)? else {
         return Ok(None);
     };
     let path = tree.path(ancestry, budget)?;
-    let element = build_element(window, node, found, node.name()?, &path);
-    let table = rows::around(tree, budget, ancestry);
+    let mut element = build_element(window, node, found, details, &path);
+    if node.role.general() == Role::Cell {
+        element.properties.cell = properties::cell_place(node);
+    }
+    // The rows of a table or list are read only if the pointer rests on the container itself (ANN-3).
+    let is_container = matches!(node.role.general(), Role::Table | Role::List);
+    let table = if is_container { rows::around(tree, budget, ancestry) } else { rows::WindowsTable::default() };
     Ok(Some(Element { rows: table.rows, has_header: table.has_header, row: table.here, ..element }))
 }
 
@@ -161,9 +168,10 @@ fn build_element(
     window: &WindowInfo,
     node: &WindowsNode,
     found: text::TextAtPoint,
-    name: String,
+    details: NodeDetails,
     path: &[i32],
 ) -> Element {
+    let NodeDetails { name, properties } = details;
     let identity = id::IdentityInput {
         process: window.process,
         window: window.handle,
@@ -173,11 +181,10 @@ fn build_element(
         path,
     };
     let id = id::element_id(identity);
-    let is_field = matches!(node.role, Role::Edit | Role::ComboBox | Role::Slider);
     Element {
         id,
         role: node.role,
-        label: if is_field && name != found.text { name } else { String::new() },
+        label: if name == found.text { String::new() } else { name },
         text: found.text,
         bbox: node.bounds,
         offset: found.offset,
@@ -186,6 +193,6 @@ fn build_element(
         rows: Vec::new(),
         row: None,
         has_header: false,
-        properties: ElementProperties::default(),
+        properties,
     }
 }

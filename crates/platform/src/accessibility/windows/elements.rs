@@ -10,7 +10,7 @@ use uiautomation::types::ControlType;
 use super::super::ancestor_walk;
 use super::budget::Budget;
 use super::tree::{MAX_SIBLINGS, WindowsNode, WindowsTree};
-use super::{build_element, protected, text};
+use super::{build_element, properties, protected, text};
 use crate::PlatformError;
 
 /// Maximum number of elements to report, and to examine.
@@ -120,13 +120,13 @@ fn visible_elements(
 
 fn element_of(tree: &WindowsTree, window: &WindowInfo, one: &VisibleElement) -> Result<Option<Element>, PlatformError> {
     let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);
-    let found = text::at(tree, &one.node, nowhere)?;
+    let details = properties::of(tree, &one.node)?;
+    let found = text::at(tree, &one.node, &details.name, nowhere)?;
     if found.is_none() && !is_actionable(one.node.role) {
         return Ok(None);
     }
     let text = found.map_or_else(String::new, |found| found.text);
-    let element =
-        build_element(window, &one.node, text::TextAtPoint { text, offset: None }, one.node.name()?, &one.path);
+    let element = build_element(window, &one.node, text::TextAtPoint { text, offset: None }, details, &one.path);
     Ok(Some(Element { bbox: element.bbox.intersection(window.bounds), ..element }))
 }
 

@@ -4,14 +4,14 @@ use luna_messages::Rect;
 use luna_messages::pick::{Role, WindowInfo};
 use luna_messages::uia::TextLine;
 use uiautomation::UIElement;
-use uiautomation::types::{ControlType, HeadingLevel, TreeScope, UIProperty};
+use uiautomation::types::{TreeScope, UIProperty};
 use uiautomation::variants::Variant;
 
 use super::super::order::reading_order;
 use super::budget::Budget;
-use super::protected;
-use super::role::{luna_role, unless_blocked};
+use super::role::unless_blocked;
 use super::tree::{WindowsTree, found, rect};
+use super::{properties, protected};
 use crate::PlatformError;
 
 /// Maximum number of elements to read.
@@ -44,16 +44,10 @@ fn visible(tree: &WindowsTree, element: &UIElement) -> Result<Vec<UIElement>, Pl
     let ask = || {
         let automation = &tree.automation;
         let request = automation.create_cache_request()?;
-        for property in [
-            UIProperty::IsPassword,
-            UIProperty::ControlType,
-            UIProperty::BoundingRectangle,
-            UIProperty::Name,
-            UIProperty::ValueValue,
-        ] {
+        for property in [UIProperty::BoundingRectangle, UIProperty::Name, UIProperty::ValueValue] {
             request.add_property(property)?;
         }
-        let _ = request.add_property(UIProperty::HeadingLevel);
+        properties::add_of_role(&request)?;
         let shown = automation.create_property_condition(UIProperty::IsOffscreen, Variant::from(false), None)?;
         // The search excludes protected fields before their texts are fetched.
         let open = automation.create_property_condition(UIProperty::IsPassword, Variant::from(false), None)?;
@@ -67,14 +61,12 @@ fn line(element: &UIElement) -> Option<TextLine> {
     if element.is_cached_password().unwrap_or(true) {
         return None;
     }
-    let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
-    let heading = element.get_cached_heading_level().is_ok_and(|level| level != HeadingLevel::HeadingLevelNone);
-    let role = unless_blocked(luna_role(control, heading));
+    let role = unless_blocked(properties::of_role(element).role());
     if !role.is_readable() || role == Role::Document {
         return None;
     }
     let bbox = rect(element.get_cached_bounding_rectangle().ok()?);
-    let value = match role {
+    let value = match role.general() {
         Role::Edit | Role::ComboBox | Role::Slider => element
             .get_cached_property_value(UIProperty::ValueValue)
             .ok()

@@ -31,10 +31,13 @@ pub(super) struct WindowsTable {
 /// The table or list that the first element of `ancestry` is or lies in; empty if there is none, or if it can't be read.
 pub(super) fn around(tree: &WindowsTree, budget: &Budget, ancestry: &[WindowsNode]) -> WindowsTable {
     let may_have_rows = ancestry.first().is_some_and(|node| {
-        matches!(node.role, Role::Cell | Role::ListItem | Role::Table | Role::List | Role::Text | Role::Hyperlink)
+        matches!(
+            node.role.general(),
+            Role::Cell | Role::ListItem | Role::Table | Role::List | Role::Text | Role::Hyperlink
+        )
     });
     let Some(container) =
-        ancestry.iter().find(|node| matches!(node.role, Role::Table | Role::List)).filter(|_| may_have_rows)
+        ancestry.iter().find(|node| matches!(node.role.general(), Role::Table | Role::List)).filter(|_| may_have_rows)
     else {
         return WindowsTable::default();
     };
@@ -54,7 +57,7 @@ fn row_of(ancestry: &[WindowsNode]) -> Option<i32> {
 
 /// The list item on the path.
 fn item_of(ancestry: &[WindowsNode]) -> Option<&WindowsNode> {
-    ancestry.iter().find(|node| node.role == Role::ListItem)
+    ancestry.iter().find(|node| node.role.general() == Role::ListItem)
 }
 
 fn of_grid(
@@ -128,7 +131,7 @@ fn of_list(
             break;
         }
         let node = WindowsNode::new(item)?;
-        if node.role != Role::ListItem {
+        if node.role.general() != Role::ListItem {
             continue;
         }
         let name = node.name()?;

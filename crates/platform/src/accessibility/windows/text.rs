@@ -21,12 +21,19 @@ pub(super) struct TextAtPoint {
 }
 
 /// The text of `node`; `None` if `node` has no text or is protected.
-pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, PlatformError> {
-    if node.is_protected() {
+///
+/// Of an element whose text is its content, an empty content is a text, too: its name is told apart from it (ANN-1).
+pub(super) fn at(
+    tree: &WindowsTree,
+    node: &WindowsNode,
+    name: &str,
+    point: Point,
+) -> Result<Option<TextAtPoint>, PlatformError> {
+    if node.is_protected() || !is_said(node.role) {
         return Ok(None);
     }
     // A document's text includes that of its fields, so it is used only if none of them is protected (PIC-5).
-    let may_run = matches!(node.role, Role::Edit | Role::Document | Role::Text);
+    let may_run = matches!(node.role.general(), Role::Edit | Role::Document | Role::Text);
     if may_run
         && !protected::has_inside(tree, &node.element)?
         && let Some(found) = running(node, point)?
@@ -37,17 +44,25 @@ pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result
         // A document's value is its address and its name its title, neither of which is the text at the point.
         return Ok(None);
     }
-    let text = if has_value(node.role) { value(node)? } else { None };
-    let text = match text {
+    let content = if has_value(node.role) { value(node)? } else { None };
+    let text = match content {
         Some(text) => text,
-        None => node.name()?,
+        None if node.role.has_content() => String::new(),
+        None => name.to_owned(),
     };
-    Ok((!text.trim().is_empty()).then_some(TextAtPoint { text, offset: None }))
+    let is_something = !text.trim().is_empty() || node.role.has_content();
+    Ok(is_something.then_some(TextAtPoint { text, offset: None }))
+}
+
+/// Whether an element with this role is read if it is pointed at. Windows and groups are what is around other elements: their blank areas have
+/// nothing to say.
+fn is_said(role: Role) -> bool {
+    role.is_readable() || matches!(role, Role::Image | Role::Table | Role::List | Role::Tree | Role::ScrollBar)
 }
 
 /// Whether the value of an element with this role is its visible text. A link's value is its address.
 fn has_value(role: Role) -> bool {
-    matches!(role, Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
+    matches!(role.general(), Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
 }
 
 /// The value; `None` if there is none or it is empty.

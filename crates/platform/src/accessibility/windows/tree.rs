@@ -3,7 +3,7 @@
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use uiautomation::core::UICacheRequest;
-use uiautomation::types::{ControlType, HeadingLevel, Point as UiaPoint, Rect as UiaRect, TreeScope, UIProperty};
+use uiautomation::types::{ControlType, Point as UiaPoint, Rect as UiaRect, TreeScope, UIProperty};
 use uiautomation::{UIAutomation, UIElement, UITreeWalker};
 use windows::Win32::System::Com::{CLSCTX_INPROC_SERVER, COINIT_MULTITHREADED, CoCreateInstance, CoInitializeEx};
 use windows::Win32::UI::Accessibility::{
@@ -13,7 +13,8 @@ use windows::core::Interface as _;
 
 use super::super::ancestor_walk::AncestorStep;
 use super::budget::Budget;
-use super::role::{is_boundary, luna_role, unless_blocked};
+use super::properties;
+use super::role::{is_boundary, unless_blocked};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed};
 
@@ -132,18 +133,12 @@ impl WindowsTree {
 /// The properties fetched with each element.
 fn facts(automation: &UIAutomation) -> Result<UICacheRequest, uiautomation::Error> {
     let facts = automation.create_cache_request()?;
-    for property in [
-        UIProperty::IsPassword,
-        UIProperty::ControlType,
-        UIProperty::BoundingRectangle,
-        UIProperty::AutomationId,
-        UIProperty::IsEnabled,
-        UIProperty::IsOffscreen,
-    ] {
+    for property in
+        [UIProperty::BoundingRectangle, UIProperty::AutomationId, UIProperty::IsEnabled, UIProperty::IsOffscreen]
+    {
         facts.add_property(property)?;
     }
-    // Supported only since Windows 10; on earlier versions headings count as plain text.
-    let _ = facts.add_property(UIProperty::HeadingLevel);
+    properties::add_of_role(&facts)?;
     Ok(facts)
 }
 
@@ -187,11 +182,11 @@ impl WindowsNode {
     pub(super) fn new(element: UIElement) -> Result<Self, PlatformError> {
         let protected = element.is_cached_password().map_err(|error| from_uia(&error))?;
         let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
-        let heading = element.get_cached_heading_level().is_ok_and(|level| level != HeadingLevel::HeadingLevelNone);
+        let role = properties::of_role(&element).role();
         let bounds = element.get_cached_bounding_rectangle().map_err(|error| from_uia(&error))?;
         Ok(Self {
             control,
-            role: if protected { Role::Protected } else { unless_blocked(luna_role(control, heading)) },
+            role: if protected { Role::Protected } else { unless_blocked(role) },
             bounds: rect(bounds),
             automation_id: element.get_cached_automation_id().unwrap_or_default(),
             enabled: element.is_cached_enabled().unwrap_or(true),

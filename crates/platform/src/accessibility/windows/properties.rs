@@ -1,0 +1,96 @@
+//! Fetches what is said of an element (ANN-1, ANN-2), all in one call into its program.
+
+use luna_messages::element::{CellPlace, ElementProperties};
+use uiautomation::UIElement;
+use uiautomation::core::UICacheRequest;
+use uiautomation::patterns::{UIGridItemPattern, UITableItemPattern};
+use uiautomation::types::UIProperty;
+use uiautomation::variants::Value;
+
+use super::super::uia_properties::{UiaProperties, UiaValue, id};
+use super::tree::{WindowsNode, WindowsTree, from_uia};
+use crate::PlatformError;
+
+/// Maximum length of a header's name in characters: longer texts are no names.
+const MAX_HEADER: usize = 200;
+
+/// Adds the properties that decide the role. Versions of Windows that don't know a property report nothing for it.
+///
+/// # Errors
+/// If a property that every version knows can't be added.
+pub(super) fn add_of_role(request: &UICacheRequest) -> Result<(), uiautomation::Error> {
+    // Whether a field is protected must be known.
+    request.add_property(UIProperty::IsPassword)?;
+    request.add_property(UIProperty::ControlType)?;
+    add(request, &id::OF_ROLE);
+    Ok(())
+}
+
+fn add(request: &UICacheRequest, ids: &[i32]) {
+    for property in ids.iter().filter_map(|&id| UIProperty::try_from(id).ok()) {
+        let _ = request.add_property(property);
+    }
+}
+
+/// The properties that decide the role, from the cache.
+pub(super) fn of_role(element: &UIElement) -> UiaProperties {
+    cached(element, &id::OF_ROLE)
+}
+
+fn cached(element: &UIElement, ids: &[i32]) -> UiaProperties {
+    let value = |id: i32| {
+        let value = element.get_cached_property_value(UIProperty::try_from(id).ok()?).ok()?.get_value().ok()?;
+        Some((id, value_of(value)?))
+    };
+    ids.iter().filter_map(|&id| value(id)).collect()
+}
+
+/// The value, if it is of a type that such a property has.
+fn value_of(value: Value) -> Option<UiaValue> {
+    Some(match value {
+        Value::BOOL(value) => UiaValue::Bool(value),
+        Value::I4(value) | Value::INT(value) => UiaValue::Int(value),
+        Value::R8(value) => UiaValue::Number(value),
+        Value::R4(value) => UiaValue::Number(f64::from(value)),
+        Value::STRING(value) => UiaValue::Text(value),
+        _ => return None,
+    })
+}
+
+/// The name of an element and what else is said of it.
+pub(super) struct NodeDetails {
+    pub(super) name: String,
+    pub(super) properties: ElementProperties,
+}
+
+/// Fetches the name and the details of `node`; of a protected element only its states and its name (PIC-5).
+///
+/// # Errors
+/// If the program does not answer.
+pub(super) fn of(tree: &WindowsTree, node: &WindowsNode) -> Result<NodeDetails, PlatformError> {
+    let request = tree.automation.create_cache_request().map_err(|error| from_uia(&error))?;
+    request.add_property(UIProperty::Name).map_err(|error| from_uia(&error))?;
+    add(&request, &id::OF_ROLE);
+    add(&request, &id::OF_DETAILS);
+    let element = node.element.build_updated_cache(&request).map_err(|error| from_uia(&error))?;
+    let all: Vec<i32> = id::OF_ROLE.into_iter().chain(id::OF_DETAILS).collect();
+    let name = element.get_cached_name().unwrap_or_default();
+    Ok(NodeDetails { name, properties: cached(&element, &all).details() })
+}
+
+/// The place of a cell in its table with the names of its headers; `None` for anything else.
+pub(super) fn cell_place(node: &WindowsNode) -> Option<CellPlace> {
+    let grid = node.element.get_pattern::<UIGridItemPattern>().ok()?;
+    let (row, column) = (grid.get_row().ok()?, grid.get_column().ok()?);
+    let name = |headers: Result<Vec<UIElement>, uiautomation::Error>| -> String {
+        let names = headers.unwrap_or_default().into_iter().filter_map(|header| header.get_name().ok());
+        names.take(4).collect::<Vec<_>>().join(" ").trim().chars().take(MAX_HEADER).collect()
+    };
+    let table = node.element.get_pattern::<UITableItemPattern>().ok();
+    Some(CellPlace {
+        row: u32::try_from(row).ok()?,
+        column: u32::try_from(column).ok()?,
+        row_header: table.as_ref().map(|table| name(table.get_row_header_items())).unwrap_or_default(),
+        column_header: table.as_ref().map(|table| name(table.get_column_header_items())).unwrap_or_default(),
+    })
+}
