@@ -14,8 +14,8 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 store=${LUNA_WINDOWS_CHECK_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/luna-windows-check}
 triple=x86_64-pc-windows-gnu
-# Without the engines: they link native libraries that have no Windows build here.
-packages=${LUNA_WINDOWS_PACKAGES:-luna-messages luna-text luna-nlu luna-preservation luna-llm-tasks luna-focus luna-speech luna-ledger luna-engine-protocol luna-mailbox luna-actor-runtime luna-engine-host luna-platform}
+# Without the engines that compile native libraries (whisper.cpp, llama.cpp), which have no Windows build here, and without what depends on them.
+packages=${LUNA_WINDOWS_PACKAGES:-luna-messages luna-text luna-nlu luna-preservation luna-llm-tasks luna-focus luna-speech luna-ledger luna-engine-protocol luna-mailbox luna-actor-runtime luna-engine-host luna-platform luna-config luna-model-store luna-engine-speech-espeak luna-engine-ocr}
 target_dir=$root/target/windows-check
 
 say() { printf 'windows-check: %s\n' "$*" >&2; }

@@ -52,23 +52,19 @@ impl LiveConfig {
     }
 }
 
-/// Language of Luna's own sentences. `environment` returns a variable's value.
-#[must_use]
-pub fn language(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Lang {
+/// Language of Luna's own sentences; `automatic`: that of the desktop.
+fn language(config: &Config, automatic: impl FnOnce() -> Lang) -> Lang {
     match config.language {
         LanguageChoice::Ko => Lang::Ko,
         LanguageChoice::En => Lang::En,
-        LanguageChoice::Auto => {
-            let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(environment).find(|v| !v.is_empty());
-            if set.is_some_and(|locale| locale.starts_with("ko")) { Lang::Ko } else { Lang::En }
-        }
+        LanguageChoice::Auto => automatic(),
     }
 }
 
-/// As [`language`], with the environment of this process.
+/// Language of Luna's own sentences on this machine.
 #[must_use]
 pub fn own_language(config: &Config) -> Lang {
-    language(config, |name| std::env::var(name).ok())
+    language(config, luna_platform::ui_language::ui_language)
 }
 
 #[must_use]
@@ -284,14 +280,12 @@ mod tests {
     #[test]
     fn the_language_comes_from_the_configuration_then_from_the_locale() {
         let mut config = Config::built_in("default").unwrap();
-        let korean = |name: &str| (name == "LANG").then(|| "ko_KR.UTF-8".to_owned());
         config.language = LanguageChoice::Auto;
-        assert_eq!(language(&config, korean), Lang::Ko);
-        assert_eq!(language(&config, |_| None), Lang::En);
-        let both = |name: &str| Some(if name == "LC_ALL" { "en_US.UTF-8" } else { "ko_KR.UTF-8" }.to_owned());
-        assert_eq!(language(&config, both), Lang::En);
+        for automatic in [Lang::Ko, Lang::En] {
+            assert_eq!(language(&config, || automatic), automatic);
+        }
         config.language = LanguageChoice::Ko;
-        assert_eq!(language(&config, |_| None), Lang::Ko);
+        assert_eq!(language(&config, || Lang::En), Lang::Ko);
     }
 
     // FOC-2, PIC-2, PIC-4, BUF-1

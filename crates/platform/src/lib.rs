@@ -17,6 +17,7 @@ pub mod pointer;
 pub mod private_folder;
 pub mod scheduling;
 pub mod stream;
+pub mod ui_language;
 
 #[cfg(windows)]
 mod win32;

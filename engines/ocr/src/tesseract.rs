@@ -18,6 +18,15 @@ use crate::runtime::RunCanceller;
 /// The name in results.
 pub const NAME: &str = "tesseract";
 
+/// The library's name: Debian's, and that of the installer for Windows.
+const LIBRARY: &str = if cfg!(windows) { "libtesseract-5.dll" } else { "libtesseract.so.5" };
+/// How to get the library and its data.
+const REMEDY: &str = if cfg!(windows) {
+    "Install Tesseract 5 with its Korean data, and add its folder to the PATH."
+} else {
+    "Install the packages libtesseract5, tesseract-ocr-kor and tesseract-ocr-eng."
+};
+
 /// Line height including the padding of the detection; letters are half as high, as in the training of its models.
 const LINE_HEIGHT: usize = 56;
 /// White padding in pixels; without it the first and last letters are lost.
@@ -84,9 +93,8 @@ impl TesseractLibrary {
     /// # Errors
     /// `BadModel` if the configured library exists but can't be loaded, `Missing` if library or data are not there; the error says what to install.
     pub fn load(load: &TesseractLoad) -> Result<Self, EngineError> {
-        const REMEDY: &str = "Install the packages libtesseract5, tesseract-ocr-kor and tesseract-ocr-eng.";
         let missing = |message: String| failure(EngineErrorKind::Missing, message, REMEDY);
-        let library = load.library.clone().unwrap_or_else(|| PathBuf::from("libtesseract.so.5"));
+        let library = load.library.clone().unwrap_or_else(|| PathBuf::from(LIBRARY));
         let functions = Functions::load(&library).map_err(|error| {
             let kind = if load.library.as_ref().is_some_and(|path| path.is_file()) {
                 EngineErrorKind::BadModel
