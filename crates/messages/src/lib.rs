@@ -26,6 +26,7 @@ pub mod capability;
 pub mod control;
 pub mod dsl;
 pub mod image;
+pub mod keyboard;
 pub mod pick;
 pub mod reading;
 
