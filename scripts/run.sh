@@ -19,7 +19,7 @@ say "3/4 Models in $LUNA_MODELS"
     note "Not all models could be downloaded. Luna runs without them and says what it can't do; the next start tries again."
 
 if on_real_desktop; then
-    say "4/4 Luna runs on this desktop. Ctrl+Alt+L switches reading on and off; Ctrl-C here ends it."
+    say "4/4 Luna runs on this desktop. Ctrl+Alt+Super+O (Super: the Windows key) switches reading on and off; Ctrl-C here ends it."
     exec "$TARGET_DIR/release/luna" run
 fi
 [ -z "$GAPS" ] || die "no display here, and the virtual desktop needs the packages listed above as NEEDED. Luna is built: $TARGET_DIR/release/luna"

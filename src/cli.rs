@@ -7,6 +7,7 @@ pub mod output;
 pub mod run;
 
 pub mod ctl;
+pub mod keys;
 pub mod read;
 pub mod say;
 
@@ -65,6 +66,8 @@ pub enum CliCommand {
 pub enum BatchCommand {
     /// Controls the running Luna, or shows its state.
     Ctl(ctl::CtlArguments),
+    /// Lists the keys, and tells which of them Luna has.
+    Keys(keys::KeysArguments),
     /// Reads what is at a place on the screen or in a picture, once.
     Read(read::ReadArguments),
     /// Speaks a text, or writes the speech to a sound file.
@@ -162,6 +165,7 @@ pub fn show(shown: &clap::Error) -> ExitCode {
 pub fn dispatch(command: BatchCommand, globals: &Globals) -> anyhow::Result<ExitCode> {
     match command {
         BatchCommand::Ctl(arguments) => ctl::run(arguments),
+        BatchCommand::Keys(arguments) => keys::run(arguments, globals),
         BatchCommand::Read(arguments) => read::run(arguments, globals),
         BatchCommand::Say(arguments) => say::run(arguments, globals),
         BatchCommand::Llm(arguments) => llm::run(arguments, globals),

@@ -1,5 +1,6 @@
 //! The JSON protocol of the endpoint and its clients: commands, state of Luna, and memory leases for other processes.
 
+use luna_focus::silence::SilenceSettings;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
@@ -40,6 +41,9 @@ pub struct Status {
     /// The hot keys, and which of them are unavailable (SES-6).
     #[serde(default)]
     pub hot_keys: Vec<HotKeyStatus>,
+    /// The keys that silence (ATT-6).
+    #[serde(default)]
+    pub silence: SilenceStatus,
     /// The newest warnings, without screen text.
     pub recent_log: Vec<String>,
 }
@@ -94,7 +98,7 @@ impl StageStatus {
 pub struct HotKeyStatus {
     /// The command that the key triggers.
     pub command: Command,
-    /// The key as configured, such as `ctrl+alt+l`.
+    /// The key as configured, such as `ctrl+alt+super+o`.
     pub key: String,
     /// Whether Luna has grabbed it.
     pub held: bool,
@@ -102,6 +106,25 @@ pub struct HotKeyStatus {
     pub reason: Option<String>,
     /// A free key to use instead.
     pub proposal: Option<String>,
+}
+
+/// The keys that silence speech and that the application gets, too (ATT-6).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SilenceStatus {
+    /// Whether a tap of Ctrl alone silences.
+    pub ctrl_tap: bool,
+    /// Whether any key does.
+    pub any_key: bool,
+    /// Why the keyboard can't be observed, if one of them is on.
+    pub reason: Option<String>,
+}
+
+impl SilenceStatus {
+    /// The state of configured keys.
+    #[must_use]
+    pub const fn of(settings: SilenceSettings, reason: Option<String>) -> Self {
+        Self { ctrl_tap: settings.ctrl_tap, any_key: settings.any_key, reason }
+    }
 }
 
 impl HotKeyStatus {

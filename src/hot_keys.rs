@@ -15,30 +15,44 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_platform::PlatformError;
-use luna_platform::hot_key::{HotKey, HotKeys, Watch};
+use luna_platform::hot_key::{HotKey, HotKeys, Watch, known_uses};
 use luna_speech::keys::{RefusedKey, proposals, refused_keys, regained_keys};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::announce::Announcer;
-use crate::control_protocol::HotKeyStatus;
+use crate::control_protocol::{HotKeyStatus, SilenceStatus};
 use luna_config::Config;
 
 /// Time limit for grabbing all keys, which takes some milliseconds. A hanging display is awaited on its own thread.
 const GRAB_DEADLINE: Duration = Duration::from_secs(5);
 
-/// State of all hot keys. Clones share it.
+/// State of all keys. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct HotKeyBoard(Arc<Mutex<Vec<HotKeyStatus>>>);
+pub struct HotKeyBoard {
+    hot_keys: Arc<Mutex<Vec<HotKeyStatus>>>,
+    silence: Arc<Mutex<SilenceStatus>>,
+}
 
 impl HotKeyBoard {
     /// The state of each key, in the order of the configuration.
     #[must_use]
     pub fn all(&self) -> Vec<HotKeyStatus> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.hot_keys.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The state of the keys that silence.
+    #[must_use]
+    pub fn silence(&self) -> SilenceStatus {
+        self.silence.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes the state of the keys that silence.
+    pub fn set_silence(&self, status: SilenceStatus) {
+        *self.silence.lock().unwrap_or_else(PoisonError::into_inner) = status;
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<HotKeyStatus>)) {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut self.hot_keys.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -77,17 +91,24 @@ fn grab(
 ) -> HotKeyOutcome {
     let (watch, refused) = system.watch_until_lost(keys, pressed, lost)?;
     let watch = (refused.len() < keys.len() || keys.is_empty()).then_some(watch);
+    let mut used = used.to_vec();
     let with_proposal = |(place, reason): (usize, String)| {
-        let proposal = keys.get(place).and_then(|key| free_alternative(system, key, used));
+        let proposal = keys.get(place).and_then(|key| free_alternative(system, key, &used));
+        // No key is proposed twice.
+        used.extend(proposal.clone());
         KeyRefusal { place, reason, proposal }
     };
     Ok((watch, refused.into_iter().map(with_proposal).collect()))
 }
 
-/// Finds another key that is free now, by grabbing the proposals and releasing them at once.
+/// Proposals that are tried at a time. More can be had, but each costs round trips to the display.
+const PROPOSALS_TRIED: usize = 8;
+
+/// Finds another key that no usual desktop uses and that is free now, by grabbing the proposals and releasing them at once.
 fn free_alternative(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
     let others = proposals(&key.to_string(), used);
-    let keys: Vec<HotKey> = others.iter().filter_map(|other| other.parse().ok()).collect();
+    let keys = others.iter().filter_map(|other| other.parse::<HotKey>().ok());
+    let keys: Vec<HotKey> = keys.filter(|key| known_uses(key).next().is_none()).take(PROPOSALS_TRIED).collect();
     let (_watch, refused) = system.watch(&keys, Box::new(|_| {})).ok()?;
     (0..keys.len()).find(|place| refused.iter().all(|(other, _)| other != place)).map(|place| keys[place].to_string())
 }
@@ -328,7 +349,7 @@ impl HotKeyRetry {
         let state = if all_taken {
             CapabilityState::Unavailable(Unavailable {
                 reason: "All hot keys are taken by other programs.".to_owned(),
-                remedy: "Choose others under control.hot_keys; `luna doctor` tells which are free.".to_owned(),
+                remedy: "Choose others under control.hot_keys; `luna keys` tells which are free.".to_owned(),
             })
         } else {
             CapabilityState::Available

@@ -23,6 +23,7 @@ pub mod wiring;
 pub mod announce;
 pub mod bus;
 pub mod hot_keys;
+pub mod silence_keys;
 
 // The local endpoint and its clients.
 pub mod control_client;

@@ -39,6 +39,7 @@ use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
 use crate::settings::{self, LiveConfig};
+use crate::silence_keys::SilenceDependencies;
 use crate::system::System;
 use luna_config::Config;
 
@@ -293,6 +294,17 @@ impl Wiring {
             traces: self.traces.clone(),
             capabilities: self.capabilities.clone(),
             announcer: self.announcer.clone(),
+            board: self.hot_keys.clone(),
+        }
+    }
+
+    /// Dependencies of the task that silences when a key is pressed.
+    #[must_use]
+    pub fn silence_dependencies(&self) -> SilenceDependencies {
+        SilenceDependencies {
+            keys: self.blocking.keys.clone(),
+            reflex: self.reflex.clone(),
+            traces: self.traces.clone(),
             board: self.hot_keys.clone(),
         }
     }

@@ -11,6 +11,7 @@ use std::path::Path;
 use desktop::{SampleWindow, luna, sample, take_turns};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::pick::Role;
+use luna_platform::hot_key::{self, HotKey};
 use serde_json::Value;
 
 struct CommandOutput {
@@ -279,6 +280,7 @@ fn every_command_has_help() {
         &["ctl"],
         &["ctl", "focus"],
         &["ctl", "events"],
+        &["keys"],
         &["read"],
         &["say"],
         &["llm"],
@@ -291,4 +293,46 @@ fn every_command_has_help() {
         assert_eq!(ran.code, Some(0));
         assert!(ran.out.contains("Usage:"), "{command:?}");
     }
+}
+
+// SES-6
+#[test]
+fn keys_tells_which_can_be_had_and_proposes_others_for_the_rest_ses_6() {
+    let _turn = take_turns();
+    let list =
+        |ran: &CommandOutput| -> Value { serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}", ran.err)) };
+    let find = |report: &Value, command: &str| {
+        report["hot_keys"].as_array().unwrap().iter().find(|key| key["command"] == command).unwrap().clone()
+    };
+    let ran = run(&["keys", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let report = list(&ran);
+    assert_eq!((&report["running"], &report["silence"]["ctrl_tap"]), (&Value::from(false), &Value::from(true)));
+    let keys = report["hot_keys"].as_array().unwrap();
+    assert!(keys.len() > 10 && keys.iter().all(|key| key["held"] == true), "{report}");
+    assert_eq!(find(&report, "focus_toggle")["purpose"], "집중 모드 켜기, 끄기");
+    for (language, part) in
+        [("ko", "Ctrl+Alt+Super+E: 멈춤. 쓸 수 있습니다."), ("en", "Ctrl+Alt+Super+E: stop. can be used.")]
+    {
+        let ran = run_with(&["keys"], &[("LUNA__LANGUAGE", language)]);
+        assert!(ran.code == Some(0) && ran.out.contains(part), "{}", ran.out);
+    }
+
+    // Another program has a key, and the same key with Super, too; with Shift it types a character on some keyboards.
+    let taken: Vec<HotKey> = ["ctrl+alt+l", "ctrl+alt+super+l"].map(|key| key.parse().unwrap()).into();
+    let (held, refused) = hot_key::system().watch(&taken, Box::new(|_| {})).unwrap();
+    assert_eq!(refused, []);
+    let change = ["--set", "control.hot_keys.stop=ctrl+alt+l"];
+    let ran = run(&[&["keys", "--json"][..], &change].concat());
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.trim_end().ends_with("Luna can't have 1 of 12 keys: Ctrl+Alt+L"), "{}", ran.err);
+    let stop = find(&list(&ran), "stop");
+    assert_eq!((&stop["held"], &stop["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+super+x")));
+    assert!(stop["used_by"].as_array().unwrap().contains(&"Xfce".into()), "{stop}");
+    let ran = run_with(&[&["keys"][..], &change].concat(), &[("LUNA__LANGUAGE", "en")]);
+    assert!(ran.out.contains("Free: Ctrl+Alt+Super+X (set control.hot_keys.stop: ctrl+alt+super+x)"), "{}", ran.out);
+    drop(held);
+    fails(&["keys"], &[("DISPLAY", "")], 1, &["display"]);
+    fails(&["keys", "--all"], &[], 2, &["--all"]);
+    fails(&["keys", "--set", "control.hot_keys.stop=ctrl"], &[], 2, &["no key"]);
 }

@@ -160,6 +160,7 @@ fn startup_readers(store: ModelStore) -> Vec<SettingReader> {
             format!("{} {:?}", tts.buffer_frames, tts.device)
         }),
         at_start("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
+        at_start("keys that silence", |config| format!("{:?}", luna::silence_keys::settings(config))),
         at_start("endpoint, metrics, recent log", |config| format!("{:?}", settings::start_settings(config))),
         at_start("the folder of models", |config| {
             format!("{:?}", engines::store_by(config, |_| None).map(|store| store.directory().to_owned()))

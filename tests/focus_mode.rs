@@ -6,7 +6,7 @@
 #[path = "support/desktop.rs"]
 mod desktop;
 
-use desktop::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_L, LunaProcess, Mouse, SampleWindow, take_turns};
+use desktop::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_O, LunaProcess, Mouse, SUPER, SampleWindow, take_turns};
 
 /// A sample window and a running Luna, with the pointer on the English label.
 fn scene(title: &str) -> (SampleWindow, Mouse, LunaProcess) {
@@ -247,8 +247,43 @@ fn a_hot_key_switches_focus_mode_whatever_window_has_the_keyboard() {
     let _turn = take_turns();
     let (_sample, mouse, luna) = scene("Key");
     luna.wait_for_capability("hot_key", "available");
-    mouse.press(&[CONTROL, ALT, LETTER_L]);
+    mouse.press(&[CONTROL, ALT, SUPER, LETTER_O]);
     luna.hears("quick brown fox");
-    mouse.press(&[CONTROL, ALT, LETTER_L]);
+    mouse.press(&[CONTROL, ALT, SUPER, LETTER_O]);
     luna.event("Focus.State", |data| data["state"] == "Idle");
+}
+
+// ATT-6
+#[test]
+fn a_tap_of_ctrl_silences_and_the_application_gets_the_key_att_6() {
+    let _turn = take_turns();
+    let (_sample, mouse, luna) = scene("Tap");
+    let observed = || {
+        let status: serde_json::Value = serde_json::from_str(&luna.get("status")).unwrap();
+        status["silence"]["reason"].is_null().then_some(())
+    };
+    let limit = std::time::Duration::from_secs(10);
+    desktop::wait("the keyboard to be observed", limit, observed, || luna.get("status"));
+    let application = KeyWindow::open();
+    luna.order("on");
+    luna.hears("quick brown fox");
+    // A shortcut of the application is no tap, and neither is a Ctrl that is held.
+    mouse.press(&[CONTROL, LETTER_O]);
+    assert_eq!((application.next_key(), application.next_key()), (Some(CONTROL), Some(LETTER_O)));
+    mouse.hold(&[CONTROL], std::time::Duration::from_millis(300));
+    assert_eq!(application.next_key(), Some(CONTROL));
+    let stops = || luna.seen.lock().unwrap().matches("BargeIn.Command").count();
+    assert_eq!(stops(), 1, "only focus_on: {}", luna.seen.lock().unwrap());
+    luna.order("repeat");
+    luna.hears("quick brown fox");
+    let begin = std::time::Instant::now();
+    mouse.press(&[CONTROL]);
+    luna.event("BargeIn.Command", |data| data["type"] == "stop");
+    println!("tap to command: {:?}", begin.elapsed());
+    luna.event("TTS.Stop", |data| data["finished"] == false);
+    println!("tap to the report of silence: {:?}", begin.elapsed());
+    assert_eq!(application.next_key(), Some(CONTROL), "the application did not get the key");
+    // The text is still there.
+    luna.order("repeat");
+    luna.hears("quick brown fox");
 }

@@ -8,7 +8,7 @@ mod desktop;
 
 use std::time::Duration;
 
-use desktop::{ALT, CONTROL, LETTER_L, LunaProcess, Mouse, SampleWindow, luna, take_turns, wait};
+use desktop::{ALT, CONTROL, LETTER_O, LunaProcess, Mouse, SUPER, SampleWindow, luna, take_turns, wait};
 use serde_json::Value;
 
 /// The output of `luna ctl trace --json`.
@@ -80,7 +80,7 @@ fn what_is_asked_for_has_one_trace_up_to_its_first_sound_ker_12_prv_2() {
     luna_runs.order("off");
     luna_runs.event("Focus.State", |data| data["state"] == "Idle");
     luna_runs.clear();
-    mouse.press(&[CONTROL, ALT, LETTER_L]);
+    mouse.press(&[CONTROL, ALT, SUPER, LETTER_O]);
     luna_runs.hears("Send report");
     let key = sounded_trace(&luna_runs, "hot_key");
     assert_path(&key, &[&[("reflex", "focus_toggle")], &ordered[1..], &PICK].concat());

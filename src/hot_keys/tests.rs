@@ -4,6 +4,8 @@ use luna_messages::Lang;
 use luna_messages::tts::TtsMessage;
 use luna_test_support::{drain, inbox};
 
+use luna_platform::hot_key::HotKeyCode;
+
 use super::*;
 use crate::bus::BusSession;
 
@@ -196,6 +198,73 @@ fn trying_takes_no_key_from_anybody_and_keeps_none_ses_6() {
     let configured: Vec<ConfiguredKey> = KEYS.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
     let all = try_all(&display, &configured).unwrap();
     assert_eq!(all.iter().map(|key| key.held).collect::<Vec<_>>(), [true, false]);
-    assert_eq!(all[1].proposal.as_deref(), Some("ctrl+alt+shift+s"));
+    assert_eq!(all[1].proposal.as_deref(), Some("ctrl+alt+super+s"));
     assert!(display.change(|display| display.held.is_empty()));
+}
+
+fn defaults() -> Vec<ConfiguredKey> {
+    configured(&Config::built_in("default").unwrap())
+}
+
+// SES-6
+#[test]
+fn no_default_key_is_used_by_a_usual_desktop_system_or_screen_reader_ses_6() {
+    for (command, key) in defaults() {
+        let uses: Vec<_> = known_uses(&key).collect();
+        assert!(uses.is_empty(), "{command:?}, {key}: {uses:?}");
+    }
+    // The former defaults were.
+    for (key, by) in [("ctrl+alt+l", "Xfce"), ("ctrl+alt+f", "Xfce"), ("ctrl+alt+n", "NVDA"), ("ctrl+alt+s", "AltGr")] {
+        assert!(known_uses(&key.parse().unwrap()).any(|known| known.by.contains(by)), "{key}");
+    }
+}
+
+// SES-6
+#[test]
+fn a_default_key_with_one_modifier_missed_does_no_harm_ses_6() {
+    for (command, key) in defaults() {
+        let missed = [
+            HotKey { ctrl: false, ..key.clone() },
+            HotKey { alt: false, ..key.clone() },
+            HotKey { meta: false, ..key.clone() },
+        ];
+        for near in missed {
+            let harm: Vec<_> = known_uses(&near).filter(|known| known.harms).collect();
+            assert!(harm.is_empty(), "{command:?}, {near} in place of {key}: {harm:?}");
+        }
+    }
+}
+
+// SES-6
+#[test]
+fn the_default_keys_can_be_pressed_on_korean_and_english_keyboards_ses_6() {
+    for (command, key) in defaults() {
+        // Letters and digits are in the same place on Korean and English keyboards; modifiers keep them from typing.
+        assert!(matches!(key.key, HotKeyCode::Character('a'..='z' | '0'..='9')), "{command:?}: {key}");
+        assert!(key.ctrl && key.alt && key.meta && !key.shift, "{command:?}: {key}");
+    }
+}
+
+// SES-6
+#[test]
+fn each_taken_key_gets_a_proposal_of_its_own_that_no_desktop_uses_ses_6() {
+    let display = FakeKeys::default();
+    let others = ["ctrl+alt+shift+super+p", "ctrl+alt+shift+super+l"].map(str::to_owned);
+    let all = defaults();
+    display.change(|display| display.taken = all.iter().map(|(_, key)| key.to_string()).chain(others).collect());
+    let mut proposed = Vec::new();
+    for status in try_all(&display, &all).unwrap() {
+        let proposal = status.proposal.unwrap_or_else(|| panic!("none for {}", status.key));
+        assert!(known_uses(&proposal.parse().unwrap()).next().is_none(), "{proposal}");
+        assert!(!display.change(|display| display.taken.contains(&proposal)), "{proposal}");
+        // What is proposed can be configured.
+        let sets = vec![format!("control.hot_keys.{}={proposal}", status.command.name())];
+        let loaded = luna_config::load(&luna_config::LoadOptions { sets, ..luna_config::LoadOptions::default() });
+        assert!(loaded.is_ok(), "{proposal}: {:?}", loaded.err());
+        proposed.push(proposal);
+    }
+    let count = proposed.len();
+    proposed.sort();
+    proposed.dedup();
+    assert_eq!((proposed.len(), count), (all.len(), all.len()));
 }

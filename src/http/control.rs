@@ -68,6 +68,7 @@ pub async fn status(State(endpoint): State<Endpoint>) -> Json<Status> {
         memory: memory(&endpoint.gpu).await,
         stages: endpoint.metrics.as_ref().map(|metrics| stages::parse_metrics(&metrics.render())).unwrap_or_default(),
         hot_keys: endpoint.hot_keys.all(),
+        silence: endpoint.hot_keys.silence(),
         recent_log: endpoint.log.lines(),
     })
 }

@@ -9,12 +9,12 @@ use luna_actor_runtime::supervisor::SupervisionTree;
 use tokio::sync::oneshot;
 
 use super::{Configuration, ProcessSetup};
-use crate::hot_keys;
 use crate::lease::ModelsLock;
 use crate::settings::LiveConfig;
 use crate::system::System;
 use crate::tree;
 use crate::wiring::Wiring;
+use crate::{hot_keys, silence_keys};
 
 /// A Luna with running actors; its endpoint is not open yet.
 pub struct Luna {
@@ -27,6 +27,7 @@ pub struct Luna {
     pub(super) hot_keys: Task,
     /// Resolves when the hot keys were tried for the first time.
     pub(super) hot_keys_tried: oneshot::Receiver<()>,
+    pub(super) silence_keys: Option<Task>,
 }
 
 impl Luna {
@@ -42,6 +43,7 @@ impl Luna {
         let configured = hot_keys::configured(config);
         let (hot_keys, hot_keys_tried) =
             hot_keys::start(wiring.hot_key_dependencies(), configured, RetryPolicy::default());
-        Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried }
+        let silence_keys = silence_keys::start(wiring.silence_dependencies(), config);
+        Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried, silence_keys }
     }
 }

@@ -25,9 +25,9 @@ impl Serving {
             #[expect(clippy::disallowed_methods, reason = "a second signal ends at once (KER-10)")]
             std::process::exit(130);
         });
-        let Self { wiring, tree, hot_keys, endpoint, reloading } = self;
+        let Self { wiring, tree, hot_keys, silence_keys, endpoint, reloading } = self;
         reloading.abort();
-        drop(hot_keys);
+        drop((hot_keys, silence_keys));
         end(&wiring, &tree, endpoint).await;
         second.abort();
     }

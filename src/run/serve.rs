@@ -30,6 +30,7 @@ pub struct Serving {
     pub(super) wiring: Wiring,
     pub(super) tree: Arc<SupervisionTree>,
     pub(super) hot_keys: Task,
+    pub(super) silence_keys: Option<Task>,
     pub(super) endpoint: EndpointTask,
     pub(super) reloading: JoinHandle<()>,
 }
@@ -40,7 +41,8 @@ impl Luna {
     /// # Errors
     /// If the system provides no random numbers for the token.
     pub async fn serve(self, arguments: &RunArguments) -> anyhow::Result<Serving> {
-        let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried } = self;
+        let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried, silence_keys } =
+            self;
         let Configuration { loaded, watcher } = configuration;
         let ProcessSetup { start, log, claim, metrics } = process;
         // A program may press a key as soon as Luna is ready, so wait for the keys; but not for a display that does not answer.
@@ -76,7 +78,7 @@ impl Luna {
             wiring.traces.begin("start").scope(focus_on);
         }
         let reloading = tokio::spawn(reload::follow_changes(watcher, live, wiring.clone()));
-        Ok(Serving { wiring, tree, hot_keys, endpoint, reloading })
+        Ok(Serving { wiring, tree, hot_keys, silence_keys, endpoint, reloading })
     }
 }
 

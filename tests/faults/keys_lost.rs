@@ -6,9 +6,9 @@ use std::time::Duration;
 use luna_platform::hot_key::{self, HotKey};
 use serde_json::Value;
 
-use crate::desktop::{self, ALT, CONTROL, LunaProcess, Mouse, take_turns, wait};
+use crate::desktop::{self, ALT, CONTROL, LunaProcess, Mouse, SUPER, take_turns, wait};
 
-const LETTER_S: u32 = 0x73;
+const LETTER_E: u32 = 0x65;
 
 /// A separate display that can be ended.
 struct VirtualDisplay {
@@ -70,7 +70,7 @@ fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
     display.end();
 }
 
-/// Presses Control+Alt+S on another display.
+/// Presses Control+Alt+Super+E on another display.
 fn press_on(display: &str) {
     use x11rb::connection::Connection as _;
     use x11rb::protocol::xproto::ConnectionExt as _;
@@ -84,7 +84,7 @@ fn press_on(display: &str) {
         let rows = map.keysyms.chunks(usize::from(map.keysyms_per_keycode));
         first + u8::try_from(rows.into_iter().position(|row| row.contains(&keysym)).unwrap()).unwrap()
     };
-    let codes = [CONTROL, ALT, LETTER_S].map(code);
+    let codes = [CONTROL, ALT, SUPER, LETTER_E].map(code);
     for (kind, code) in codes.iter().map(|code| (2, code)).chain(codes.iter().rev().map(|code| (3, code))) {
         connection.xtest_fake_input(kind, *code, 0, root, 0, 0, 0).unwrap().check().unwrap();
     }
@@ -95,7 +95,7 @@ fn press_on(display: &str) {
 #[test]
 fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9() {
     let _turn = take_turns();
-    let stop: HotKey = "ctrl+alt+s".parse().unwrap();
+    let stop: HotKey = "ctrl+alt+super+e".parse().unwrap();
     let (held, refused) = hot_key::system().watch(&[stop], Box::new(|_| {})).unwrap();
     assert_eq!(refused, []);
 
@@ -103,27 +103,36 @@ fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9()
     let home = tempfile::tempdir().unwrap();
     let finding = doctor(&mut desktop::luna(home.path()));
     assert_eq!(finding["state"], "limited", "{finding}");
-    assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");
+    assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+super+e"), "{finding}");
     let remedy = finding["remedy"].as_str().unwrap().to_owned();
-    assert!(remedy.contains("control.hot_keys.stop") && remedy.contains("ctrl+alt+shift+s"), "{finding}");
+    assert!(remedy.contains("control.hot_keys.stop") && remedy.contains("ctrl+alt+shift+super+e"), "{finding}");
 
     let luna = LunaProcess::start();
-    luna.hears("컨트롤 알트 에스, 이 단축키는");
+    luna.hears("컨트롤 알트 슈퍼 이, 이 단축키는");
     let status = key_status(&luna, "stop");
-    assert_eq!((&status["held"], &status["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+shift+s")));
+    assert_eq!((&status["held"], &status["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+shift+super+e")));
     assert_eq!(key_status(&luna, "pause_toggle")["held"], true);
     let status_text = String::from_utf8_lossy(&luna.ctl(&["status"]).stdout).into_owned();
-    assert!(status_text.contains("hot key ctrl+alt+s (stop): not available"), "{status_text}");
+    assert!(status_text.contains("hot key ctrl+alt+super+e (stop): not available"), "{status_text}");
     // The running Luna keeps its keys during `doctor`, which reports them.
     let finding = doctor(&mut desktop::luna(luna.home.path()));
-    assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");
+    assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+super+e"), "{finding}");
     assert_eq!(key_status(&luna, "pause_toggle")["held"], true);
 
+    let output = desktop::luna(luna.home.path()).args(["keys", "--json"]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (output.status.code(), &report["running"], &report["needs_restart"]),
+        (Some(1), &true.into(), &false.into())
+    );
+    let stop = report["hot_keys"].as_array().unwrap().iter().find(|key| key["command"] == "stop").unwrap();
+    assert_eq!((&stop["held"], &stop["proposal"]), (&false.into(), &"ctrl+alt+shift+super+e".into()));
+
     drop(held);
-    luna.hears("컨트롤 알트 에스, 이 단축키를 이제");
-    Mouse::new().press(&[CONTROL, ALT, LETTER_S]);
+    luna.hears("컨트롤 알트 슈퍼 이, 이 단축키를 이제");
+    Mouse::new().press(&[CONTROL, ALT, SUPER, LETTER_E]);
     luna.event("BargeIn.Command", |data| data["type"] == "stop");
-    let said = luna.seen.lock().unwrap().matches("컨트롤 알트 에스, 이 단축키는").count();
+    let said = luna.seen.lock().unwrap().matches("컨트롤 알트 슈퍼 이, 이 단축키는").count();
     assert!(said <= 2, "TTS.Start and its request, once: {said}");
 }
 

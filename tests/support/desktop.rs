@@ -365,7 +365,8 @@ impl Drop for SampleWindow {
 /// Keysyms for [`Mouse::press`].
 pub const CONTROL: u32 = 0xffe3;
 pub const ALT: u32 = 0xffe9;
-pub const LETTER_L: u32 = 0x6c;
+pub const SUPER: u32 = 0xffeb;
+pub const LETTER_O: u32 = 0x6f;
 pub const ESCAPE: u32 = 0xff1b;
 
 /// A window that has the keyboard focus and receives key presses.
@@ -428,23 +429,22 @@ impl Mouse {
 
     /// Presses keys together and releases them.
     pub fn press(&self, keysyms: &[u32]) {
+        self.hold(keysyms, Duration::ZERO);
+    }
+
+    pub fn hold(&self, keysyms: &[u32], time: Duration) {
         use x11rb::protocol::xtest::ConnectionExt as _;
-        let setup = self.connection.setup();
-        let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
-        let map = self.connection.get_keyboard_mapping(first, count).unwrap().reply().unwrap();
+        let (first, last) = (self.connection.setup().min_keycode, self.connection.setup().max_keycode);
+        let map = self.connection.get_keyboard_mapping(first, last - first + 1).unwrap().reply().unwrap();
         let per_key = usize::from(map.keysyms_per_keycode);
-        let codes: Vec<u8> = keysyms
-            .iter()
-            .map(|keysym| {
-                let key = map.keysyms.chunks(per_key).position(|symbols| symbols.contains(keysym)).unwrap();
-                first + u8::try_from(key).unwrap()
-            })
-            .collect();
-        let presses = codes.iter().map(|code| (2, code));
-        let releases = codes.iter().rev().map(|code| (3, code));
-        for (kind, code) in presses.chain(releases) {
+        let key = |keysym| map.keysyms.chunks(per_key).position(|symbols| symbols.contains(keysym)).unwrap();
+        let codes: Vec<u8> = keysyms.iter().map(|keysym| first + u8::try_from(key(keysym)).unwrap()).collect();
+        let send = |kind, code: &u8| {
             self.connection.xtest_fake_input(kind, *code, 0, self.root, 0, 0, 0).unwrap().check().unwrap();
-        }
+        };
+        codes.iter().for_each(|code| send(2, code));
+        std::thread::sleep(time);
+        codes.iter().rev().for_each(|code| send(3, code));
         self.connection.query_pointer(self.root).unwrap().reply().unwrap();
     }
 }

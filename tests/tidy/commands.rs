@@ -45,8 +45,21 @@ fn the_words_of_luna_ctl_focus_in_the_readmes_exist() {
 fn hot_keys_are_configured_for_commands_of_the_table() {
     let (_, after) = text("config/default.yaml").split_once("      hot_keys:\n").expect("there are hot keys");
     let keys = after.lines().take_while(|line| line.starts_with("        "));
+    let keys = keys.filter(|line| !line.trim_start().starts_with('#'));
     let names: Vec<&str> = keys.filter_map(|line| line.trim().split_once(':')).map(|(name, _)| name).collect();
     assert!(names.len() > 10, "only {names:?}");
     let wrong = names.into_iter().filter(|name| Command::by_name(name).is_none());
     assert_none("no such command", wrong.map(str::to_owned));
+}
+
+#[test]
+fn the_readmes_list_the_default_hot_keys() {
+    let config = luna_config::Config::built_in("default").expect("it is valid");
+    for path in ["README.md", "README.ko.md"] {
+        let rows: Vec<&str> = text(path).lines().filter(|line| line.starts_with("| Ctrl")).collect();
+        let lists = |key: &str| rows.iter().any(|row| row.split(['|', ',']).any(|part| part.trim() == key));
+        let keys = config.control.hot_keys.values().flatten().map(|key| luna_speech::keys::written_key(key));
+        assert_none("not in the table of keys", keys.filter(|key| !lists(key)).map(|key| format!("{path}: {key}")));
+        assert!(lists("Ctrl"), "{path}: the tap of Ctrl is missing");
+    }
 }

@@ -16,7 +16,17 @@ use super::tree::{ConfigNode, YamlValue};
 /// Keys other than letters, digits and function keys.
 const NAMED_KEYS: [&str; 11] =
     ["escape", "space", "enter", "up", "down", "left", "right", "page_up", "page_down", "home", "end"];
-const MODIFIERS: [&str; 4] = ["ctrl", "alt", "shift", "meta"];
+/// Names of modifiers, each with its usual one.
+const MODIFIERS: [(&str, &str); 8] = [
+    ("ctrl", "ctrl"),
+    ("control", "ctrl"),
+    ("alt", "alt"),
+    ("shift", "shift"),
+    ("super", "super"),
+    ("win", "super"),
+    ("windows", "super"),
+    ("meta", "super"),
+];
 const ESCALATIONS: [&str; 3] = ["preserve_failed", "negations", "policy_keywords"];
 
 static MODEL_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -182,7 +192,7 @@ impl Check<'_> {
             self.require_known(&path, command, Command::NAMES);
             let Some(key) = key else { continue };
             let Some(normal) = normal_key(key) else {
-                let remedy = "Write modifiers and one key with +, such as ctrl+alt+l, alt+f5, escape; \
+                let remedy = "Write modifiers and one key with +, such as ctrl+alt+super+l, alt+f5, escape; \
                               or null for no key.";
                 self.refuse(false, &path, format!("\"{key}\" is no key."), remedy);
                 continue;
@@ -280,8 +290,9 @@ fn normal_key(text: &str) -> Option<String> {
         .strip_prefix('f')
         .and_then(|number| number.parse::<u8>().ok())
         .is_some_and(|number| (1..=24).contains(&number));
-    let modifiers_known = parts.iter().all(|part| MODIFIERS.contains(part));
-    if !modifiers_known || !(letter || function || NAMED_KEYS.contains(&key)) {
+    let usual = |part: &&str| MODIFIERS.iter().find(|(name, _)| name == part).map(|(_, usual)| *usual);
+    let mut parts = parts.iter().map(usual).collect::<Option<Vec<_>>>()?;
+    if !(letter || function || NAMED_KEYS.contains(&key)) {
         return None;
     }
     parts.sort_unstable();

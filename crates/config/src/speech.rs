@@ -49,6 +49,18 @@ pub enum CommandMode {
 pub struct Control {
     /// Hot key by command; null: none.
     pub hot_keys: BTreeMap<String, Option<String>>,
+    /// Keys that silence speech; the application gets them, too (ATT-6).
+    pub silence: SilencingKeys,
+}
+
+/// Keys that silence speech without being taken from the application (ATT-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SilencingKeys {
+    /// A short tap of Ctrl alone.
+    pub ctrl_tap: bool,
+    /// Any key but modifiers and Luna's hot keys.
+    pub any_key: bool,
 }
 
 /// Speech output (TTS).

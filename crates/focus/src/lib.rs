@@ -16,3 +16,4 @@ pub mod table;
 
 pub mod buffers;
 pub mod phrases;
+pub mod silence;

@@ -27,6 +27,7 @@ pub mod control;
 pub mod dsl;
 pub mod element;
 pub mod image;
+pub mod keyboard;
 pub mod pick;
 pub mod reading;
 pub mod role;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use luna_messages::keyboard::KeyEvent;
+
 use crate::PlatformError;
 pub use crate::pointer::Watch;
 
@@ -76,11 +78,31 @@ pub trait HotKeys: Send + Sync {
     /// [`PlatformError::Unavailable`] if keys that other programs receive can't be observed.
     fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         let _ = (key, pressed);
-        Err(PlatformError::unavailable(
-            "This system does not tell of keys that other programs get.",
-            "Use `luna ctl` or a hot key instead.",
-        ))
+        Err(no_foreign_keys())
     }
+
+    /// Calls `changed` on a separate thread for each key that goes down and each Ctrl key that goes up, until the watch
+    /// is dropped; the focused application receives every key (ATT-6). `own` are Luna's hot keys. `lost` is called once
+    /// if the display is lost meanwhile. Both must return at once.
+    ///
+    /// # Errors
+    /// [`PlatformError::Unavailable`] if keys that other programs receive can't be observed.
+    fn observe_keyboard(
+        &self,
+        own: &[HotKey],
+        changed: Box<dyn FnMut(KeyEvent) + Send>,
+        lost: Box<dyn FnOnce() + Send>,
+    ) -> Result<Watch, PlatformError> {
+        let _ = (own, changed, lost);
+        Err(no_foreign_keys())
+    }
+}
+
+fn no_foreign_keys() -> PlatformError {
+    PlatformError::unavailable(
+        "This system does not tell of keys that other programs get.",
+        "Use `luna ctl` or a hot key instead.",
+    )
 }
 
 /// The hot keys of this platform.
@@ -98,7 +120,9 @@ pub fn system() -> Arc<dyn HotKeys> {
 pub mod linux;
 pub mod null;
 mod parse;
+mod taken;
 #[cfg(windows)]
 pub mod windows;
 
 pub use parse::HotKeyParseError;
+pub use taken::{KeyUse, known_uses};

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use luna_messages::keyboard::{CtrlSide, KeyChange, KeyEvent};
 use luna_platform::hot_key::linux::X11HotKeys;
 use luna_platform::hot_key::{HotKey, HotKeyCode, HotKeys, Watch};
 use x11rb::connection::Connection;
@@ -267,4 +268,113 @@ fn a_key_that_is_observed_is_told_without_modifiers_only_and_stays_free_foc_5() 
     drop(watch);
     keyboard.chord(&[ESCAPE]);
     assert_eq!((next(&grabbed), next(&first)), (Some(0), None));
+}
+
+/// What is observed of the keyboard, with `own` as Luna's hot keys.
+fn keyboard_changes(own: &[&str]) -> (Watch, Receiver<KeyEvent>) {
+    let (sender, changes) = channel();
+    let changed = Box::new(move |event| {
+        let _ = sender.send(event);
+    });
+    (X11HotKeys::new().observe_keyboard(&keys(own), changed, Box::new(|| {})).unwrap(), changes)
+}
+
+/// The next `count` changes.
+fn next_changes(changes: &Receiver<KeyEvent>, count: usize) -> Vec<KeyEvent> {
+    (0..count).map_while(|_| changes.recv_timeout(Duration::from_secs(2)).ok()).collect()
+}
+
+fn kinds(events: &[KeyEvent]) -> Vec<KeyChange> {
+    events.iter().map(|event| event.change).collect()
+}
+
+const fn down(side: CtrlSide, alone: bool) -> KeyChange {
+    KeyChange::CtrlDown { side, alone }
+}
+
+const fn up(side: CtrlSide) -> KeyChange {
+    KeyChange::CtrlUp { side }
+}
+
+// ATT-6
+#[test]
+fn a_tap_of_ctrl_is_told_from_ctrl_with_another_key_att_6() {
+    use CtrlSide::{Left, Right};
+    const CONTROL_R: u32 = 0xffe4;
+    let keyboard = FakeKeyboard::new();
+    let (watch, changes) = keyboard_changes(&["ctrl+alt+u"]);
+    let start = Instant::now();
+    keyboard.send(PRESS, CONTROL);
+    std::thread::sleep(Duration::from_millis(60));
+    keyboard.send(RELEASE, CONTROL);
+    let tap = next_changes(&changes, 2);
+    assert_eq!(kinds(&tap), [down(Left, true), up(Left)]);
+    let held = u128::from(tap[1].at_ms.wrapping_sub(tap[0].at_ms));
+    assert!((50..=start.elapsed().as_millis() + 2).contains(&held), "{held} ms");
+    keyboard.chord(&[CONTROL_R]);
+    assert_eq!(kinds(&next_changes(&changes, 2)), [down(Right, true), up(Right)]);
+    // Ctrl+C; then Ctrl while C is still held.
+    keyboard.send(PRESS, CONTROL);
+    keyboard.send(PRESS, u32::from(b'c'));
+    keyboard.send(RELEASE, CONTROL);
+    keyboard.chord(&[CONTROL]);
+    keyboard.send(RELEASE, u32::from(b'c'));
+    let combined = kinds(&next_changes(&changes, 5));
+    assert_eq!(combined[1..], [KeyChange::Typed, up(Left), down(Left, false), up(Left)]);
+    // One of Luna's hot keys is not typed; neither is a modifier or a button of the pointer.
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'u')]);
+    let own = kinds(&next_changes(&changes, 4));
+    assert_eq!(own[1..], [KeyChange::Combined, KeyChange::Combined, up(Left)]);
+    let button = |kind| {
+        keyboard.connection.xtest_fake_input(kind, 1, 0, keyboard.root, 0, 0, 0).unwrap();
+        keyboard.connection.sync().unwrap();
+    };
+    button(4);
+    assert_eq!(kinds(&next_changes(&changes, 1)), [KeyChange::Combined]);
+    keyboard.chord(&[CONTROL]);
+    button(5);
+    assert_eq!(kinds(&next_changes(&changes, 2)), [down(Left, false), up(Left)]);
+    // No key was taken: it can be grabbed, and is observed even then.
+    let (_grab, refused, pressed) = watched(&["ctrl+alt+b"]);
+    assert_eq!(refused, []);
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'b')]);
+    assert_eq!(next(&pressed), Some(0));
+    assert_eq!(kinds(&next_changes(&changes, 4))[1..], [KeyChange::Combined, KeyChange::Typed, up(Left)]);
+    drop(watch);
+    keyboard.chord(&[CONTROL]);
+    // The thread ends, and with it the sender.
+    let left: Vec<KeyEvent> = changes.iter().collect();
+    assert_eq!(kinds(&left), []);
+}
+
+// ATT-6
+#[test]
+fn watching_the_keyboard_costs_nothing_while_nobody_types_att_6() {
+    let _keyboard = FakeKeyboard::new();
+    let (_watch, _changes) = keyboard_changes(&[]);
+    let thread = || {
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+        let named = |task: &std::fs::DirEntry| {
+            std::fs::read_to_string(task.path().join("comm")).is_ok_and(|name| name.trim() == "luna-key-events")
+        };
+        tasks.filter(named).map(|task| task.path()).next()
+    };
+    let begin = Instant::now();
+    let task = loop {
+        if let Some(task) = thread() {
+            break task;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(2), "no thread");
+        std::thread::yield_now();
+    };
+    // Voluntary switches: how often the thread went to sleep.
+    let sleeps = || {
+        let status = std::fs::read_to_string(task.join("status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")).unwrap();
+        line.trim().parse::<u64>().unwrap()
+    };
+    std::thread::sleep(Duration::from_millis(100));
+    let before = sleeps();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(sleeps(), before, "it woke up");
 }

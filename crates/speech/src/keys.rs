@@ -1,6 +1,7 @@
 //! Spoken names of hot keys, and alternatives for unavailable ones (SES-6). A key is written as in the configuration: `ctrl+alt+l`.
 
 use luna_messages::Lang;
+use luna_messages::control::Command;
 
 use luna_text::letters::{digit_name, latin_name};
 
@@ -13,31 +14,71 @@ pub struct RefusedKey {
     pub proposal: Option<String>,
 }
 
-/// Alternatives for `key`: with one more modifier, then with another instead, then with all modifiers. None of `used`.
+/// Letters for proposals. Without J, L, N, R and S, which on some desktops lock the screen, start a screen reader or record the screen if one of the modifiers
+/// is missed.
+const LETTERS: &str = "yxwqvbdtfmguiohkpacez";
+
+/// Alternatives for `key`, the easiest to remember first: the same key with Ctrl, Alt and Super, or with one more modifier, then other letters. None of
+/// `used`.
 #[must_use]
 pub fn proposals(key: &str, used: &[String]) -> Vec<String> {
     const MODIFIERS: [&str; 4] = ["ctrl", "alt", "shift", "super"];
     let parts: Vec<&str> = key.split('+').collect();
     let Some((last, held)) = parts.split_last() else { return Vec::new() };
-    let with = |more: &[&str], without: &str| {
-        let kept =
-            MODIFIERS.into_iter().filter(|name| (held.contains(name) || more.contains(name)) && *name != without);
-        kept.chain([*last]).collect::<Vec<_>>().join("+")
-    };
-    let tries = [
-        with(&["shift"], ""),
-        with(&["super"], ""),
-        with(&["ctrl", "super"], "alt"),
-        with(&["alt", "super"], "ctrl"),
-        with(&["ctrl", "alt", "shift", "super"], ""),
-    ];
+    let with_shift = MODIFIERS.into_iter().filter(|name| held.contains(name) || *name == "shift");
+    let same_key = [format!("ctrl+alt+super+{last}"), with_shift.chain([*last]).collect::<Vec<_>>().join("+")];
+    let other_keys = LETTERS.chars().map(|letter| format!("ctrl+alt+super+{letter}"));
     let mut found: Vec<String> = Vec::new();
-    for other in tries {
+    for other in same_key.into_iter().chain(other_keys) {
         if other != key && !used.contains(&other) && !found.contains(&other) {
             found.push(other);
         }
     }
     found
+}
+
+/// A key as it is printed on keyboards: "Ctrl+Alt+Super+L".
+#[must_use]
+pub fn written_key(key: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    };
+    let part = |part: &str| part.split('_').map(capital).collect::<Vec<_>>().join(" ");
+    key.split('+').map(part).collect::<Vec<_>>().join("+")
+}
+
+/// What a command does, in a few words.
+#[must_use]
+pub const fn purpose(command: Command, lang: Lang) -> &'static str {
+    let (ko, en) = match command {
+        Command::FocusOn => ("집중 모드 켜기", "focus mode on"),
+        Command::FocusOff => ("집중 모드 끄기", "focus mode off"),
+        Command::FocusToggle => ("집중 모드 켜기, 끄기", "focus mode on and off"),
+        Command::Stop => ("멈춤", "stop"),
+        Command::Repeat => ("이 문장 다시", "repeat this sentence"),
+        Command::Pause => ("잠깐 멈춤", "pause"),
+        Command::Resume => ("계속", "resume"),
+        Command::PauseToggle => ("잠깐, 계속", "pause, resume"),
+        Command::Slower => ("느리게", "slower"),
+        Command::Faster => ("빠르게", "faster"),
+        Command::Next => ("다음 문장, 고정 중에는 다음 줄", "next sentence; pinned: next line"),
+        Command::Prev => ("이전 문장, 고정 중에는 이전 줄", "previous sentence; pinned: previous line"),
+        Command::Translate => ("번역", "translate"),
+        Command::Spell => ("철자", "spell"),
+        Command::SpellJamo => ("자모까지 철자", "spell with jamo"),
+        Command::Numbers => ("숫자만", "numbers only"),
+        Command::Summarize => ("요약", "summarize"),
+        Command::Bigger => ("더 넓은 영역", "a larger region"),
+        Command::Pin => ("고정", "pin this text"),
+        Command::Unpin => ("고정 해제", "unpin"),
+        Command::PinToggle => ("고정, 고정 해제", "pin this text, unpin"),
+        Command::Escape => ("물음 닫기", "dismiss a question"),
+    };
+    match lang {
+        Lang::Ko => ko,
+        Lang::En => en,
+    }
 }
 
 /// A key as spoken: "Control Alt L", "컨트롤 알트 엘".
@@ -149,14 +190,27 @@ mod tests {
     // SES-6
     #[test]
     fn another_key_is_proposed_that_nothing_else_uses_ses_6() {
-        let used = ["ctrl+alt+shift+l".to_owned()];
-        assert_eq!(
-            proposals("ctrl+alt+l", &[]),
-            ["ctrl+alt+shift+l", "ctrl+alt+super+l", "ctrl+super+l", "alt+super+l", "ctrl+alt+shift+super+l"]
-        );
-        assert_eq!(proposals("ctrl+alt+l", &used)[0], "ctrl+alt+super+l");
-        assert_eq!(proposals("f5", &[])[0], "shift+f5");
-        assert!(!proposals("ctrl+alt+shift+super+l", &[]).contains(&"ctrl+alt+shift+super+l".to_owned()));
+        let used = ["ctrl+alt+super+l".to_owned(), "ctrl+alt+super+y".to_owned()];
+        assert_eq!(proposals("ctrl+alt+l", &[])[..3], ["ctrl+alt+super+l", "ctrl+alt+shift+l", "ctrl+alt+super+y"]);
+        assert_eq!(proposals("ctrl+alt+l", &used)[..2], ["ctrl+alt+shift+l", "ctrl+alt+super+x"]);
+        assert_eq!(proposals("ctrl+alt+super+u", &[])[..2], ["ctrl+alt+shift+super+u", "ctrl+alt+super+y"]);
+        assert_eq!(proposals("f5", &[])[..2], ["ctrl+alt+super+f5", "shift+f5"]);
+        for key in ["ctrl+alt+l", "ctrl+alt+shift+super+l", "escape"] {
+            let all = proposals(key, &used);
+            assert!(all.len() > 18 && all.iter().all(|other| other != key && !used.contains(other)), "{key}: {all:?}");
+        }
+    }
+
+    // SES-6
+    #[test]
+    fn keys_are_written_as_they_are_printed_ses_6() {
+        for (key, expect) in
+            [("ctrl+alt+super+u", "Ctrl+Alt+Super+U"), ("shift+page_up", "Shift+Page Up"), ("f5", "F5"), ("", "")]
+        {
+            assert_eq!(written_key(key), expect);
+        }
+        let all = Command::ALL.map(|command| (purpose(command, Lang::Ko), purpose(command, Lang::En)));
+        assert!(all.iter().all(|(ko, en)| !ko.is_empty() && en.is_ascii() && !ko.is_ascii()), "{all:?}");
     }
 
     // SES-6

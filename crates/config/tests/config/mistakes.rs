@@ -34,9 +34,9 @@ fn mistakes_are_told_with_line_column_and_what_would_be_right_cfg_2() {
     check("    http: { bind: 0.0.0.0 }", "4:19: ", &["not a loopback address", "127.0.0.1"]);
     check("    http: { bind: localhost }", "4:19: ", &["not a loopback address", "::1"]);
     check("    http: { port: 70000 }", "4:19: ", &["0 to 65535"]);
-    check("    control: { hot_keys: { stop: ctl+s } }", "4:34: ", &["no key", "ctrl+alt+l"]);
+    check("    control: { hot_keys: { stop: ctl+s } }", "4:34: ", &["no key", "ctrl+alt+super+l"]);
     check("    control: { hot_keys: { stp: escape } }", "4:33: ", &["Did you mean \"stop\"?"]);
-    check("    control: { hot_keys: { stop: alt+ctrl+l } }", "4:34: ", &["the key of focus_toggle already"]);
+    check("    control: { hot_keys: { stop: win+alt+ctrl+o } }", "4:34: ", &["the key of focus_toggle already"]);
     check("    engines: { ocr: { detection: ppocr-v4-rect } }", "4:34: ", &["Did you mean \"ppocr-v4-rec\"?"]);
     check("    groups: { MonitorBox: { tools: [Nav] } }", "4:36: ", &["\"Nav\" is not known", "NavTool"]);
     check("    modes: { fast: { provider: cloud } }", "4:32: ", &["Allowed: local"]);

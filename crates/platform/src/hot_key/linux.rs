@@ -1,12 +1,14 @@
 //! Global hot keys of an X11 display: keys grabbed on the root window.
 
 mod grab;
+mod key_events;
 mod keyboard;
 mod observe;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use luna_messages::keyboard::KeyEvent;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::Timestamp;
@@ -75,6 +77,15 @@ impl HotKeys for X11HotKeys {
 
     fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         observe::start(key, pressed)
+    }
+
+    fn observe_keyboard(
+        &self,
+        own: &[HotKey],
+        changed: Box<dyn FnMut(KeyEvent) + Send>,
+        lost: Box<dyn FnOnce() + Send>,
+    ) -> Result<Watch, PlatformError> {
+        key_events::start(own, changed, lost)
     }
 }
 

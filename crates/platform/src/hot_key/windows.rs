@@ -1,10 +1,12 @@
 //! Global hot keys on Windows: `RegisterHotKey` on a thread with a message queue.
 
+mod key_events;
 mod observe;
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Duration;
 
+use luna_messages::keyboard::KeyEvent;
 use windows::Win32::Foundation::{ERROR_HOTKEY_ALREADY_REGISTERED, LPARAM, WPARAM};
 use windows::Win32::System::Threading::GetCurrentThreadId;
 use windows::Win32::UI::Input::KeyboardAndMouse::{
@@ -78,6 +80,17 @@ impl HotKeys for WindowsHotKeys {
 
     fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         observe::start(key, pressed)
+    }
+
+    fn observe_keyboard(
+        &self,
+        own: &[HotKey],
+        changed: Box<dyn FnMut(KeyEvent) + Send>,
+        lost: Box<dyn FnOnce() + Send>,
+    ) -> Result<Watch, PlatformError> {
+        // Windows keeps the hook as long as its thread lives.
+        drop(lost);
+        key_events::start(own, changed)
     }
 }
 

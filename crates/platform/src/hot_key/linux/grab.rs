@@ -3,7 +3,7 @@
 use x11rb::protocol::ErrorKind;
 use x11rb::protocol::xproto::{ConnectionExt as _, Grab, GrabMode, Keycode, ModMask};
 
-use super::keyboard::{CTRL, Keyboard, SHIFT};
+use super::keyboard::Keyboard;
 use crate::hot_key::HotKey;
 use crate::x11::{Failure, XDisplay};
 
@@ -39,12 +39,11 @@ impl KeyGrabs {
 /// connection is no error.
 pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(KeyGrabs, Vec<(usize, String)>), Failure> {
     let keyboard = Keyboard::read(display)?;
-    let (alt, meta, locks) = (keyboard.alt(), keyboard.meta(), subsets(&keyboard.locks()));
-    let mut grabbed = KeyGrabs { relevant_modifiers: SHIFT | CTRL | alt | meta, ..KeyGrabs::default() };
+    let locks = subsets(&keyboard.locks());
+    let mut grabbed = KeyGrabs { relevant_modifiers: keyboard.relevant_modifiers(), ..KeyGrabs::default() };
     let mut refused = Vec::new();
     for (index, key) in keys.iter().enumerate() {
-        let bits = [(key.shift, SHIFT), (key.ctrl, CTRL), (key.alt, alt), (key.meta, meta)];
-        let modifiers = bits.into_iter().filter(|(held, _)| *held).fold(0, |all, (_, bit)| all | bit);
+        let modifiers = keyboard.modifiers(key);
         let keycodes = keyboard.keycodes(key.key);
         let problem = if keycodes.is_empty() {
             Some(format!("No key of this keyboard gives {key}. Choose another hot key."))
@@ -119,6 +118,7 @@ fn subsets(bits: &[u16]) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hot_key::linux::keyboard::{CTRL, SHIFT};
 
     #[test]
     fn lock_keys_don_t_keep_a_hot_key_from_working() {

@@ -1,13 +1,15 @@
 //! Which key produces which symbol and which bit is which modifier, which differs between layouts.
 
+use luna_messages::keyboard::CtrlSide;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode, Keysym};
 
-use crate::hot_key::HotKeyCode;
+use crate::hot_key::{HotKey, HotKeyCode};
 use crate::x11::{Failure, XDisplay};
 
 const XK_SCROLL_LOCK: Keysym = 0xff14;
 const XK_NUM_LOCK: Keysym = 0xff7f;
+const XK_CONTROL_R: Keysym = 0xffe4;
 const XK_META_L: Keysym = 0xffe7;
 const XK_META_R: Keysym = 0xffe8;
 const XK_ALT_L: Keysym = 0xffe9;
@@ -72,6 +74,33 @@ impl Keyboard {
     /// The modifier bit of the Super or Windows key.
     pub(super) fn meta(&self) -> u16 {
         self.modifier(&[XK_SUPER_L, XK_SUPER_R]).unwrap_or(1 << 6)
+    }
+
+    /// The modifier bits of a hot key.
+    pub(super) fn modifiers(&self, key: &HotKey) -> u16 {
+        let bits = [(key.shift, SHIFT), (key.ctrl, CTRL), (key.alt, self.alt()), (key.meta, self.meta())];
+        bits.into_iter().filter(|(held, _)| *held).fold(0, |all, (_, bit)| all | bit)
+    }
+
+    /// The modifier bits that a hot key may have.
+    pub(super) fn relevant_modifiers(&self) -> u16 {
+        SHIFT | CTRL | self.alt() | self.meta()
+    }
+
+    /// All modifier keys, each with its bit.
+    pub(super) fn modifier_keys(&self) -> Vec<(Keycode, u16)> {
+        let by_modifier = self.modifier_keys.chunks_exact((self.modifier_keys.len() / 8).max(1)).zip(0..8);
+        let keys = by_modifier.flat_map(|(keycodes, bit)| keycodes.iter().map(move |keycode| (*keycode, 1 << bit)));
+        // 0 fills the table up.
+        keys.filter(|(keycode, _)| *keycode != 0).collect()
+    }
+
+    /// The Ctrl keys. One that is not the right one counts as the left one, such as Caps Lock as Ctrl.
+    pub(super) fn ctrl_keys(&self) -> Vec<(Keycode, CtrlSide)> {
+        let is_right = |keycode| self.produces_any(keycode, &[XK_CONTROL_R]);
+        let side = |keycode| if is_right(keycode) { CtrlSide::Right } else { CtrlSide::Left };
+        let keys = self.modifier_keys().into_iter().filter(|(_, bit)| *bit == CTRL);
+        keys.map(|(keycode, _)| (keycode, side(keycode))).collect()
     }
 
     /// The modifier bits of lock keys, which must not keep a hot key from working.
@@ -175,5 +204,15 @@ mod tests {
         assert_eq!(keyboard.locks(), [CAPS_LOCK, 1 << 7]);
         let empty = Keyboard { first: 8, columns: 1, symbols: vec![], modifier_keys: vec![] };
         assert_eq!((empty.alt(), empty.meta(), empty.locks()), (1 << 3, 1 << 6, vec![CAPS_LOCK]));
+        assert_eq!(keyboard.modifier_keys(), [(11, 1 << 3), (12, 1 << 4), (13, 1 << 7)]);
+        assert_eq!(keyboard.modifiers(&"alt+super+a".parse().unwrap()), 1 << 3 | 1 << 4);
+        assert!(empty.modifier_keys().is_empty() && empty.ctrl_keys().is_empty());
+        let ctrl = Keyboard {
+            first: 8,
+            columns: 1,
+            symbols: vec![0xffe3, XK_CONTROL_R],
+            modifier_keys: vec![0, 0, 0, 0, 8, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        };
+        assert_eq!(ctrl.ctrl_keys(), [(8, CtrlSide::Left), (9, CtrlSide::Right)]);
     }
 }

@@ -10,7 +10,7 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xinput::XIEventMask;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 
-use super::keyboard::{CTRL, Keyboard, SHIFT};
+use super::keyboard::Keyboard;
 use crate::PlatformError;
 use crate::hot_key::{HotKeyCode, Watch};
 use crate::x11::{Failure, WakeReason, Waker, XDisplay, select_raw_events, wait};
@@ -19,10 +19,7 @@ use crate::x11::{Failure, WakeReason, Waker, XDisplay, select_raw_events, wait};
 pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
     let display = XDisplay::open()?;
     if !select_raw_events(&display, XIEventMask::RAW_KEY_PRESS | XIEventMask::RAW_KEY_RELEASE)? {
-        return Err(PlatformError::unavailable(
-            "The X display does not tell of keys that other programs get: it has no XInput 2.1.",
-            "Use `luna ctl` or a hot key instead, or an X server that is newer.",
-        ));
+        return Err(no_raw_events());
     }
     let control = Arc::new(ObserverHandle { waker: Waker::new()?, stopped: AtomicBool::new(false) });
     let keys = Keys::read(&display, key)?;
@@ -32,22 +29,31 @@ pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Wa
             tracing::debug!(error = %PlatformError::from(failure), "A key is not watched any more.");
         }
     });
-    spawned.map_err(|error| {
-        PlatformError::unavailable(
-            format!("The system gives no thread to watch a key with: {error}."),
-            "Close programs, or raise the limit of processes (ulimit -u).",
-        )
-    })?;
+    spawned.map_err(|error| no_thread(&error))?;
     Ok(Watch::new(move || {
         control.stopped.store(true, Ordering::Release);
         control.waker.wake();
     }))
 }
 
+pub(super) fn no_raw_events() -> PlatformError {
+    PlatformError::unavailable(
+        "The X display does not tell of keys that other programs get: it has no XInput 2.1.",
+        "Use `luna ctl` or a hot key instead, or an X server that is newer.",
+    )
+}
+
+pub(super) fn no_thread(error: &std::io::Error) -> PlatformError {
+    PlatformError::unavailable(
+        format!("The system gives no thread to watch a key with: {error}."),
+        "Close programs, or raise the limit of processes (ulimit -u).",
+    )
+}
+
 /// The part of the watch that its owner keeps, to end the thread.
-struct ObserverHandle {
-    waker: Waker,
-    stopped: AtomicBool,
+pub(super) struct ObserverHandle {
+    pub(super) waker: Waker,
+    pub(super) stopped: AtomicBool,
 }
 
 /// The codes of the observed key on this keyboard, and the modifiers with which a press does not count.
@@ -63,12 +69,9 @@ struct Keys {
 impl Keys {
     fn read(display: &XDisplay, key: HotKeyCode) -> Result<Self, Failure> {
         let keyboard = Keyboard::read(display)?;
-        let relevant_modifiers = SHIFT | CTRL | keyboard.alt() | keyboard.meta();
-        let mapping = display.connection.get_modifier_mapping()?.reply()?;
-        let by_modifier = mapping.keycodes.chunks(usize::from(mapping.keycodes_per_modifier()).max(1));
-        let counts = |&(index, _): &(usize, &[Keycode])| relevant_modifiers >> index & 1 == 1;
-        let modifiers: Vec<Keycode> =
-            by_modifier.enumerate().filter(counts).flat_map(|(_, codes)| codes.iter().copied()).collect();
+        let relevant = keyboard.relevant_modifiers();
+        let all = keyboard.modifier_keys().into_iter();
+        let modifiers: Vec<Keycode> = all.filter(|(_, bit)| relevant & bit != 0).map(|(code, _)| code).collect();
         let down = display.connection.query_keymap()?.reply()?.keys;
         let is_down = |code: &Keycode| down[usize::from(*code) / 8] >> (code % 8) & 1 == 1;
         let held = modifiers.iter().copied().filter(is_down).collect();
