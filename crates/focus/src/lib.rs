@@ -1,9 +1,11 @@
 //! Focus mode: the state machine, picking under the cursor, reading order, tables, announcements, candidates, buffers. Pure.
 //!
-//! Read in this order: [`machine`] (the reaction to each event), then [`region`] and [`choose`] (picking).
+//! Read in this order: [`machine`] (the reaction to each event), then [`region`] and [`choose`] (picking), then
+//! [`announce`] (what is said of an element).
 
 #![forbid(unsafe_code)]
 
+pub mod announce;
 pub mod machine;
 
 pub mod candidates;

@@ -28,3 +28,21 @@ pub enum Style {
     /// Only the numbers with their units.
     Numbers,
 }
+
+/// How much is said of an element besides its text (ANN-1), `reading.verbosity`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verbosity {
+    /// Its text, and states that are not the usual ones.
+    Brief,
+    /// Also its role, its description, and its position in lists, menus and trees.
+    #[default]
+    Normal,
+    /// Everything that is known about it.
+    Full,
+}
+
+impl Verbosity {
+    /// All, the shortest first.
+    pub const ALL: [Self; 3] = [Self::Brief, Self::Normal, Self::Full];
+}

@@ -2,6 +2,7 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
+use luna_messages::element::{ElementProperties, State};
 use luna_messages::focus::FocusChange;
 use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::ocr::OcrPick;
@@ -299,6 +300,7 @@ impl Focus {
 /// The pick for an element of the tree.
 #[must_use]
 pub fn pick_of(element: Element) -> Pick {
+    let states = element.properties.states.with_if(State::Disabled, !element.enabled);
     Pick {
         method: PickMethod::Uia,
         bbox: element.bbox,
@@ -313,7 +315,7 @@ pub fn pick_of(element: Element) -> Pick {
         row: element.row,
         confidence: 1.0,
         label: element.label,
-        properties: element.properties,
+        properties: ElementProperties { states, ..element.properties },
     }
 }
 
