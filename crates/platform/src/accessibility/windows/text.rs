@@ -13,7 +13,7 @@ use crate::PlatformError;
 const MAX_LENGTH: i32 = 50_000;
 
 /// A text and the position of a point in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TextAtPoint {
     pub(super) text: String,
     /// In characters.
