@@ -66,7 +66,7 @@ impl Placement {
     /// window.
     pub(super) fn of(told: ToldRect, boxes: WindowBoxes, is_local: bool) -> Self {
         let told = told.raw();
-        let fitting = boxes.all().into_iter().filter_map(|shown| Some((fit(told, shown)?, shown)));
+        let fitting = boxes.all().into_iter().filter_map(|shown| Some((fit(told, shown, is_local)?, shown)));
         let (scale, shown) = match fitting.min_by(|(one, _), (other, _)| one.misfit.total_cmp(&other.misfit)) {
             Some((fit, shown)) => (fit.scale, Point::new(shown.x, shown.y)),
             None if is_local => {
@@ -105,8 +105,11 @@ impl Placement {
 
     /// The application's pixel that shows at a point of the desktop.
     pub(super) fn point(self, point: Point) -> ToldPoint {
-        let x = moved(self.told.x, (f64::from(point.x.saturating_sub(self.shown.x)) / self.scale).floor());
-        let y = moved(self.told.y, (f64::from(point.y.saturating_sub(self.shown.y)) / self.scale).floor());
+        // The middle of the pixel of the screen: its corner may belong to the element before.
+        let pixel = |point: i32, shown: i32, told: i32| {
+            moved(told, ((f64::from(point.saturating_sub(shown)) + 0.5) / self.scale).floor())
+        };
+        let (x, y) = (pixel(point.x, self.shown.x, self.told.x), pixel(point.y, self.shown.y, self.told.y));
         Coordinates::new(Point::new(x, y))
     }
 }
@@ -124,7 +127,9 @@ struct Fit {
 }
 
 /// The scale at which `told` is as large as `shown`; `None` if no scale makes both its width and its height right.
-fn fit(told: Rect, shown: Rect) -> Option<Fit> {
+/// `is_local`: a ratio between the steps is rather a border, because toolkits that tell window-relative coordinates have
+/// whole scales only.
+fn fit(told: Rect, shown: Rect, is_local: bool) -> Option<Fit> {
     if told.is_empty() || shown.is_empty() {
         return None;
     }
@@ -132,7 +137,8 @@ fn fit(told: Rect, shown: Rect) -> Option<Fit> {
     let ((width, height), (shown_width, shown_height)) = (size(told), size(shown));
     let ratio = (shown_width + shown_height) / (width + height);
     let stepped = (ratio * STEPS).round() / STEPS;
-    [1.0, stepped, ratio].into_iter().find_map(|scale| {
+    let scales = [Some(1.0), Some(stepped), Some(ratio).filter(|_| !is_local)];
+    scales.into_iter().flatten().find_map(|scale| {
         let misfit = (shown_width - width * scale).abs().max((shown_height - height * scale).abs());
         // Applications round both edges to whole pixels of their own.
         let is_exact = misfit <= if scale == 1.0 { 1.0 } else { 1.0 + scale };

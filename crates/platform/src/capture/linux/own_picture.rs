@@ -143,13 +143,14 @@ impl CaptureSession {
         let mut covered: Vec<Rect> = above.map(|one| one.bounds.intersection(region)).collect();
         let connection = &self.display.connection;
         let watch_id = connection.generate_id()?;
-        // Sent together, so that what the window draws in answer is noticed.
-        let redirect = connection.composite_redirect_window(id, Redirect::AUTOMATIC)?;
         let watch = connection.damage_create(watch_id, id, ReportLevel::RAW_RECTANGLES)?;
-        let (is_redirected, is_watched) =
-            (unless_gone(redirect.check().map_err(Failure::from))?, unless_gone(watch.check().map_err(Failure::from))?);
-        let pixels = match (&self.redraw_watch, is_watched) {
-            (Some(redraw_watch), Some(())) => redraw_watch
+        let is_watched = unless_gone(watch.check().map_err(Failure::from))?;
+        // A new watch reports the whole window as drawn.
+        while connection.poll_for_event()?.is_some() {}
+        let redirect = connection.composite_redirect_window(id, Redirect::AUTOMATIC)?;
+        let is_redirected = unless_gone(redirect.check().map_err(Failure::from))?;
+        let pixels = match (&self.redraw_watch, is_watched, is_redirected) {
+            (Some(redraw_watch), Some(()), Some(())) => redraw_watch
                 .wait_for(&self.display, &mut covered, window.bounds)
                 .and_then(|()| self.kept_pixels(id, area, layout)),
             _ => Ok(None),
