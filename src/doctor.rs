@@ -2,11 +2,13 @@
 
 mod checks;
 mod llm;
+mod session;
 
 use std::time::Duration;
 
 use luna_messages::Lang;
 use luna_messages::engine::EngineKind;
+use luna_platform::session::DesktopSession;
 use serde::Serialize;
 
 use crate::system::System;
@@ -36,11 +38,22 @@ pub struct CheckResult {
     pub detail: String,
     /// What to do unless it works.
     pub remedy: Option<String>,
+    /// Finding and remedy in Korean, if they are known in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub korean: Option<KoreanFinding>,
+}
+
+/// A finding in Korean.
+#[derive(Debug, Clone, Serialize)]
+pub struct KoreanFinding {
+    pub detail: String,
+    /// What to do unless it works.
+    pub remedy: Option<String>,
 }
 
 impl CheckResult {
     pub(crate) fn works(name: &'static str, detail: impl Into<String>) -> Self {
-        Self { name, state: CheckState::Works, detail: detail.into(), remedy: None }
+        Self { name, state: CheckState::Works, detail: detail.into(), remedy: None, korean: None }
     }
 
     pub(crate) fn with_remedy(
@@ -49,7 +62,20 @@ impl CheckResult {
         detail: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Self {
-        Self { name, state, detail: detail.into(), remedy: Some(remedy.into()) }
+        Self { name, state, detail: detail.into(), remedy: Some(remedy.into()), korean: None }
+    }
+
+    fn in_korean(self, detail: String, remedy: Option<String>) -> Self {
+        Self { korean: Some(KoreanFinding { detail, remedy }), ..self }
+    }
+
+    /// Finding and remedy for people, in their language if they are known in it.
+    #[must_use]
+    pub fn sentences(&self, lang: Lang) -> (&str, Option<&str>) {
+        match &self.korean {
+            Some(korean) if lang == Lang::Ko => (&korean.detail, korean.remedy.as_deref()),
+            _ => (&self.detail, self.remedy.as_deref()),
+        }
     }
 
     /// Name of the check, for people.
@@ -58,6 +84,9 @@ impl CheckResult {
         let (ko, en) = match self.name {
             "configuration" => ("설정", "Configuration"),
             "running" => ("실행 중인 루나", "Running Luna"),
+            "session" => ("데스크톱 세션", "Desktop session"),
+            "keyboard_focus" => ("키보드 초점 따라가기", "Following the keyboard focus"),
+            "reading" => ("커서 아래 읽기", "Reading at the pointer"),
             "accessibility" => ("접근성 트리", "Accessibility tree"),
             "screen_capture" => ("화면 찍기", "Pictures of the screen"),
             "pointer" => ("커서", "Pointer"),
@@ -85,11 +114,20 @@ impl CheckResult {
 pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult> {
     let config = &loaded.config;
     let mut findings = vec![checks::configuration(loaded), checks::running()];
+    let session = detect_session().await;
+    findings.push(session::session(&session));
     findings.push(limited("accessibility", checks::accessibility(system)).await);
-    findings.push(off_thread("screen_capture", system, checks::screen_capture).await);
-    findings.push(off_thread("pointer", system, checks::pointer).await);
+    findings.push(limited("keyboard_focus", session::keyboard_focus(system)).await);
+    findings.push(limited("reading", session::reading(system)).await);
     let keys = config.clone();
-    findings.push(off_thread("hot_key", system, move |system| checks::hot_key(system, &keys)).await);
+    let hot_key = move |system: &System| checks::hot_key(system, &keys);
+    for result in [
+        off_thread("screen_capture", system, checks::screen_capture).await,
+        off_thread("pointer", system, checks::pointer).await,
+        off_thread("hot_key", system, hot_key).await,
+    ] {
+        findings.push(session::within(&session, result));
+    }
     findings.push(off_thread("audio_output", system, checks::audio_output).await);
     findings.push(limited("speech_synthesis", checks::speech(config)).await);
     findings.push(checks::models(config));
@@ -103,6 +141,13 @@ pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult>
     findings.push(limited("speech_recognition", llm::speech_recognition(config)).await);
     findings.push(limited("memory", llm::memory(config, system)).await);
     findings
+}
+
+/// The session; headless if asking takes too long.
+#[allow(clippy::disallowed_methods, reason = "asking blocks, and this command ends with it")]
+async fn detect_session() -> DesktopSession {
+    let work = tokio::task::spawn_blocking(DesktopSession::detect);
+    tokio::time::timeout(CHECK_LIMIT, work).await.ok().and_then(Result::ok).unwrap_or(DesktopSession::Headless)
 }
 
 async fn limited(name: &'static str, check: impl Future<Output = CheckResult>) -> CheckResult {

@@ -239,7 +239,9 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
     let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
     let state = |name: &str| findings.iter().find(|f| f["name"] == name).map(|f| f["state"].clone());
     for name in [
+        "session",
         "accessibility",
+        "keyboard_focus",
         "screen_capture",
         "pointer",
         "hot_key",
@@ -252,6 +254,8 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
         assert_eq!(state(name), Some("works".into()), "{name}: {}", ran.out);
     }
     assert_eq!(ran.code, Some(0));
+    let session = findings.iter().find(|f| f["name"] == "session").unwrap();
+    assert!(session["detail"].as_str().unwrap().starts_with("X11 with Openbox"), "{session}");
     // On a machine that lacks everything, doctor still reports every check, each with a remedy.
     let nothing = [
         ("DISPLAY", ""),
@@ -270,6 +274,44 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
     // The human-readable form, in both languages.
     assert!(run(&["doctor"]).out.contains("글자 인식"));
     assert!(run_with(&["doctor"], &[("LUNA__LANGUAGE", "en")]).out.contains("Text recognition"));
+}
+
+// SES-1
+#[test]
+fn doctor_says_what_wayland_allows_by_having_tried_it_ses_1() {
+    let _turn = take_turns();
+    // All that a Wayland session shows to a program that speaks no Wayland: a socket that somebody serves.
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("wayland-7");
+    let compositor = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let session = [
+        ("DISPLAY", ""),
+        ("WAYLAND_DISPLAY", socket.to_str().unwrap()),
+        // The engines are not what is tried here.
+        ("LUNA_MODELS", "/nowhere"),
+        ("LUNA_ENGINE_DIR", "/nowhere"),
+    ];
+    let ran = run_with(&["doctor", "--json"], &session);
+    let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+    let finding = |name: &str| findings.iter().find(|f| f["name"] == name).unwrap_or_else(|| panic!("{}", ran.out));
+    let session = finding("session");
+    assert_eq!(session["state"], "limited", "{session}");
+    // The compositor is named by its program, which is this test.
+    let name = std::fs::read_to_string("/proc/self/comm").unwrap();
+    for text in [&session["detail"], &session["korean"]["detail"]] {
+        assert!(text.as_str().is_some_and(|text| text.contains("Wayland") && text.contains(name.trim())), "{session}");
+    }
+    for (name, state) in [
+        ("accessibility", "works"),
+        ("keyboard_focus", "works"),
+        ("reading", "missing"),
+        ("screen_capture", "missing"),
+        ("pointer", "missing"),
+        ("hot_key", "limited"),
+    ] {
+        assert_eq!(finding(name)["state"], state, "{}", finding(name));
+    }
+    drop(compositor);
 }
 
 #[test]

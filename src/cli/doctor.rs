@@ -52,8 +52,9 @@ fn print(findings: &[CheckResult], lang: Lang) -> Result<(), output::OutputError
             (CheckState::Missing, Lang::Ko) => ("[X]", "안 됩니다"),
             (CheckState::Missing, Lang::En) => ("[no]", "does not work"),
         };
-        output::line(&format!("{mark} {}: {word}. {}", finding.title(lang), finding.detail))?;
-        if let Some(remedy) = &finding.remedy {
+        let (detail, remedy) = finding.sentences(lang);
+        output::line(&format!("{mark} {}: {word}. {detail}", finding.title(lang)))?;
+        if let Some(remedy) = remedy {
             let arrow = if lang == Lang::Ko { "해결" } else { "remedy" };
             output::line(&format!("     {arrow}: {remedy}"))?;
         }

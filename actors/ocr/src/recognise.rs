@@ -74,11 +74,11 @@ async fn capture_and_recognise(
     searched: &SearchedRegion,
     magnify: f32,
 ) -> Result<OcrResult, PickFailure> {
-    let shot =
+    let taken =
         shot_outcome(&dependencies.capabilities, timed(Stage::Capture, take(&dependencies.capture, searched)).await)?;
     // A picture that does not show what was searched was dropped, which wipes it.
-    let Shot { mut picture, region } = shot.ok_or(PickFailure::Changed)?;
-    blank(&mut picture, region, &searched.hidden);
+    let SearchedShot { shot: Shot { mut picture, region }, hidden } = taken.ok_or(PickFailure::Changed)?;
+    blank(&mut picture, region, &hidden);
     let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
     // Moved, not copied; the last owner of the bytes wipes them.
     let pixels = Bytes::from_owner(Zeroizing::new(std::mem::take(&mut picture.rgb)));
@@ -86,17 +86,31 @@ async fn capture_and_recognise(
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 
+/// A picture, and what of it is blackened.
+struct SearchedShot {
+    shot: Shot,
+    hidden: Vec<Rect>,
+}
+
 /// Captures on a thread of its own, so that a hanging display server blocks no worker thread (KER-11). Returns `None` if the region shows other
-/// windows than were searched, or the same at other places, because the picture may then show anything (SES-5).
+/// windows than were searched, or the same at other places, because the picture may then show anything (SES-5). A window that others cover is
+/// captured from its own picture if the system has one.
 async fn take(
     capture: &BlockingService<dyn Capture>,
     searched: &SearchedRegion,
-) -> Result<Option<Shot>, PlatformError> {
-    let (region, shown) = (searched.region, searched.shown.clone());
+) -> Result<Option<SearchedShot>, PlatformError> {
+    let searched = searched.clone();
     let taking = capture.ask(move |capture| {
+        let SearchedRegion { region, hidden, shown, covered, .. } = searched;
+        if let Some(covered) = covered
+            && let Some(shot) = capture.window(covered.window, region)?
+        {
+            let is_there = capture.shown(region)?.contains(&covered.window);
+            return Ok(is_there.then_some(SearchedShot { shot, hidden: covered.hidden }));
+        }
         let shot = capture.region(region)?;
         // Queried after the picture, so that a window that appeared, moved or vanished between the search and the picture is noticed.
-        Ok((capture.shown(region)? == shown).then_some(shot))
+        Ok((capture.shown(region)? == shown).then_some(SearchedShot { shot, hidden }))
     });
     taking.await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
@@ -171,9 +185,9 @@ mod tests {
             (vec![window(2, 2)], false),
             (vec![window(3, 0), window(1, 0), window(2, 2)], false),
         ] {
-            let searched = SearchedRegion { window: None, region, hidden: Vec::new(), shown };
+            let searched = SearchedRegion { window: None, region, hidden: Vec::new(), shown, covered: None };
             let taken = take(&capture, &searched).await.unwrap();
-            assert_eq!(taken.map(|shot| shot.region), is_taken.then_some(region), "{searched:?}");
+            assert_eq!(taken.map(|taken| taken.shot.region), is_taken.then_some(region), "{searched:?}");
         }
         assert!(
             showing.requested_regions().iter().all(|asked| *asked == region),

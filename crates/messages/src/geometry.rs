@@ -1,6 +1,61 @@
-//! Points and boxes on the screen, always in physical pixels of the whole desktop (PIC-7).
+//! Points and boxes on the screen, always in physical pixels of the whole desktop (PIC-7), and coordinates of other spaces, which are of another
+//! type until they are converted (SES-3).
+
+use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
+
+/// The space of an application's own coordinates: logical pixels, or pixels relative to its window, as its toolkit likes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogicalPixels {}
+
+/// The space of one window's picture: physical pixels, relative to the window's top left corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WindowPixels {}
+
+/// A point or box in the space `S`. What converts between `S` and the desktop takes and returns this type, so that values of different spaces can't
+/// be mixed up (SES-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coordinates<S, T> {
+    value: T,
+    space: PhantomData<S>,
+}
+
+impl<S, T: Copy> Coordinates<S, T> {
+    /// Declares that `value` is in the space `S`.
+    #[must_use]
+    pub const fn new(value: T) -> Self {
+        Self { value, space: PhantomData }
+    }
+
+    /// The numbers, for a request to whom the space belongs, or for a conversion.
+    #[must_use]
+    pub const fn raw(self) -> T {
+        self.value
+    }
+}
+
+impl<S> Coordinates<S, Rect> {
+    /// Whether the box contains no pixel.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.value.is_empty()
+    }
+}
+
+impl Coordinates<WindowPixels, Rect> {
+    /// The part of a window at `window` that lies at `place`; both on the desktop.
+    #[must_use]
+    pub fn of_window(place: Rect, window: Rect) -> Self {
+        Self::new(place.intersection(window).translated(window.x.saturating_neg(), window.y.saturating_neg()))
+    }
+
+    /// The place on the desktop of this part of a window at `window`.
+    #[must_use]
+    pub const fn on_desktop(self, window: Rect) -> Rect {
+        self.value.translated(window.x, window.y)
+    }
+}
 
 /// A point in physical pixels; the origin is the top left corner of the desktop. May be negative with several monitors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -49,7 +49,7 @@ pub mod bus;
 pub mod engine;
 
 pub use fidelity::Fidelity;
-pub use geometry::{Point, Rect};
+pub use geometry::{Coordinates, Point, Rect};
 pub use ids::{ElementId, RequestId};
 pub use lane::{Lane, Message, MessageClass, Overflow};
 pub use language::Lang;

@@ -52,6 +52,16 @@ pub struct SearchedRegion {
     /// The windows in the region at the time of the search, topmost first. A picture of other windows, or of these in other positions, is
     /// discarded.
     pub shown: Vec<ShownWindow>,
+    /// The window under the cursor, if others cover a part of it: its own picture shows that part, too.
+    pub covered: Option<CoveredWindow>,
+}
+
+/// A window that others cover, and what its own picture must not show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoveredWindow {
+    pub window: ShownWindow,
+    /// Boxes of its protected fields on the desktop, to blacken before recognition.
+    pub hidden: Vec<Rect>,
 }
 
 /// Which windows a picture shows (PIC-3).

@@ -92,6 +92,24 @@ pub trait Accessibility: Send + Sync {
         scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError>;
 
+    /// Number of programs that show their trees, whether or not there is a display that tells where their windows are
+    /// (SES-1).
+    ///
+    /// # Errors
+    /// [`PlatformError::Unavailable`] if the tree can't be reached.
+    async fn programs(&self) -> Result<usize, PlatformError> {
+        self.check().await.map(|()| 0)
+    }
+
+    /// Asks for events of the keyboard focus as Luna does while it runs, and withdraws that at once, for `luna doctor`
+    /// (SES-1).
+    ///
+    /// # Errors
+    /// [`PlatformError::Unavailable`] if they can't be had.
+    async fn try_focus_events(&self) -> Result<(), PlatformError> {
+        self.check().await
+    }
+
     /// Blocks elements with these roles from now on, as if they were protected (PRV-3, `privacy.block_roles`).
     fn block_roles(&self, roles: RoleSet);
 

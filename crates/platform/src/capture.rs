@@ -33,6 +33,17 @@ pub trait Capture: Send + Sync {
     /// can't be captured.
     fn region(&self, region: Rect) -> Result<Shot, PlatformError>;
 
+    /// The part of the window's own picture that lies in `region`, without the windows that cover it; `None` if this
+    /// system keeps no such picture. The caller checks afterwards that the window still [is there](Self::shown). Parts
+    /// that could not be had are black.
+    ///
+    /// # Errors
+    /// As [`Capture::region`].
+    fn window(&self, window: ShownWindow, region: Rect) -> Result<Option<Shot>, PlatformError> {
+        let _ = (window, region);
+        Ok(None)
+    }
+
     /// The windows that a picture of `region` shows, topmost first: those not fully covered there (SES-5).
     ///
     /// # Errors

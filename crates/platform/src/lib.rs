@@ -16,6 +16,7 @@ pub mod open_files;
 pub mod pointer;
 pub mod private_folder;
 pub mod scheduling;
+pub mod session;
 pub mod stream;
 pub mod ui_language;
 

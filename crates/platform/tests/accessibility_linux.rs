@@ -54,12 +54,18 @@ impl SampleApp {
     }
 
     fn start_with(name: &str, title: &str, at: Point, more: &[&str]) -> Self {
+        Self::start_in(name, title, at, more, &[])
+    }
+
+    /// With changes to the environment.
+    fn start_in(name: &str, title: &str, at: Point, more: &[&str], environment: &[(&str, &str)]) -> Self {
         // Debian's packages of the bindings work only with Debian's own interpreter.
         let python = if std::path::Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
         let mut child = Command::new(python)
             .arg(fixture(name))
             .args([title, &at.x.to_string(), &at.y.to_string()])
             .args(more)
+            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -383,5 +389,9 @@ mod inline;
 mod large;
 #[path = "accessibility_linux/protected.rs"]
 mod protected;
+#[path = "accessibility_linux/scale.rs"]
+mod scale;
 #[path = "accessibility_linux/tables.rs"]
 mod tables;
+#[path = "accessibility_linux/windows.rs"]
+mod windows;

@@ -234,7 +234,8 @@ impl Accessibility for ScriptedAccessibility {
         _scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
         let hidden = self.protected_in(region);
-        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown: self.shown.clone() })
+        let shown = self.shown.clone();
+        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown, covered: None })
     }
 
     fn block_roles(&self, _roles: RoleSet) {}

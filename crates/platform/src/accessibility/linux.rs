@@ -17,7 +17,9 @@ mod display;
 mod field;
 mod guard;
 mod node;
+mod placement;
 mod session;
+mod space;
 mod worker;
 
 mod ancestor_path;
@@ -31,6 +33,7 @@ mod reading;
 mod rows;
 mod search;
 mod text;
+mod title_bar;
 mod walk;
 
 use std::collections::HashMap;
@@ -103,7 +106,7 @@ struct LinuxTree {
     guard: Arc<Guard>,
     /// The connection to the bus; `None` before the first query, and after it was lost.
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
-    /// Processes that did not answer, and until when they are not queried.
+    /// X clients whose applications did not answer, and until when they are not queried.
     silent: Mutex<HashMap<u32, Instant>>,
 }
 
@@ -112,7 +115,7 @@ struct WindowContext {
     session: Arc<AccessibilitySession>,
     app: Arc<App>,
     frame: LinuxNode,
-    /// The point that the application's coordinates are relative to.
+    /// Added to every box and point; elements convert their coordinates themselves, so that it is the desktop's origin.
     origin: Point,
 }
 
@@ -135,16 +138,16 @@ impl LinuxTree {
         }
     }
 
-    fn is_silent(&self, process: u32, now: Instant) -> bool {
+    fn is_silent(&self, client: u32, now: Instant) -> bool {
         let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
-        silent.get(&process).is_some_and(|&until| now < until)
+        silent.get(&client).is_some_and(|&until| now < until)
     }
 
-    fn note_silence(&self, process: u32, now: Instant) {
-        tracing::debug!(process, "An application does not answer; it is not queried for a while.");
+    fn note_silence(&self, client: u32, now: Instant) {
+        tracing::debug!(client, "An application does not answer; it is not queried for a while.");
         let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
         silent.retain(|_, until| now < *until);
-        silent.insert(process, now + BACK_OFF);
+        silent.insert(client, now + BACK_OFF);
     }
 
     /// Runs a query about a window: `question` gets the window's context, or `None` if the window is not on the bus.
@@ -159,13 +162,13 @@ impl LinuxTree {
         F: Future<Output = Result<T, CallError>>,
     {
         let process = top.info.process;
-        if self.is_silent(process, Instant::now()) {
+        if self.is_silent(top.client, Instant::now()) {
             return Err(PlatformError::NoAnswer);
         }
         let attempts = async {
             for is_last in [false, true] {
                 let session = self.session().await?;
-                let attempt = async { question(Self::context(&session, top).await?).await };
+                let attempt = async { question(self.context(&session, top).await?).await };
                 match attempt.await {
                     Ok(answer) => return Ok(answer),
                     Err(CallError::Late) => break,
@@ -175,7 +178,7 @@ impl LinuxTree {
                     }
                     Err(_) => {
                         // The application ended or changed its window, or the bus itself is gone.
-                        session.forget(&top.info);
+                        session.forget(top);
                         if session.check().await.is_err() {
                             self.drop_session(&session).await;
                         }
@@ -192,25 +195,32 @@ impl LinuxTree {
             if self.windows.find(top.info.handle)?.is_none() {
                 return Err(PlatformError::Gone);
             }
-            self.note_silence(process, Instant::now());
+            self.note_silence(top.client, Instant::now());
         }
         result
     }
 
     async fn context(
+        &self,
         session: &Arc<AccessibilitySession>,
         top: &TopLevelWindow,
     ) -> Result<Option<WindowContext>, CallError> {
-        let Some(app) = session.app(&top.info, Instant::now()).await? else {
+        let now = Instant::now();
+        let Some(app) = session.app(top, now).await? else {
             return Ok(None);
         };
-        let Some(frame) = session.frame(&app, &top.info).await? else {
+        // A menu's coordinates are those of its main window.
+        if top.is_popup && app.known_space().is_none() {
+            let owner = self.windows.owner(top).ok().flatten();
+            if let Some(owner) = owner {
+                session.frame(&app, &owner, now).await?;
+            }
+        }
+        let Some(frame) = session.frame(&app, top, now).await? else {
             return Ok(None);
         };
-        let bounds = top.info.bounds;
-        let origin = if app.local { Point::new(bounds.x, bounds.y) } else { Point::default() };
         let session = Arc::clone(session);
-        Ok(Some(WindowContext { session, app, frame, origin }))
+        Ok(Some(WindowContext { session, app, frame, origin: Point::default() }))
     }
 
     async fn pick(
@@ -314,6 +324,9 @@ impl LinuxTree {
         let Some(top) = self.windows.at(point)? else {
             return Ok(AtPoint::NoWindow);
         };
+        if let Some(title) = title_bar::at(&top, point) {
+            return Ok(AtPoint::Element(title));
+        }
         self.ask(&top, |context| Self::pick(context, &top, point, region_hint)).await
     }
 
@@ -368,21 +381,40 @@ impl LinuxTree {
         .await
     }
 
-    async fn check(&self) -> Result<(), PlatformError> {
-        // Without a display no window can be found, whatever the bus reports.
-        self.windows.at(Point::new(i32::MIN / 2, i32::MIN / 2))?;
+    /// The programs on the bus; a bus that was lost is connected to again.
+    async fn programs(&self) -> Result<usize, PlatformError> {
         for _ in 0..2 {
             let session = self.session().await?;
-            if session.check().await.is_ok() {
-                return Ok(());
+            if let Ok(programs) = session.programs().await {
+                return Ok(programs);
             }
             self.drop_session(&session).await;
         }
-        Err(PlatformError::unavailable(
-            "The accessibility bus does not answer.",
-            "Log out and in again, or install at-spi2-core (apt install at-spi2-core).",
-        ))
+        Err(silent_bus())
     }
+
+    async fn try_focus_events(&self) -> Result<(), PlatformError> {
+        let session = self.session().await?;
+        session.try_events().await.map_err(|_| {
+            PlatformError::unavailable(
+                "The accessibility bus does not report moves of the keyboard focus.",
+                "Log out and in again, or install at-spi2-core (apt install at-spi2-core).",
+            )
+        })
+    }
+
+    async fn check(&self) -> Result<(), PlatformError> {
+        // Without a display no window can be found, whatever the bus reports.
+        self.windows.at(Point::new(i32::MIN / 2, i32::MIN / 2))?;
+        self.programs().await.map(|_| ())
+    }
+}
+
+fn silent_bus() -> PlatformError {
+    PlatformError::unavailable(
+        "The accessibility bus does not answer.",
+        "Log out and in again, or install at-spi2-core (apt install at-spi2-core).",
+    )
 }
 
 #[async_trait]
@@ -422,6 +454,14 @@ impl Accessibility for AtSpi {
     ) -> Result<SearchedRegion, PlatformError> {
         let pointed = pointed.cloned();
         self.run(|tree| async move { tree.search(pointed, region, scope).await }).await
+    }
+
+    async fn programs(&self) -> Result<usize, PlatformError> {
+        self.run(|tree| async move { tree.programs().await }).await
+    }
+
+    async fn try_focus_events(&self) -> Result<(), PlatformError> {
+        self.run(|tree| async move { tree.try_focus_events().await }).await
     }
 
     fn block_roles(&self, roles: RoleSet) {

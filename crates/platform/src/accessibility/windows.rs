@@ -104,7 +104,7 @@ impl Accessibility for UiAutomation {
                 Err(_) => hidden.push(place),
             }
         }
-        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown })
+        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown, covered: None })
     }
 
     fn block_roles(&self, roles: RoleSet) {

@@ -133,6 +133,10 @@ impl Capture for FaultyCapture {
         self.inside.region(region)
     }
 
+    fn window(&self, window: ShownWindow, region: Rect) -> Result<Option<Shot>, PlatformError> {
+        self.inside.window(window, region)
+    }
+
     fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
         self.inside.shown(region)
     }

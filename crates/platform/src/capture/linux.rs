@@ -1,6 +1,7 @@
 //! Pictures of an X11 screen by MIT-SHM: the server writes into shared memory. If that is missing, by GetImage.
 
 mod monitors;
+mod own_picture;
 mod pixels;
 mod segment;
 
@@ -12,8 +13,9 @@ use luna_messages::pick::ShownWindow;
 use x11rb::connection::RequestConnection as _;
 use x11rb::protocol::ErrorKind;
 use x11rb::protocol::shm::{self, ConnectionExt as _};
-use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat};
+use x11rb::protocol::xproto::{ConnectionExt as _, Drawable, ImageFormat};
 
+use self::own_picture::RedrawWatch;
 use self::pixels::PixelLayout;
 use self::segment::SharedMemorySegment;
 use super::{Capture, Monitor, Shot};
@@ -54,6 +56,10 @@ impl Capture for X11Capture {
         self.with_session(|session| session.region(region))
     }
 
+    fn window(&self, window: ShownWindow, region: Rect) -> Result<Option<Shot>, PlatformError> {
+        self.with_session(|session| session.window(window, region))
+    }
+
     fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
         self.with_session(|session| stacking::shown(&session.display, region))
     }
@@ -72,6 +78,8 @@ struct CaptureSession {
     layout: PixelLayout,
     /// Whether the server can share memory with this process.
     shared_memory: bool,
+    /// Watches windows that are captured although others cover them; `None` if the server lacks an extension for it.
+    redraw_watch: Option<RedrawWatch>,
 }
 
 impl CaptureSession {
@@ -79,8 +87,9 @@ impl CaptureSession {
         let display = XDisplay::open()?;
         let layout = PixelLayout::of(&display)?;
         let shared_memory = !plain && can_share_memory(&display);
-        tracing::debug!(shared_memory, "The screen can be captured.");
-        Ok(Self { segment: None, display, layout, shared_memory })
+        let redraw_watch = RedrawWatch::new(&display)?;
+        tracing::debug!(shared_memory, own_pictures = redraw_watch.is_some(), "The screen can be captured.");
+        Ok(Self { segment: None, display, layout, shared_memory, redraw_watch })
     }
 
     fn region(&mut self, wanted: Rect) -> Result<Shot, Failure> {
@@ -88,9 +97,15 @@ impl CaptureSession {
         let (width, height) = self.display.size()?;
         let region = wanted.intersection(Rect::new(0, 0, width.into(), height.into()));
         let area = CaptureArea::of(region).ok_or(PlatformError::OutsideScreen)?;
+        let rgb = self.pixels(self.display.root, area, self.layout)?;
+        shot(area, region, rgb)
+    }
+
+    /// The pixels of `area` of the screen or of a window's own picture.
+    fn pixels(&mut self, from: Drawable, area: CaptureArea, layout: PixelLayout) -> Result<Vec<u8>, Failure> {
         if self.shared_memory {
-            match self.by_shared_memory(area) {
-                Ok(rgb) => return shot(area, region, rgb),
+            match self.by_shared_memory(from, area, layout) {
+                Ok(rgb) => return Ok(rgb),
                 // The screen shrank between the two requests, and the server rejects an area that now lies outside.
                 Err(Failure::Refused(error)) if error.error_kind == ErrorKind::Match => {
                     return Err(PlatformError::OutsideScreen.into());
@@ -104,11 +119,10 @@ impl CaptureSession {
                 Err(failure) => return Err(failure),
             }
         }
-        let rgb = self.by_message(area)?;
-        shot(area, region, rgb)
+        self.by_message(from, area, layout)
     }
 
-    fn by_shared_memory(&mut self, area: CaptureArea) -> Result<Vec<u8>, Failure> {
+    fn by_shared_memory(&mut self, from: Drawable, area: CaptureArea, layout: PixelLayout) -> Result<Vec<u8>, Failure> {
         let connection = &self.display.connection;
         let bytes = area.pixels() * 4;
         let segment = match self.segment.take() {
@@ -124,21 +138,20 @@ impl CaptureSession {
         let segment = self.segment.insert(segment);
         let format = ImageFormat::Z_PIXMAP.into();
         connection
-            .shm_get_image(self.display.root, area.x, area.y, area.width, area.height, !0, format, segment.id(), 0)?
+            .shm_get_image(from, area.x, area.y, area.width, area.height, !0, format, segment.id(), 0)?
             .reply()
             .map_err(Failure::from)?;
-        let rgb = self.layout.to_rgb(segment.written(bytes));
+        let rgb = layout.to_rgb(segment.written(bytes));
         // What was on the screen must not stay in shared memory (PRV-1).
         segment.wipe(bytes);
         Ok(rgb)
     }
 
-    fn by_message(&self, area: CaptureArea) -> Result<Vec<u8>, Failure> {
-        let root = self.display.root;
+    fn by_message(&self, from: Drawable, area: CaptureArea, layout: PixelLayout) -> Result<Vec<u8>, Failure> {
         let reply = self
             .display
             .connection
-            .get_image(ImageFormat::Z_PIXMAP, root, area.x, area.y, area.width, area.height, !0)?
+            .get_image(ImageFormat::Z_PIXMAP, from, area.x, area.y, area.width, area.height, !0)?
             .reply();
         let mut data = match reply {
             Ok(reply) => reply.data,
@@ -151,7 +164,7 @@ impl CaptureSession {
                 };
             }
         };
-        let rgb = self.layout.to_rgb(&data);
+        let rgb = layout.to_rgb(&data);
         data.fill(0);
         std::hint::black_box(&data);
         Ok(rgb)

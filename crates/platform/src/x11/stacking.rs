@@ -61,7 +61,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
 }
 
 /// The parts of `piece` outside of `part`.
-fn without(piece: Rect, part: Rect) -> Vec<Rect> {
+pub(crate) fn without(piece: Rect, part: Rect) -> Vec<Rect> {
     let hole = piece.intersection(part);
     if hole.is_empty() {
         return vec![piece];
@@ -97,7 +97,7 @@ impl Shapes {
 }
 
 /// Whether a compositing manager runs.
-fn composited(display: &XDisplay) -> Result<bool, Failure> {
+pub(crate) fn composited(display: &XDisplay) -> Result<bool, Failure> {
     let connection = &display.connection;
     let name = format!("_NET_WM_CM_S{}", display.number());
     let selection = connection.intern_atom(false, name.as_bytes())?.reply()?.atom;

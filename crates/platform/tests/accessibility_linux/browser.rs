@@ -42,6 +42,15 @@ impl Browser {
 
     /// Starts Chromium with its own profile.
     pub(super) fn open(page: &std::path::Path, place: &str, size: &str) -> Self {
+        Self::start_with(&format!("--app=file://{}", page.display()), place, size, 1)
+    }
+
+    /// With Chromium's own controls around the page; `place` and `size` in logical pixels.
+    pub(super) fn open_scaled(page: &std::path::Path, place: &str, size: &str, scale: u32) -> Self {
+        Self::start_with(&format!("file://{}", page.display()), place, size, scale)
+    }
+
+    fn start_with(page: &str, place: &str, size: &str, scale: u32) -> Self {
         let profile = std::env::temp_dir().join(format!(
             "luna-chromium-{}-{:?}",
             std::process::id(),
@@ -49,10 +58,14 @@ impl Browser {
         ));
         let child = Command::new("chromium")
             .args(["--force-renderer-accessibility", "--no-sandbox", "--test-type", "--disable-gpu", "--no-first-run"])
-            .args(["--disable-background-networking", "--force-device-scale-factor=1"])
-            .args([format!("--window-position={place}"), format!("--window-size={size}")])
+            .args(["--disable-background-networking"])
+            .args([
+                format!("--force-device-scale-factor={scale}"),
+                format!("--window-position={place}"),
+                format!("--window-size={size}"),
+            ])
             .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(format!("--app=file://{}", page.display()))
+            .arg(page)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

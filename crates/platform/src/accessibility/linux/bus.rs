@@ -119,6 +119,18 @@ impl AccessibilityBus {
         target.call("org.a11y.atspi.Accessible", "GetChildren", &(), CONNECT_DEADLINE).await
     }
 
+    /// A request to the registry about the events that applications send.
+    pub(super) async fn ask_registry(
+        &self,
+        method: &str,
+        body: &(impl Serialize + DynamicType + Sync),
+    ) -> Result<(), CallError> {
+        const REGISTRY: &str = "org.a11y.atspi.Registry";
+        let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/registry");
+        let target = BusAddress { connection: &self.connection, name: REGISTRY, path: &path };
+        target.call(REGISTRY, method, body, CALL_DEADLINE).await
+    }
+
     /// The process that owns a name on the bus.
     pub(super) async fn process_of(&self, name: &str) -> Result<u32, CallError> {
         let request = async {

@@ -1,4 +1,5 @@
-//! Which window lies under a point, by the X server's stacking order; applications are not queried.
+//! Which window lies under a point, by the X server's stacking order; applications are not queried. A window's process is
+//! that of its X client as the server sees it: what a window says of itself may be a number inside a sandbox (SES-4).
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -7,9 +8,11 @@ use luna_messages::pick::{ShownWindow, WindowInfo};
 use luna_messages::{Point, Rect};
 use x11rb::connection::{Connection as _, RequestConnection as _};
 use x11rb::cookie::Cookie;
+use x11rb::protocol::res::{self, ClientIdMask, ClientIdSpec, ConnectionExt as _};
 use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
 
+use super::placement::WindowBoxes;
 use crate::PlatformError;
 use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_reconnect};
 
@@ -18,6 +21,10 @@ use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_rec
 pub(super) struct TopLevelWindow {
     /// As reported to the rest of Luna.
     pub(super) info: WindowInfo,
+    /// The X client that owns the window. No two programs share one, whatever process numbers they state.
+    pub(super) client: Window,
+    /// The window with and without what surrounds it.
+    pub(super) boxes: WindowBoxes,
     /// Whether the window positions itself, as a menu or a tooltip does.
     pub(super) is_popup: bool,
     /// Whether the application draws frame and shadow itself, so that the X window is larger than the visible window.
@@ -33,11 +40,14 @@ pub(super) struct WindowLookup {
 struct DisplayLink {
     display: XDisplay,
     has_shape: bool,
+    /// Whether the server tells the processes of its clients.
+    tells_processes: bool,
     client_list: Atom,
     pid: Atom,
     name: Atom,
     utf8: Atom,
     gtk_frame: Atom,
+    frame_extents: Atom,
 }
 
 impl WindowLookup {
@@ -50,6 +60,11 @@ impl WindowLookup {
     pub(super) fn find(&self, handle: u64) -> Result<Option<TopLevelWindow>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
         self.with(|link| link.top(window))
+    }
+
+    /// The main window that a popup belongs to: the one that it names, else another window of its client.
+    pub(super) fn owner(&self, popup: &TopLevelWindow) -> Result<Option<TopLevelWindow>, PlatformError> {
+        self.with(|link| link.owner(popup))
     }
 
     /// The windows that a picture of `region` shows, topmost first, each with the application window inside it.
@@ -81,13 +96,21 @@ impl DisplayLink {
     fn prepare(display: XDisplay) -> Result<Self, Failure> {
         let connection = &display.connection;
         let has_shape = connection.extension_information(shape::X11_EXTENSION_NAME)?.is_some();
-        let names = ["_NET_CLIENT_LIST_STACKING", "_NET_WM_PID", "_NET_WM_NAME", "UTF8_STRING", "_GTK_FRAME_EXTENTS"];
-        let mut atoms = [0; 5];
+        let tells_processes = tells_processes(&display)?;
+        let names = [
+            "_NET_CLIENT_LIST_STACKING",
+            "_NET_WM_PID",
+            "_NET_WM_NAME",
+            "UTF8_STRING",
+            "_GTK_FRAME_EXTENTS",
+            "_NET_FRAME_EXTENTS",
+        ];
+        let mut atoms = [0; 6];
         for (atom, name) in atoms.iter_mut().zip(names) {
             *atom = connection.intern_atom(false, name.as_bytes())?.reply()?.atom;
         }
-        let [client_list, pid, name, utf8, gtk_frame] = atoms;
-        Ok(Self { has_shape, client_list, pid, name, utf8, gtk_frame, display })
+        let [client_list, pid, name, utf8, gtk_frame, frame_extents] = atoms;
+        Ok(Self { has_shape, tells_processes, client_list, pid, name, utf8, gtk_frame, frame_extents, display })
     }
 
     fn at(&self, point: Point) -> Result<Option<TopLevelWindow>, Failure> {
@@ -117,7 +140,10 @@ impl DisplayLink {
         }
         for (window, bounds) in candidates.into_iter().rev() {
             if let Some(client) = self.client_in(window, &clients, 0)? {
-                if let Some(top) = self.top(client)? {
+                // What shows through a window's own shadow is the window below.
+                if let Some(top) = self.top(client)?
+                    && !(top.has_shadow && !top.boxes.visible.contains(point))
+                {
                     return Ok(Some(top));
                 }
             } else if self.takes_input(window, point, bounds)? {
@@ -180,6 +206,8 @@ impl DisplayLink {
         let geometry = connection.get_geometry(window)?;
         let margins = self.ask(window, self.gtk_frame, AtomEnum::CARDINAL.into(), 4)?;
         let pid = self.ask(window, self.pid, AtomEnum::CARDINAL.into(), 1)?;
+        let decorations = self.ask(window, self.frame_extents, AtomEnum::CARDINAL.into(), 4)?;
+        let client_process = self.request_process(window)?;
         let name = self.ask(window, self.name, self.utf8, 1024)?;
         let old_name = self.ask(window, AtomEnum::WM_NAME.into(), AtomEnum::ANY.into(), 1024)?;
         let origin = connection.translate_coordinates(window, self.display.root, 0, 0)?;
@@ -188,30 +216,67 @@ impl DisplayLink {
             return Ok(None);
         }
         let (geometry, origin) = (geometry.reply()?, origin.reply()?);
-        let mut bounds =
-            Rect::new(origin.dst_x.into(), origin.dst_y.into(), geometry.width.into(), geometry.height.into());
+        let client = Rect::new(origin.dst_x.into(), origin.dst_y.into(), geometry.width.into(), geometry.height.into());
         // A GTK application's own shadow belongs to its X window, but not to the visible window.
         let margins = numbers(&margins.reply()?);
         let has_shadow = margins.iter().any(|&margin| margin > 0);
-        if let [left, right, up, down] = margins[..] {
-            bounds = Rect::new(bounds.x + left, bounds.y + up, bounds.width - left - right, bounds.height - up - down);
-        }
-        let process = match numbers(&pid.reply()?).first() {
-            Some(&pid) => u32::try_from(pid).unwrap_or(0),
-            None => self.process_of_sibling(window)?,
+        let visible = match margins[..] {
+            [left, right, up, down] => grown(client, [-left, -right, -up, -down]),
+            _ => client,
+        };
+        let frame = match numbers(&decorations.reply()?)[..] {
+            [left, right, up, down] => grown(client, [left, right, up, down]),
+            _ => client,
+        };
+        let stated = numbers(&pid.reply()?).first().map(|&pid| u32::try_from(pid).unwrap_or(0));
+        let process = match client_process.map(process_in).transpose()?.flatten() {
+            Some(process) => process,
+            None => match stated {
+                Some(process) => process,
+                None => self.process_of_sibling(window)?,
+            },
         };
         let name = name.reply()?.value;
         let name = if name.is_empty() { old_name.reply()?.value } else { name };
-        let info =
-            WindowInfo { handle: window.into(), process, title: String::from_utf8_lossy(&name).into_owned(), bounds };
-        Ok(Some(TopLevelWindow { info, is_popup: attributes.override_redirect, has_shadow }))
+        let title = String::from_utf8_lossy(&name).into_owned();
+        let info = WindowInfo { handle: window.into(), process, title, bounds: visible };
+        let boxes = WindowBoxes { visible, client, frame };
+        let client = self.client_of(window);
+        Ok(Some(TopLevelWindow { info, client, boxes, is_popup: attributes.override_redirect, has_shadow }))
+    }
+
+    /// The X client that owns a window: the part of the window's id that all its resources share.
+    fn client_of(&self, window: Window) -> Window {
+        window & !self.display.connection.setup().resource_id_mask
+    }
+
+    /// Asks for the process of the client that owns `window`; `None` if the server can't tell.
+    fn request_process(&self, window: Window) -> Result<Option<ProcessCookie<'_>>, Failure> {
+        if !self.tells_processes {
+            return Ok(None);
+        }
+        let spec = ClientIdSpec { client: window, mask: ClientIdMask::LOCAL_CLIENT_PID };
+        Ok(Some(self.display.connection.res_query_client_ids(&[spec])?))
+    }
+
+    fn owner(&self, popup: &TopLevelWindow) -> Result<Option<TopLevelWindow>, Failure> {
+        let Ok(window) = Window::try_from(popup.info.handle) else { return Ok(None) };
+        let named = self.ask(window, AtomEnum::WM_TRANSIENT_FOR.into(), AtomEnum::WINDOW.into(), 1)?;
+        let named = unless_gone(named.reply().map_err(Failure::from))?;
+        let named = named.and_then(|named| named.value32()?.next()).filter(|&owner| owner != x11rb::NONE);
+        let siblings = self.clients()?.into_iter().rev().filter(|&other| self.client_of(other) == popup.client);
+        for other in named.into_iter().chain(siblings).filter(|&other| other != window) {
+            if let Some(top) = self.top(other)?.filter(|top| !top.is_popup) {
+                return Ok(Some(top));
+            }
+        }
+        Ok(None)
     }
 
     /// The process of another window of the same X client: menus of some toolkits don't set `_NET_WM_PID`.
     fn process_of_sibling(&self, window: Window) -> Result<u32, Failure> {
-        let mask = !self.display.connection.setup().resource_id_mask;
         for sibling in self.clients()? {
-            if sibling != window && sibling & mask == window & mask {
+            if sibling != window && self.client_of(sibling) == self.client_of(window) {
                 let pid = self.ask(sibling, self.pid, AtomEnum::CARDINAL.into(), 1)?;
                 let pid = unless_gone(pid.reply().map_err(Failure::from))?;
                 if let Some(&pid) = pid.map(|pid| numbers(&pid)).unwrap_or_default().first() {
@@ -229,6 +294,30 @@ impl DisplayLink {
 
 /// A pending property request.
 type PropertyCookie<'a> = Cookie<'a, XConnection, GetPropertyReply>;
+
+/// A pending request for the process of a client.
+type ProcessCookie<'a> = Cookie<'a, XConnection, res::QueryClientIdsReply>;
+
+/// Whether the server has the extension X-Resource of at least version 1.2, which tells processes.
+fn tells_processes(display: &XDisplay) -> Result<bool, Failure> {
+    if display.connection.extension_information(res::X11_EXTENSION_NAME)?.is_none() {
+        return Ok(false);
+    }
+    let version = display.connection.res_query_version(1, 2)?.reply()?;
+    Ok((version.server_major, version.server_minor) >= (1, 2))
+}
+
+/// The process in the server's answer; `None` if the client runs on another machine.
+fn process_in(answer: ProcessCookie<'_>) -> Result<Option<u32>, Failure> {
+    let ids = unless_gone(answer.reply().map_err(Failure::from))?.map(|answer| answer.ids).unwrap_or_default();
+    let process = ids.iter().filter(|id| id.spec.mask == ClientIdMask::LOCAL_CLIENT_PID);
+    Ok(process.filter_map(|id| id.value.first().copied()).find(|&process| process != 0))
+}
+
+/// `rect` grown by these distances to the left, right, top and bottom.
+const fn grown(rect: Rect, [left, right, up, down]: [i32; 4]) -> Rect {
+    Rect::new(rect.x - left, rect.y - up, rect.width + left + right, rect.height + up + down)
+}
 
 fn numbers(property: &GetPropertyReply) -> Vec<i32> {
     property.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect()

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use atspi::Role as Native;
@@ -12,13 +12,15 @@ use atspi::zbus::Connection;
 use atspi::zbus::zvariant::{DynamicDeserialize, DynamicType, ObjectPath, OwnedObjectPath, OwnedValue};
 use futures_util::future::{join, join4};
 use luna_messages::pick::Role;
-use luna_messages::{Point, Rect};
+use luna_messages::{Coordinates, Point, Rect};
 use serde::Serialize;
 
 use super::bus::{BusAddress, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::guard::Guard;
+use super::placement::{ToldPoint, ToldRect};
 use super::role;
+use super::space::{NodeSpace, WindowSpace};
 
 pub(super) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const COMPONENT: &str = "org.a11y.atspi.Component";
@@ -42,9 +44,21 @@ pub(super) struct App {
     pub(super) location_failures: AtomicU8,
     /// Which roles must not be read.
     pub(super) guard: Arc<Guard>,
+    /// The coordinates of its main windows, for elements of menus, which belong to no window of the tree; `None` before
+    /// a window was looked up.
+    pub(super) space: Mutex<Option<Option<Arc<WindowSpace>>>>,
 }
 
 impl App {
+    /// The coordinates of the window that was looked up last; outer `None` if there was none.
+    pub(super) fn known_space(&self) -> Option<Option<Arc<WindowSpace>>> {
+        self.space.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn keep_space(&self, space: Option<Arc<WindowSpace>>) {
+        *self.space.lock().unwrap_or_else(PoisonError::into_inner) = Some(space);
+    }
+
     /// Whether to ask for positions in a text: until three answers are late, or with GTK 4 until the first.
     fn locates_text(&self) -> bool {
         self.location_failures.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
@@ -115,6 +129,8 @@ pub(super) struct LinuxNode {
     /// Bus name of the process that owns the element; nearly always the application's.
     name: String,
     path: OwnedObjectPath,
+    /// Converts the application's coordinates.
+    pub(super) space: NodeSpace,
 }
 
 impl Eq for LinuxNode {}
@@ -156,7 +172,9 @@ impl LinuxNode {
     /// The root of an application.
     pub(super) fn root(app: Arc<App>) -> Self {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
-        Self { name: app.name.clone(), path, app }
+        // Coordinates relative to a window mean nothing for the others.
+        let space = if app.local { None } else { app.known_space().flatten() };
+        Self { name: app.name.clone(), path, space: NodeSpace::of_window(space), app }
     }
 
     /// The element that a reference points to; `None` for the null reference.
@@ -165,7 +183,7 @@ impl LinuxNode {
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
             return None;
         }
-        Some(Self { app: Arc::clone(&self.app), name, path })
+        Some(Self { app: Arc::clone(&self.app), name, path, space: self.space.clone() })
     }
 
     pub(super) fn target(&self) -> BusAddress<'_> {
@@ -217,31 +235,36 @@ impl LinuxNode {
         Ok(States::from_words(&words))
     }
 
-    /// The box as reported by the toolkit; empty if the element is not on the screen.
-    async fn raw_extents(&self) -> Result<Rect, CallError> {
+    /// The box as told by the toolkit; empty if the element is not on the screen.
+    pub(super) async fn told_extents(&self) -> Result<ToldRect, CallError> {
         let (x, y, width, height): (i32, i32, i32, i32) =
             self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
         // GTK 3 reports i32::MIN for an element that isn't mapped.
-        if x < -30_000 || y < -30_000 { Ok(Rect::default()) } else { Ok(Rect::new(x, y, width, height)) }
+        let is_nowhere = x < -30_000 || y < -30_000;
+        Ok(Coordinates::new(if is_nowhere { Rect::default() } else { Rect::new(x, y, width, height) }))
     }
 
-    /// The box on the desktop; `origin`: what the toolkit's coordinates are relative to.
+    /// The box on the desktop, moved by `origin`.
     pub(super) async fn extents(&self, origin: Point) -> Result<Rect, CallError> {
-        let raw = self.raw_extents().await?;
-        Ok(if raw.is_empty() { Rect::default() } else { raw.translated(origin.x, origin.y) })
+        let bbox = self.space.on_desktop(self.told_extents().await?);
+        Ok(if bbox.is_empty() { Rect::default() } else { bbox.translated(origin.x, origin.y) })
     }
 
     /// Role, states, box and number of children, fetched concurrently. If the application refuses the box or the
     /// number, it is empty or 0; any other failure fails the whole request.
     pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
-        let requests = join4(self.native(), self.states(), self.extents(origin), self.child_count());
-        let (native, states, bbox, children) = requests.await;
+        let requests = join4(self.native(), self.states(), self.told_extents(), self.child_count());
+        let (native, states, told, children) = requests.await;
         let (native, states) = (native?, states?);
-        let bbox = match bbox {
-            Ok(bbox) => bbox,
+        let bbox = match told {
+            Ok(told) => {
+                self.space.note(native, told);
+                self.space.on_desktop(told)
+            }
             Err(CallError::Refused) => Rect::default(),
             Err(error) => return Err(error),
         };
+        let bbox = if bbox.is_empty() { Rect::default() } else { bbox.translated(origin.x, origin.y) };
         let children = match children {
             Ok(children) => children.max(0),
             Err(CallError::Refused) => 0,
@@ -265,7 +288,20 @@ impl LinuxNode {
 
     /// The element under a point of the desktop, by the toolkit's hit test.
     pub(super) async fn at_point(&self, point: Point) -> Result<Option<Self>, CallError> {
-        self.reference(COMPONENT, "GetAccessibleAtPoint", &(point.x, point.y, 0_u32)).await
+        let hit = self.told_hit(self.space.point(point)).await?;
+        match &hit {
+            Some(found) => match found.find_page(point).await {
+                Ok(()) | Err(CallError::Refused) => Ok(hit),
+                Err(error) => Err(error),
+            },
+            None => Ok(None),
+        }
+    }
+
+    /// The element at a point of the application's coordinates, by the toolkit's hit test.
+    pub(super) async fn told_hit(&self, point: ToldPoint) -> Result<Option<Self>, CallError> {
+        let Point { x, y } = point.raw();
+        self.reference(COMPONENT, "GetAccessibleAtPoint", &(x, y, 0_u32)).await
     }
 
     /// The name. Never requested from a protected element.
@@ -314,7 +350,8 @@ impl LinuxNode {
         if !self.app.locates_text() {
             return None;
         }
-        let arguments = (point.x - origin.x, point.y - origin.y, self.coordinates());
+        let told = self.space.point(Point::new(point.x - origin.x, point.y - origin.y)).raw();
+        let arguments = (told.x, told.y, self.coordinates());
         match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &arguments, REFINEMENT_DEADLINE).await {
             Ok(offset) => {
                 self.app.record_text_location(true);
@@ -354,7 +391,8 @@ impl LinuxNode {
             .await
         {
             Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
-                Some(Rect::new(x, y, width, height).translated(origin.x, origin.y))
+                let told = Coordinates::new(Rect::new(x, y, width, height));
+                Some(self.space.characters_on_desktop(told).translated(origin.x, origin.y))
             }
             Err(CallError::Late) => {
                 self.app.record_text_location(false);

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use luna_messages::Rect;
-use luna_messages::pick::{CaptureScope, SearchedRegion, WindowInfo};
+use luna_messages::pick::{CaptureScope, CoveredWindow, SearchedRegion, WindowInfo};
 
 use super::display::TopLevelWindow;
 use super::{LinuxTree, protect};
@@ -29,23 +29,28 @@ impl LinuxTree {
             let is_pointed = Some(index) == position;
             if scope == CaptureScope::Window && position.is_some_and(|position| index < position) {
                 // This window covers the pointed window, of which nothing is visible there.
-                return Ok(vec![place]);
+                return Ok((vec![place], None));
             }
-            let Some(top) = top else { return Ok(vec![place]) };
-            match self.boxes_in(top, region).await {
-                Ok(Some(boxes)) => Ok(boxes),
-                Ok(None) if is_pointed => Ok(Vec::new()),
-                Err(PlatformError::Unavailable(_)) if is_pointed => Ok(Vec::new()),
-                Err(error) if is_pointed => Err(error),
-                Ok(None) | Err(_) => Ok(vec![place]),
-            }
+            let Some(top) = top else { return Ok((vec![place], None)) };
+            let boxes = match self.boxes_in(top, region).await {
+                Ok(Some(boxes)) => boxes,
+                Ok(None) if is_pointed => Vec::new(),
+                Err(PlatformError::Unavailable(_)) if is_pointed => Vec::new(),
+                Err(error) if is_pointed => return Err(error),
+                Ok(None) | Err(_) => vec![place],
+            };
+            let is_covered = scope == CaptureScope::Window && is_pointed && index > 0;
+            let covered = is_covered.then(|| CoveredWindow { window: *shown, hidden: boxes.clone() });
+            Ok((boxes, covered))
         });
-        let mut hidden = Vec::new();
-        for boxes in join_all(requests).await {
-            hidden.extend(boxes?.into_iter().filter(|one| !one.is_empty()));
+        let (mut hidden, mut covered) = (Vec::new(), None);
+        for answer in join_all(requests).await {
+            let (boxes, own) = answer?;
+            hidden.extend(boxes.into_iter().filter(|one| !one.is_empty()));
+            covered = covered.or(own);
         }
         let shown = windows.iter().map(|(shown, _)| *shown).collect();
-        Ok(SearchedRegion { window: pointed, region, hidden, shown })
+        Ok(SearchedRegion { window: pointed, region, hidden, shown, covered })
     }
 
     /// Protected fields of a window; `None` if its application is not on the bus.

@@ -7,22 +7,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use atspi::Role as Native;
-use futures_util::future::{join, join_all};
+use futures_util::future::{join, join_all, join3};
 use luna_messages::pick::WindowInfo;
-use luna_messages::{Point, Rect};
+use luna_messages::{Coordinates, Rect};
 use tokio::time::{Instant, timeout};
 
 use super::bus::{AccessibilityBus, CALL_DEADLINE};
 use super::call_error::CallError;
+use super::display::TopLevelWindow;
 use super::guard::Guard;
 use super::node::{App, LinuxNode};
+use super::placement::{Placement, ToldRect, WindowBoxes};
 use super::socket;
+use super::space::{NodeSpace, WindowSpace};
 use crate::PlatformError;
 
 /// How long a process counts as absent from the bus before it is looked up again.
 const ABSENCE_TTL: Duration = Duration::from_millis(700);
 /// Maximum number of windows of one application to consider.
 const MAX_FRAMES: usize = 256;
+/// How long the coordinates of a window that does not move count as known; an application may have told its own place
+/// while it was being moved.
+const SPACE_TTL: Duration = Duration::from_secs(2);
 /// How long an index path is cached.
 const PATH_TTL: Duration = Duration::from_secs(2);
 
@@ -31,14 +37,40 @@ pub(super) struct AccessibilitySession {
     bus: AccessibilityBus,
     /// Which roles must not be read in any application.
     guard: Arc<Guard>,
-    /// Applications by the process that owns their windows.
-    apps: Mutex<HashMap<u32, Arc<App>>>,
-    /// Processes that have windows but are not on the bus, and since when.
+    /// Applications by the X client that owns their windows: process numbers of sandboxes repeat (SES-4).
+    apps: Mutex<HashMap<u32, KnownApp>>,
+    /// X clients that are not on the bus, and since when.
     absent: Mutex<HashMap<u32, Instant>>,
     /// The elements that represent windows, by window handle.
-    frames: Mutex<HashMap<u64, LinuxNode>>,
+    frames: Mutex<HashMap<u64, KnownFrame>>,
     /// Index paths of elements far up in the tree, and when they were cached.
     paths: Mutex<HashMap<LinuxNode, (Instant, Vec<i32>)>>,
+}
+
+/// An application that was looked up.
+struct KnownApp {
+    app: Arc<App>,
+    /// The process on the bus.
+    process: u32,
+}
+
+/// The element of a window, and when and where its coordinates were compared with the screen's.
+#[derive(Clone)]
+struct KnownFrame {
+    node: LinuxNode,
+    boxes: WindowBoxes,
+    since: Instant,
+}
+
+impl KnownFrame {
+    /// Whether the comparison still holds: nothing about a window of the desktop's pixels changes if it is moved.
+    fn holds(&self, boxes: WindowBoxes, now: Instant) -> bool {
+        let size = |boxes: WindowBoxes| (boxes.client.width, boxes.client.height);
+        match self.node.space.window() {
+            None => size(self.boxes) == size(boxes),
+            Some(_) => self.boxes == boxes && now < self.since + SPACE_TTL,
+        }
+    }
 }
 
 impl AccessibilitySession {
@@ -61,34 +93,47 @@ impl AccessibilitySession {
         self.bus.applications().await.map(|_| ())
     }
 
+    /// Number of applications on the bus.
+    pub(super) async fn programs(&self) -> Result<usize, CallError> {
+        self.bus.applications().await.map(|applications| applications.len())
+    }
+
+    /// Asks the registry for events of the keyboard focus, and withdraws that.
+    pub(super) async fn try_events(&self) -> Result<(), CallError> {
+        const EVENT: &str = "object:state-changed:focused";
+        self.bus.ask_registry("RegisterEvent", &(EVENT, Vec::<&str>::new(), "")).await?;
+        self.bus.ask_registry("DeregisterEvent", &(EVENT,)).await
+    }
+
     /// The application that a window belongs to; `None` if it is not on the bus.
-    pub(super) async fn app(&self, window: &WindowInfo, now: Instant) -> Result<Option<Arc<App>>, CallError> {
-        let known = lock(&self.apps).get(&window.process).cloned();
+    pub(super) async fn app(&self, top: &TopLevelWindow, now: Instant) -> Result<Option<Arc<App>>, CallError> {
+        let known = lock(&self.apps).get(&top.client).map(|known| Arc::clone(&known.app));
         if known.is_some() {
             return Ok(known);
         }
-        if lock(&self.absent).get(&window.process).is_some_and(|&since| now < since + ABSENCE_TTL) {
+        if lock(&self.absent).get(&top.client).is_some_and(|&since| now < since + ABSENCE_TTL) {
             return Ok(None);
         }
-        let found = self.find_app(window).await?;
-        match &found {
-            Some(app) => {
+        match self.find_app(top).await? {
+            Some(found) => {
                 self.forget_ended();
-                lock(&self.apps).insert(window.process, Arc::clone(app));
+                let app = Arc::clone(&found.app);
+                lock(&self.apps).insert(top.client, found);
+                Ok(Some(app))
             }
             None => {
                 let mut absent = lock(&self.absent);
                 absent.retain(|_, since| now < *since + ABSENCE_TTL);
-                absent.insert(window.process, now);
+                absent.insert(top.client, now);
+                Ok(None)
             }
         }
-        Ok(found)
     }
 
     /// Drops what is cached about a window and its application, because it has changed.
-    pub(super) fn forget(&self, window: &WindowInfo) {
-        lock(&self.apps).remove(&window.process);
-        lock(&self.frames).remove(&window.handle);
+    pub(super) fn forget(&self, top: &TopLevelWindow) {
+        lock(&self.apps).remove(&top.client);
+        lock(&self.frames).remove(&top.info.handle);
     }
 
     /// Drops applications that ended: each holds an open connection, and over weeks these would exhaust the limit of
@@ -96,7 +141,7 @@ impl AccessibilitySession {
     fn forget_ended(&self) {
         let mut apps = lock(&self.apps);
         let before = apps.len();
-        apps.retain(|process, _| std::path::Path::new(&format!("/proc/{process}")).exists());
+        apps.retain(|_, known| std::path::Path::new(&format!("/proc/{}", known.process)).exists());
         if apps.len() < before {
             // Cached nodes of their windows keep the connection open as well. Nodes of other applications are looked up
             // again.
@@ -117,32 +162,54 @@ impl AccessibilitySession {
         paths.insert(node, (now, path));
     }
 
-    async fn find_app(&self, window: &WindowInfo) -> Result<Option<Arc<App>>, CallError> {
+    async fn find_app(&self, top: &TopLevelWindow) -> Result<Option<KnownApp>, CallError> {
         let names: Vec<String> =
             self.bus.applications().await?.into_iter().map(|(name, _)| name).filter(|name| !name.is_empty()).collect();
         let processes = join_all(names.iter().map(|name| self.bus.process_of(name))).await;
         let apps: Vec<(String, u32)> =
             names.into_iter().zip(processes).filter_map(|(name, process)| Some((name, process.ok()?))).collect();
-        // A window may belong to a child of the process that is on the bus, or vice versa.
-        let by_process =
-            apps.iter().find(|(_, process)| *process == window.process && window.process != 0).or_else(|| {
-                let above = ancestors(window.process);
-                apps.iter().find(|(_, process)| {
-                    above.contains(process) || window.process != 0 && ancestors(*process).contains(&window.process)
-                })
-            });
-        if let Some((name, process)) = by_process {
+        let window = &top.info;
+        let is_same = |process: u32| process == window.process && process != 0;
+        let same: Vec<&(String, u32)> = apps.iter().filter(|(_, process)| is_same(*process)).collect();
+        if let [(name, process)] = same[..] {
             return self.connect_app(name.clone(), *process).await.map(Some);
         }
-        // Process ids inside a sandbox differ, so match by title.
-        if window.title.is_empty() {
-            return Ok(None);
+        // A window may belong to a child of the process that is on the bus, or vice versa; but the programs that were
+        // started from a terminal are its children, too, so that the window itself has to fit.
+        let related: Vec<&(String, u32)> = if same.is_empty() && window.process != 0 {
+            let above = ancestors(window.process);
+            let is_related = |process: u32| above.contains(&process) || ancestors(process).contains(&window.process);
+            apps.iter().filter(|(_, process)| is_related(*process)).collect()
+        } else {
+            same
+        };
+        // Inside a sandbox, processes have other numbers, or a helper of the sandbox speaks on the bus: only the title
+        // is left then, and among several windows of this title the place.
+        let mut found = self.best_of(&related, top, 1).await;
+        if found.is_none() && !window.title.is_empty() {
+            found = self.best_of(&apps.iter().collect::<Vec<_>>(), top, TITLED).await;
         }
-        let titled = join_all(apps.iter().map(|(name, _)| self.has_frame(name, &window.title))).await;
-        match apps.iter().zip(titled).find(|(_, titled)| *titled) {
-            Some(((name, process), _)) => self.connect_app(name.clone(), *process).await.map(Some),
+        match found {
+            Some((name, process)) => self.connect_app(name, process).await.map(Some),
             None => Ok(None),
         }
+    }
+
+    /// The application with the window that fits best, by at least `least` points.
+    async fn best_of(&self, apps: &[&(String, u32)], top: &TopLevelWindow, least: u32) -> Option<(String, u32)> {
+        let scores = join_all(apps.iter().map(|(name, _)| async move {
+            let app = Arc::new(self.app_on_bus(name.clone()));
+            timeout(CALL_DEADLINE, best_frame(&app, top)).await.ok()?.ok()?.map(|(score, _)| score)
+        }))
+        .await;
+        let mut best: Option<(u32, &(String, u32))> = None;
+        for (app, score) in apps.iter().zip(scores) {
+            let score = score.unwrap_or(0);
+            if score >= least && best.is_none_or(|(other, _)| score > other) {
+                best = Some((score, app));
+            }
+        }
+        best.map(|(_, app)| app.clone())
     }
 
     fn app_on_bus(&self, name: String) -> App {
@@ -154,20 +221,12 @@ impl AccessibilitySession {
             local: false,
             location_failures: AtomicU8::new(0),
             guard: Arc::clone(&self.guard),
+            space: Mutex::default(),
         }
     }
 
-    async fn has_frame(&self, name: &str, title: &str) -> bool {
-        let root = LinuxNode::root(Arc::new(self.app_on_bus(name.to_owned())));
-        let search = async {
-            let frames = root.first_children(MAX_FRAMES).await.unwrap_or_default();
-            join_all(frames.iter().map(LinuxNode::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
-        };
-        timeout(CALL_DEADLINE, search).await.unwrap_or(false)
-    }
-
     /// Determines the toolkit of an application, and connects to it directly if possible.
-    async fn connect_app(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
+    async fn connect_app(&self, name: String, process: u32) -> Result<KnownApp, CallError> {
         let root = LinuxNode::root(Arc::new(self.app_on_bus(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
         if toolkit == Err(CallError::Late) {
@@ -185,64 +244,115 @@ impl AccessibilitySession {
             local = app.local,
             "Found an application on the accessibility bus."
         );
-        Ok(Arc::new(app))
+        Ok(KnownApp { app: Arc::new(app), process })
     }
 
-    /// The element that represents a window; `None` if the application has no element that fits.
-    pub(super) async fn frame(&self, app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
-        let known = lock(&self.frames).get(&window.handle).cloned();
-        if known.is_some() {
-            return Ok(known);
-        }
-        let found = best_frame(app, window).await?;
-        if let Some(frame) = &found {
-            let mut frames = lock(&self.frames);
-            // Bounds the cache: handles of closed windows would accumulate over weeks.
-            if frames.len() > 256 {
-                frames.clear();
+    /// The element that represents a window, which converts the coordinates of everything in it; `None` if the
+    /// application has no element that fits.
+    pub(super) async fn frame(
+        &self,
+        app: &Arc<App>,
+        top: &TopLevelWindow,
+        now: Instant,
+    ) -> Result<Option<LinuxNode>, CallError> {
+        let handle = top.info.handle;
+        let known = lock(&self.frames).get(&handle).cloned();
+        let mut node = match known {
+            Some(known) if known.holds(top.boxes, now) => return Ok(Some(known.node)),
+            Some(known) => known.node,
+            None => {
+                let (best, frames) = (best_frame(app, top).await?, LinuxNode::root(Arc::clone(app)));
+                match best {
+                    Some((_, frame)) => frame,
+                    // With a single window there is nothing to choose.
+                    None => match &frames.first_children(2).await?[..] {
+                        [only] => only.clone(),
+                        _ => return Ok(None),
+                    },
+                }
             }
-            frames.insert(window.handle, frame.clone());
+        };
+        node.space = NodeSpace::of_window(space_of(&node, top).await?);
+        let mut frames = lock(&self.frames);
+        // Bounds the cache: handles of closed windows would accumulate over weeks.
+        if frames.len() > 256 {
+            frames.clear();
         }
-        Ok(found)
+        frames.insert(handle, KnownFrame { node: node.clone(), boxes: top.boxes, since: now });
+        Ok(Some(node))
     }
 }
 
-/// Selects among the windows of one application by title, place and size.
-async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
+/// The coordinates of the window whose element is `frame`; `None` if they are those of the desktop.
+async fn space_of(frame: &LinuxNode, top: &TopLevelWindow) -> Result<Option<Arc<WindowSpace>>, CallError> {
+    let told = match frame.told_extents().await {
+        Ok(told) => told,
+        Err(CallError::Refused) => Coordinates::new(Rect::default()),
+        Err(error) => return Err(error),
+    };
+    let is_local = frame.app.local;
+    let placement = Placement::of(told, top.boxes, is_local);
+    if let Some(known) = frame.space.window().filter(|known| known.is_current(told, top.boxes.client)) {
+        return Ok(Some(known));
+    }
+    let space = WindowSpace::of(frame, told, top.boxes.client, placement).await;
+    // A menu may have no element of its own: its coordinates are those of the main window.
+    if top.is_popup && space.is_none() && !is_local {
+        return Ok(frame.app.known_space().flatten());
+    }
+    if !top.is_popup {
+        frame.app.keep_space(space.clone());
+    }
+    Ok(space)
+}
+
+/// Points for an equal title.
+const TITLED: u32 = 8;
+
+/// Selects among the windows of one application by title, place and size; with its points.
+async fn best_frame(app: &Arc<App>, top: &TopLevelWindow) -> Result<Option<(u32, LinuxNode)>, CallError> {
     let frames = LinuxNode::root(Arc::clone(app)).first_children(MAX_FRAMES).await?;
     let requests = frames.iter().map(|frame| async {
-        let (name, facts) = join(frame.name(), frame.facts(Point::default())).await;
-        Ok::<_, CallError>((name?, facts?))
+        let (name, native, told) = join3(frame.name(), frame.native(), frame.told_extents()).await;
+        let told = match told {
+            Err(CallError::Refused) => Coordinates::new(Rect::default()),
+            told => told?,
+        };
+        Ok::<_, CallError>((name?, native?, told))
     });
     let mut best: Option<(u32, LinuxNode)> = None;
     for (frame, answer) in frames.iter().zip(join_all(requests).await) {
-        let (name, facts) = match answer {
+        let (name, native, told) = match answer {
             Ok(answer) => answer,
             Err(CallError::Refused) => continue,
             Err(error) => return Err(error),
         };
-        let score = match_score(&name, facts.native, facts.bbox, window, app.local);
+        let score = match_score(&name, native, told, &top.info, app.local);
         if score > 0 && best.as_ref().is_none_or(|(other, _)| score > *other) {
             best = Some((score, frame.clone()));
         }
     }
-    // With a single window there is nothing to choose.
-    Ok(best.map(|(_, frame)| frame).or_else(|| if frames.len() == 1 { frames.into_iter().next() } else { None }))
+    Ok(best)
 }
 
 /// How well a frame matches a window; 0 means not at all. Frames of some toolkits include the window manager's
-/// decorations.
-fn match_score(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: bool) -> u32 {
-    let near = |one: i32, other: i32| one.abs_diff(other) <= 60;
-    let same_size = near(bbox.width, window.bounds.width) && near(bbox.height, window.bounds.height);
-    let same_place = !local && near(bbox.x, window.bounds.x) && near(bbox.y, window.bounds.y);
-    let exact = bbox.width == window.bounds.width && bbox.height == window.bounds.height;
+/// decorations, and are told in pixels of another scale.
+fn match_score(name: &str, native: Native, told: ToldRect, window: &WindowInfo, local: bool) -> u32 {
+    let (told, bounds) = (told.raw(), window.bounds);
+    let near = |one: i32, other: i32, scale: f64| (f64::from(one) * scale - f64::from(other)).abs() <= 60.0 * scale;
+    // Scales of less than a tenth are borders.
+    let scale = (f64::from(bounds.width) / f64::from(told.width.max(1)) * 10.0).round() / 10.0;
+    let fits = |scale: f64| near(told.width, bounds.width, scale) && near(told.height, bounds.height, scale);
+    let scale = if fits(1.0) || !(0.5..=8.0).contains(&scale) { 1.0 } else { scale };
+    let same_size = fits(scale);
+    let same_place = !local && near(told.x, bounds.x, scale) && near(told.y, bounds.y, scale);
+    let exact = told.width == bounds.width && told.height == bounds.height;
     let titled = !name.is_empty() && name == window.title;
     let alike = !titled
         && !name.is_empty()
         && !window.title.is_empty()
         && (name.contains(&window.title) || window.title.contains(name));
-    let points = 8 * u32::from(titled)
+    let points = TITLED * u32::from(titled)
         + 4 * u32::from(alike)
         + 6 * u32::from(same_place && same_size)
         + 3 * u32::from(same_size)
@@ -280,13 +390,18 @@ mod tests {
 
     #[test]
     fn frames_are_told_apart_by_title_place_and_size() {
-        let window = WindowInfo { handle: 1, process: 1, title: "Note".into(), bounds: Rect::new(61, 80, 860, 640) };
-        let fit = |name, bbox, local| match_score(name, Native::Frame, Rect::from(bbox), &window, local);
         let (decorated, elsewhere, gtk4) = ([60, 60, 862, 661], [900, 60, 862, 661], [0, 0, 860, 640]);
-        assert!(fit("Note", decorated, false) > fit("Note", elsewhere, false));
-        assert!(fit("Note", elsewhere, false) > fit("Other", elsewhere, false));
-        assert!(fit("Other", decorated, false) > fit("Other", elsewhere, false));
-        assert!(fit("Note", gtk4, true) > fit("Other", gtk4, true));
-        assert_eq!(fit("Other", [900, 900, 10, 10], false), 0);
+        let window = WindowInfo { handle: 1, process: 1, title: "Note".into(), bounds: Rect::new(61, 80, 860, 640) };
+        let fit =
+            |name, told| match_score(name, Native::Frame, Coordinates::new(Rect::from(told)), &window, told == gtk4);
+        assert!(fit("Note", decorated) > fit("Note", elsewhere));
+        assert!(fit("Note", elsewhere) > fit("Other", elsewhere));
+        assert!(fit("Other", decorated) > fit("Other", elsewhere));
+        assert!(fit("Note", gtk4) > fit("Other", gtk4));
+        assert_eq!(fit("Other", [900, 900, 10, 10]), 0);
+        // The same window in logical pixels (SES-3).
+        let (half, half_elsewhere) = ([30, 30, 431, 331], [700, 30, 431, 331]);
+        assert!(fit("Other", half) > fit("Other", half_elsewhere));
+        assert!(fit("Note", half) > fit("Note", half_elsewhere));
     }
 }

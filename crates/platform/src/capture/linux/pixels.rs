@@ -1,7 +1,7 @@
 //! Converts the pixels of an X11 screen to RGB.
 
 use x11rb::connection::Connection as _;
-use x11rb::protocol::xproto::{ImageOrder, VisualClass};
+use x11rb::protocol::xproto::{ImageOrder, VisualClass, Visualid};
 
 use crate::PlatformError;
 use crate::x11::XDisplay;
@@ -43,6 +43,16 @@ impl PixelLayout {
                 "Set the display to 24 bits of colour.",
             )
         })
+    }
+
+    /// The layout of a window's own picture; `None` if its pixels are none of those.
+    pub(super) fn of_visual(display: &XDisplay, visual: Visualid, depth: u8) -> Option<Self> {
+        let setup = display.connection.setup();
+        let bits = setup.pixmap_formats.iter().find(|format| format.depth == depth)?.bits_per_pixel;
+        let visuals = display.screen()?.allowed_depths.iter().flat_map(|depth| &depth.visuals);
+        let visual = visuals.filter(|one| one.visual_id == visual).find(|_| bits == 32)?;
+        let little = setup.image_byte_order == ImageOrder::LSB_FIRST;
+        Self::of_masks([visual.red_mask, visual.green_mask, visual.blue_mask], little)
     }
 
     /// `None` if a colour isn't a whole byte.
