@@ -57,6 +57,7 @@ pub fn desk() -> ScriptedAccessibility {
         elements: Vec::new(),
         protected: vec![protected],
         shown: Vec::new(),
+        ..ScriptedAccessibility::default()
     }
 }
 

@@ -9,7 +9,7 @@ use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, ShownW
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
-use super::{Accessibility, AtPoint};
+use super::{Accessibility, AtPoint, FocusMove, Watch};
 use crate::PlatformError;
 
 /// How a query is answered.
@@ -125,6 +125,19 @@ impl Accessibility for FaultyAccessibility {
         self.inner.search(pointed, region, scope).await
     }
 
+    /// Only a standing error applies: a watch begins beside the queries, and must not use up their faults.
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match standing {
+            AccessibilityFault::Error(error) => Err(error),
+            _ => self.inner.watch_focus(moved, lost).await,
+        }
+    }
+
     fn block_roles(&self, roles: RoleSet) {
         self.inner.block_roles(roles);
     }
@@ -134,6 +147,10 @@ impl Accessibility for FaultyAccessibility {
         self.inner.check().await
     }
 }
+
+pub use self::scripted_focus::ScriptedFocus;
+
+mod scripted_focus;
 
 /// A tree made up by a test: the first entry whose box contains the point answers.
 #[derive(Debug, Clone, Default)]
@@ -150,6 +167,8 @@ pub struct ScriptedAccessibility {
     pub protected: Vec<Rect>,
     /// The windows that every region shows.
     pub shown: Vec<ShownWindow>,
+    /// The keyboard focus, moved by the test.
+    pub focus: ScriptedFocus,
 }
 
 impl ScriptedAccessibility {
@@ -196,6 +215,14 @@ impl Accessibility for ScriptedAccessibility {
         Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown: self.shown.clone() })
     }
 
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        Ok(self.focus.watch(moved, lost))
+    }
+
     fn block_roles(&self, _roles: RoleSet) {}
 
     async fn check(&self) -> Result<(), PlatformError> {
@@ -217,6 +244,7 @@ mod tests {
             elements: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],
             shown: Vec::new(),
+            focus: ScriptedFocus::default(),
         }
     }
 
