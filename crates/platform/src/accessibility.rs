@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 
+use tokio::time::Instant;
+
 use crate::PlatformError;
+pub use crate::pointer::Watch;
 
 /// What the accessibility tree knows about a point.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +29,15 @@ pub enum AtPoint {
         protected: Vec<Rect>,
     },
     NoWindow,
+}
+
+/// A move of the keyboard focus, and when the application told it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FocusMove {
+    /// Where the focus is now.
+    pub change: FocusChange,
+    /// When the event of the move arrived.
+    pub event_at: Instant,
 }
 
 /// Queries of the accessibility tree.
@@ -109,6 +122,19 @@ pub trait Accessibility: Send + Sync {
     async fn try_focus_events(&self) -> Result<(), PlatformError> {
         self.check().await
     }
+    /// Calls `moved` after each move of the keyboard focus on a separate thread, until the watch is dropped (ATT-2); where
+    /// the focus is already is not reported. Needs neither a pointer nor a display. Of a burst of moves only the newest is
+    /// reported, and moves in windows that are not active are not. `moved` must return at once. `lost` is called once if
+    /// the tree is lost meanwhile.
+    ///
+    /// # Errors
+    /// [`PlatformError::Unavailable`] if the tree can't be reached, [`PlatformError::NoAnswer`] if it does not report moves
+    /// of the focus.
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError>;
 
     /// Blocks elements with these roles from now on, as if they were protected (PRV-3, `privacy.block_roles`).
     fn block_roles(&self, roles: RoleSet);

@@ -10,7 +10,7 @@ use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, 
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{ElementId, Point, Rect};
 
-use super::{Accessibility, AtPoint};
+use super::{Accessibility, AtPoint, FocusMove, Watch};
 use crate::PlatformError;
 
 /// How a query is answered.
@@ -131,6 +131,19 @@ impl Accessibility for FaultyAccessibility {
         self.inner.search(pointed, region, scope).await
     }
 
+    /// Only a standing error applies: a watch begins beside the queries, and must not use up their faults.
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match standing {
+            AccessibilityFault::Error(error) => Err(error),
+            _ => self.inner.watch_focus(moved, lost).await,
+        }
+    }
+
     fn block_roles(&self, roles: RoleSet) {
         self.inner.block_roles(roles);
     }
@@ -162,6 +175,9 @@ pub fn protected_field(bbox: Rect) -> Element {
         },
     }
 }
+pub use self::scripted_focus::ScriptedFocus;
+
+mod scripted_focus;
 
 /// A tree made up by a test: the first entry whose box contains the point answers.
 #[derive(Debug, Clone, Default)]
@@ -180,6 +196,8 @@ pub struct ScriptedAccessibility {
     pub protected: Vec<Rect>,
     /// The windows that every region shows.
     pub shown: Vec<ShownWindow>,
+    /// The keyboard focus, moved by the test.
+    pub focus: ScriptedFocus,
 }
 
 impl ScriptedAccessibility {
@@ -238,6 +256,14 @@ impl Accessibility for ScriptedAccessibility {
         Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown, covered: None })
     }
 
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        Ok(self.focus.watch(moved, lost))
+    }
+
     fn block_roles(&self, _roles: RoleSet) {}
 
     async fn check(&self) -> Result<(), PlatformError> {
@@ -260,6 +286,7 @@ mod tests {
             elements: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],
             shown: Vec::new(),
+            focus: ScriptedFocus::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, Window
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 
-use super::{Accessibility, AtPoint};
+use super::{Accessibility, AtPoint, FocusMove, Watch};
 use crate::PlatformError;
 
 /// An accessibility tree that is never available.
@@ -51,6 +51,14 @@ impl Accessibility for NoAccessibility {
         _region: Rect,
         _scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
+        missing()
+    }
+
+    async fn watch_focus(
+        &self,
+        _moved: Box<dyn Fn(FocusMove) + Send>,
+        _lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
         missing()
     }
 

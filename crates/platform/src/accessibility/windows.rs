@@ -6,6 +6,7 @@
 
 mod budget;
 mod elements;
+mod focus_watch;
 mod lines;
 mod properties;
 mod protected;
@@ -26,7 +27,7 @@ use self::budget::Budget;
 use self::properties::NodeDetails;
 use self::tree::{WindowsNode, WindowsTree};
 use self::worker::Workers;
-use super::{Accessibility, AtPoint, ancestor_walk, id, row_extent};
+use super::{Accessibility, AtPoint, FocusMove, Watch, ancestor_walk, id, row_extent};
 use crate::PlatformError;
 use crate::win32::windows_in;
 
@@ -105,6 +106,15 @@ impl Accessibility for UiAutomation {
             }
         }
         Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown, covered: None })
+    }
+
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        // Windows keeps UI Automation as long as it runs.
+        _lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        focus_watch::start(moved)
     }
 
     fn block_roles(&self, roles: RoleSet) {

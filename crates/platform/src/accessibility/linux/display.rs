@@ -1,6 +1,8 @@
 //! Which window lies under a point, by the X server's stacking order; applications are not queried. A window's process is
 //! that of its X client as the server sees it: what a window says of itself may be a number inside a sandbox (SES-4).
 
+mod active;
+
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 

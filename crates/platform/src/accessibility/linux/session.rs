@@ -130,6 +130,12 @@ impl AccessibilitySession {
         }
     }
 
+    /// The application with this name on the bus, and its process. Not cached.
+    pub(super) async fn open_app(&self, name: &str) -> Result<(Arc<App>, u32), CallError> {
+        let process = self.bus.process_of(name).await?;
+        Ok((self.connect_app(name.to_owned(), process).await?, process))
+    }
+
     /// Drops what is cached about a window and its application, because it has changed.
     pub(super) fn forget(&self, top: &TopLevelWindow) {
         lock(&self.apps).remove(&top.client);
