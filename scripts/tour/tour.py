@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+"""The tour of real programs: run inside a virtual desktop (scripts/tour.sh does all of it).
+
+tour.py [PROGRAM…] [--languages ko,en] [--no-orca] [--points] [--out FOLDER]
+
+Writes one JSON file a program and, at the end, report/TOUR.md of all files that are there. A program that is missing or does not come up
+is told as such in the table. --points only finds the places and draws nothing else: for making tables.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import desktop
+import report
+import tables
+import visit
+
+
+def korean_locale(scratch):
+    """A Korean locale of its own, so that nothing has to be set up on the machine; None if it can't be made."""
+    folder = Path(scratch) / "locale"
+    folder.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(["localedef", "-i", "ko_KR", "-f", "UTF-8", str(folder / "ko_KR.UTF-8")], capture_output=True, check=False)
+    return str(folder) if done.returncode <= 1 else None
+
+
+def missing_command(program):
+    return None if shutil.which(program["command"][0]) else program["command"][0]
+
+
+def only_points(name, scratch, korean):
+    """Prints where each place is; takes a picture."""
+    program = tables.load(name, scratch)
+    stop = visit.Visit(program, scratch, korean)
+    try:
+        if stop.problem:
+            print(f"{name}: {stop.problem}")
+            return
+        for place in program["places"]:
+            stop.prepare(place)
+            if place["at"] != "none":
+                point, found = stop.point(place["at"])
+                print(f"{name} {place['id']:26} {point or found} {found if point else ''}", flush=True)
+            if place["at"] == "none" and place.get("focus"):
+                stop.lead(place)
+                stop.focus(place)
+                time.sleep(0.5)
+            if place.get("before") or place["at"] == "none":
+                desktop.screenshot(Path(scratch) / f"{name}-{place['id']}.png")
+            desktop.press(place.get("after", []))
+        desktop.screenshot(Path(scratch) / f"{name}.png")
+    finally:
+        stop.end()
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("programs", nargs="*")
+    options.add_argument("--languages", default="ko,en")
+    options.add_argument("--no-orca", action="store_true")
+    options.add_argument("--points", action="store_true")
+    options.add_argument("--scratch", required=True)
+    options.add_argument("--out", required=True)
+    arguments = options.parse_args()
+    scratch, out = Path(arguments.scratch), Path(arguments.out)
+    scratch.mkdir(parents=True, exist_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
+    korean = korean_locale(scratch)
+    for name in arguments.programs or tables.names():
+        begin = time.monotonic()
+        program = tables.load(name, scratch)
+        if arguments.points:
+            only_points(name, scratch, korean)
+            continue
+        absent = missing_command(program)
+        if absent:
+            result = {"name": name, "title": program["title"], "problem": f"{absent} is not installed"}
+        else:
+            result = visit.visit_program(name, arguments.languages.split(","), scratch, korean, not arguments.no_orca)
+        result["seconds"] = round(time.monotonic() - begin)
+        (out / f"{name}.json").write_text(json.dumps(result, ensure_ascii=False, indent=1), encoding="utf-8")
+        print(report.line(result), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
