@@ -147,4 +147,38 @@ def allowed(place, must, language, words):
 
 def missing_beside(orca, luna):
     """Fields that Orca said and Luna did not."""
-    return [field for field, said in orca["fields"].items() if said and not luna["fields"].get(field)]
+    return [field for field, said in orca["fields"].items() if said and field != "nothing" and not luna["fields"].get(field)]
+
+
+# Fields of Orca's generator that are words of a role or state; the others are texts of the program.
+WORDED = {"role": "roles", "required": "states", "invalid": "states", "read_only": "states", "disabled": "states", "expanded": "states",
+          "checked": "states", "pressed": "states", "on": "states", "has_menu": "states", "visited": "states"}
+
+
+def keys_of(table, text):
+    """The roles or states that Orca's word may mean."""
+    wanted = normalise(text)
+    return [key for key, entry in table.items() if wanted in map(normalise, entry["en"] + entry.get("orca", []))]
+
+
+def unnamed_fields(place, orca, luna_said, language, words):
+    """Fields that Orca said at the right element although the table does not ask for them, and that Luna does not say either way."""
+    must, lacking = place["say"], []
+    asked = {"name", "text", "value", "percent", "level", "empty"} & set(must)
+    for field, spoken in orca.get("orca_fields", {}).items():
+        sentence = Said(luna_said)
+        if field in WORDED:
+            kind = WORDED[field]
+            keys = keys_of(words[kind], spoken)
+            if {"roles": "role"}.get(kind, kind) in must:
+                continue
+            phrases = [word for key in keys for word in words_of(words[kind], key, language)]
+            if keys and not sentence.take(phrases):
+                lacking.append(f"{field} ({spoken})")
+        elif field in ("description", "placeholder", "position") and field not in must:
+            phrases = [spoken] if field != "position" else [r"re:\d+"]
+            if not ({"description"} & set(must)) and not sentence.take(phrases):
+                lacking.append(f"{field} ({spoken[:30]})")
+        elif field == "name" and not asked and not sentence.take([spoken]):
+            lacking.append(f"name ({spoken[:30]})")
+    return lacking

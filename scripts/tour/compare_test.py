@@ -36,6 +36,9 @@ def main():
     orca = compare.judge({"say": box}, "알림 받기 check box checked", "orca", WORDS)
     luna = compare.judge({"say": box}, "알림 받기", "ko", WORDS)
     assert compare.missing_beside(orca, luna) == ["state checked", "role"]
+    place = {"say": {"text": "Buy milk"}}
+    orca["orca_fields"] = {"role": "link", "required": "required"}
+    assert compare.unnamed_fields(place, orca, "Buy milk, 링크", "ko", WORDS) == ["required (required)"]
     print("ok")
 
 

@@ -71,6 +71,16 @@ class Orca:
         self.program.end()
 
 
+KEYS = {"tab", "shift", "ctrl", "control", "alt", "escape", "down", "up", "left", "right", "home", "space", "return", "enter"}
+
+
+def is_echo(text):
+    """Whether Orca only repeats the keys that were pressed: that is no announcement."""
+    parts = text.lower().split()
+    names = [part for part in parts if part in KEYS or re.fullmatch(r"f\d+", part)]
+    return bool(names) and all(part in names or len(part) == 1 for part in parts)
+
+
 def parse(log):
     """{"said": everything spoken, "times": [clock], "fields": {field: text}} of a piece of the debug file."""
     said, times, fields, block = [], [], {}, None
@@ -82,7 +92,6 @@ def parse(log):
             fields[FIELDS[field.group(1)]] = field.group(2)
         elif spoken:
             times.append(spoken.group(1))
-            # Orca echoes the keys themselves; that is no announcement.
-            if not re.fullmatch(r"(tab|shift|ctrl|control|alt|escape|down|up|left|right|home|space|return|enter|f\d+) ?", spoken.group(2).lower()):
+            if not is_echo(spoken.group(2)):
                 said.append(spoken.group(2))
     return {"said": " ".join(said), "times": times, "fields": fields}

@@ -7,6 +7,9 @@ import time
 from pathlib import Path
 
 import compare
+import tables
+
+WORDS = tables.words()
 
 
 def outcomes(result, kind, who):
@@ -46,6 +49,8 @@ def lacking(result):
                 visited = place.get(kind, {})
                 if "orca" in visited and "luna" in visited:
                     fields = compare.missing_beside(visited["orca"], visited["luna"])
+                    if visited["orca"]["said"] and all(visited["orca"]["fields"].values()) and place.get("say"):
+                        fields += compare.unnamed_fields(place, visited["orca"], visited["luna"]["said"], language, WORDS)
                     if fields:
                         yield place["id"], kind, fields
 
@@ -68,10 +73,10 @@ def line(result):
     )
 
 
-def misses(result):
+def misses(result, strict=False):
     for kind in ("pointer", "focus"):
         for language, place, outcome in outcomes(result, kind, "luna"):
-            if outcome["right"] or outcome.get("absent"):
+            if outcome["right"] or (outcome.get("absent") and not strict):
                 continue
             wrong = [field for field, said in outcome["fields"].items() if not said]
             parts = [f"not said: {', '.join(wrong)}"] if wrong else []
@@ -80,6 +85,14 @@ def misses(result):
             parts += ["a secret was said"] if outcome.get("leaks") else []
             said = " ".join(outcome["said"].split())[:110].replace("|", "\\|")
             yield f"| {place['id']} | {kind} {language} | {'; '.join(parts)} | {said} |"
+
+
+def problems(result, strict):
+    """Why the visit does not pass: what was not reached and, if it is strict, each miss."""
+    if "problem" in result:
+        return [f"{result['title']}: {result['problem']}"]
+    found = [f"{place} ({kind}) was not reached: {why}" for place, kind, why in not_found(result)]
+    return found + (list(misses(result, strict=True)) if strict else [])
 
 
 def total(results, kind, who, language=None):

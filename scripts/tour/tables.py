@@ -9,11 +9,11 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "tests/tour/places"
 DOCUMENTS = ROOT / "tests/tour/documents"
 
-PLACE_KEYS = {"id", "at", "before", "after", "focus", "settle", "say", "focus_say", "may", "may_roles", "may_states", "never"}
+PLACE_KEYS = {"id", "at", "before", "after", "focus", "settle", "say", "focus_say", "may", "may_roles", "may_states", "never", "quick"}
 SAY_KEYS = {"name", "text", "role", "states", "value", "percent", "description", "headers", "level", "position", "empty", "nothing"}
 PROGRAM_KEYS = {
     "title", "packages", "application", "prepare", "command", "window", "ready", "start_seconds", "places", "include", "then",
-    "shift", "relative", "recognised", "korean", "quick",
+    "shift", "relative", "recognised", "korean",
 }
 
 
@@ -77,6 +77,11 @@ def lay_out(scratch):
 def names():
     """All programs: the tables that have a command."""
     return [file.stem for file in sorted(TABLES.glob("*.yaml")) if "command" in read(file)]
+
+
+def quick_names():
+    """The small programs that have places for `make test`."""
+    return [name for name in names() if any(place.get("quick") for place in read(TABLES / f"{name}.yaml")["places"])]
 
 
 def words():

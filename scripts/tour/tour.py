@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """The tour of real programs: run inside a virtual desktop (scripts/tour.sh does all of it).
 
-tour.py [PROGRAM…] [--languages ko,en] [--no-orca] [--points] [--out FOLDER]
+tour.py [PROGRAM…] [--languages ko,en] [--no-orca] [--quick] [--strict] [--points] --scratch FOLDER --out FOLDER
 
-Writes one JSON file a program and, at the end, report/TOUR.md of all files that are there. A program that is missing or does not come up
-is told as such in the table. --points only finds the places and draws nothing else: for making tables.
+Writes one JSON file a program; report.py makes report/TOUR.md of them. A program that is missing or does not come up is told as such.
+--quick visits only the places that are marked so, in the few small programs that have any, without Orca. Exits with 1 if a place can't be
+reached, with --strict also if Luna does not say there what it must. --points only finds the places: for making tables.
 """
 
 import argparse
@@ -63,6 +64,8 @@ def main():
     options.add_argument("programs", nargs="*")
     options.add_argument("--languages", default="ko,en")
     options.add_argument("--no-orca", action="store_true")
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--strict", action="store_true")
     options.add_argument("--points", action="store_true")
     options.add_argument("--scratch", required=True)
     options.add_argument("--out", required=True)
@@ -70,8 +73,8 @@ def main():
     scratch, out = Path(arguments.scratch), Path(arguments.out)
     scratch.mkdir(parents=True, exist_ok=True)
     out.mkdir(parents=True, exist_ok=True)
-    korean = korean_locale(scratch)
-    for name in arguments.programs or tables.names():
+    korean, bad = korean_locale(scratch), False
+    for name in arguments.programs or (tables.quick_names() if arguments.quick else tables.names()):
         begin = time.monotonic()
         program = tables.load(name, scratch)
         if arguments.points:
@@ -81,11 +84,15 @@ def main():
         if absent:
             result = {"name": name, "title": program["title"], "problem": f"{absent} is not installed"}
         else:
-            result = visit.visit_program(name, arguments.languages.split(","), scratch, korean, not arguments.no_orca)
+            languages, with_orca = arguments.languages.split(","), not (arguments.no_orca or arguments.quick)
+            result = visit.visit_program(name, languages, scratch, korean, with_orca, arguments.quick)
         result["seconds"] = round(time.monotonic() - begin)
-        (out / f"{name}.json").write_text(json.dumps(result, ensure_ascii=False, indent=1), encoding="utf-8")
+        (out / f"{name}.json").write_text(json.dumps(result, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
         print(report.line(result), flush=True)
-    return 0
+        problems = report.problems(result, arguments.strict)
+        print("".join(f"  {problem}\n" for problem in problems), end="", flush=True)
+        bad = bad or bool(problems)
+    return 1 if bad and (arguments.quick or arguments.strict) else 0
 
 
 if __name__ == "__main__":

@@ -85,6 +85,11 @@ class Visit:
                 _, role, name = step.split(":", 2)
                 ask_tree(self.table["application"], {"role": role, **({"name": name} if name else {})}, grab=True)
                 time.sleep(0.5)
+            elif step.startswith("click-on:"):
+                _, role, name = step.split(":", 2)
+                point, _ = self.point({"role": role, "name": name})
+                if point:
+                    desktop.press([f"click:{point[0]},{point[1]}"])
             else:
                 desktop.press([step])
         if place.get("before"):
@@ -179,7 +184,7 @@ class Guide:
         return outcome
 
 
-def visit_program(name, languages, scratch, korean, with_orca=True):
+def visit_program(name, languages, scratch, korean, with_orca=True, quick=False):
     """All passes over one program: Orca goes along in the first."""
     words, passes = tables.words(), {}
     for language in languages:
@@ -190,7 +195,7 @@ def visit_program(name, languages, scratch, korean, with_orca=True):
             if visit.problem:
                 desktop.screenshot(Path(scratch) / f"{name}-problem.png")
                 return {"name": name, "title": program["title"], "problem": visit.problem}
-            passes[language] = Guide(visit, language, words, scratch, reader).all(program["places"])
+            passes[language] = Guide(visit, language, words, scratch, reader).all([place for place in program["places"] if place.get("quick") or not quick])
             desktop.screenshot(Path(scratch) / f"{name}.png")
         finally:
             visit.end()
