@@ -24,6 +24,9 @@ import orca
 import tables
 import visit
 
+# Seconds between two keys.
+PAUSE = 1.5
+
 LISTENER = """
 import sys, time, warnings
 warnings.simplefilter("ignore")
@@ -75,8 +78,9 @@ def clock_time(text):
     return datetime.datetime.combine(today.date(), time_of_day).timestamp()
 
 
-def first_after(times, moment):
-    later = [t for t in times if moment - 0.002 <= t < moment + 3]
+def first_after(times, pressed, moment):
+    """From the focus event to the first of the times after the key; a little below 0 if this listener was served last."""
+    later = [t for t in times if pressed < t < pressed + PAUSE]
     return min(later) - moment if later else None
 
 
@@ -92,7 +96,7 @@ def spread(delays):
 
 
 def measure(events, scratch):
-    program = visit.Visit(tables.load("zenity-form", scratch), scratch, None)
+    program = visit.Visit(tables.load("zenity-form", scratch), scratch, visit.korean_locale(scratch))
     reader = orca.Orca(scratch)
     running = luna.Running("en", Path(scratch) / "running", Path(scratch) / "luna.log")
     clock = FocusClock()
@@ -106,18 +110,17 @@ def measure(events, scratch):
         words, sound, orca_words, mark = [], [], [], reader.mark()
         moments = []
         for _ in range(events):
-            seen = len(clock.times)
-            desktop.press(["Tab"], 1.2)
-            moments += clock.times[seen : seen + 1]
+            seen, pressed = len(clock.times), time.time()
+            desktop.press(["Tab"], PAUSE)
+            moments += [(pressed, moment) for moment in clock.times[seen : seen + 1]]
         time.sleep(1)
         spoken = [clock_time(moment) for moment in reader.since(mark)["times"]]
         asked = [moment for moment, event in running.events if event["name"] == "Focus.Read.request"]
-        sounded = [moment for moment, event in running.events if event["name"] == "TTS.Start"]
-        for moment in moments:
-            words.append(first_after(asked, moment))
-            sound.append(first_after(sounded, moment))
-            # Orca first echoes the key, before the focus event; what comes after the event is the announcement.
-            orca_words.append(first_after(spoken, moment))
+        sounded = [moment for moment, event in running.events if event["name"] == "TTS.Start" and not event["data"].get("notice")]
+        for pressed, moment in moments:
+            words.append(first_after(asked, pressed, moment))
+            sound.append(first_after(sounded, pressed, moment))
+            orca_words.append(first_after(spoken, pressed, moment))
         spent = {name: round((processor_seconds(each.process.pid) - before[name]) * 1000 / max(1, len(moments)), 2) for name, each in who.items()}
         stages = [line for line in running.metrics().splitlines() if line.startswith("luna_stage_duration_seconds_sum")]
         return {

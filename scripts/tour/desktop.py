@@ -93,7 +93,7 @@ def point_at(x, y):
 
 
 def park():
-    """Takes the pointer to the lowest right corner, where no window is."""
+    """Takes the pointer to the lowest right corner, clear of all windows."""
     width, height = run("xdotool", "getdisplaygeometry").split()
     run("xdotool", "mousemove", str(int(width) - 2), str(int(height) - 2))
 

@@ -13,7 +13,7 @@ CUSTOM = """import orca.debug
 import orca.settings
 if orca.debug.debugFile:
     orca.debug.debugFile.reconfigure(line_buffering=True)
-orca.settings.enableMouseReview = True
+orca.settings.enableMouseReview = {}
 """
 SPOKEN = re.compile(r"^([0-9:.]+) - SPEECH OUTPUT: '(.*)' ?\{")
 FIELD = re.compile(r"^\s+GENERATION TIME: [0-9.]+  ---->  (\w+)=\[(.*)\]$")
@@ -33,11 +33,11 @@ FIELDS = {
 class Orca:
     """A running Orca. `mark` and `since` bracket what it said of one place."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, mouse_review=True):
         self.log = Path(folder) / "orca.log"
         own = Path(os.environ["XDG_DATA_HOME"]) / "orca"
         own.mkdir(parents=True, exist_ok=True)
-        (own / "orca-customizations.py").write_text(CUSTOM)
+        (own / "orca-customizations.py").write_text(CUSTOM.format(mouse_review))
         self.log.unlink(missing_ok=True)
         self.program = desktop.Program(["orca", f"--debug-file={self.log}", "--replace"])
         self.ready = bool(desktop.wait_for(lambda: self.log.exists() and "SPEECH OUTPUT" in self.read(), 20))
@@ -91,7 +91,7 @@ def parse(log):
         elif field and block != "ancestor" and FIELDS.get(field.group(1)) and field.group(2).strip():
             fields[FIELDS[field.group(1)]] = field.group(2)
         elif spoken:
-            times.append(spoken.group(1))
             if not is_echo(spoken.group(2)):
+                times.append(spoken.group(1))
                 said.append(spoken.group(2))
     return {"said": " ".join(said), "times": times, "fields": fields}

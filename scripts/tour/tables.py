@@ -13,7 +13,7 @@ PLACE_KEYS = {"id", "at", "before", "after", "focus", "settle", "say", "focus_sa
 SAY_KEYS = {"name", "text", "role", "states", "value", "percent", "description", "headers", "level", "position", "empty", "nothing"}
 PROGRAM_KEYS = {
     "title", "packages", "application", "prepare", "command", "window", "ready", "start_seconds", "places", "include", "then",
-    "shift", "relative", "recognised", "korean",
+    "shift", "relative", "recognised", "korean", "mouse_review",
 }
 
 

@@ -11,7 +11,6 @@ reached, with --strict also if Luna does not say there what it must. --points on
 import argparse
 import json
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,14 +19,6 @@ import desktop
 import report
 import tables
 import visit
-
-
-def korean_locale(scratch):
-    """A Korean locale of its own, so that nothing has to be set up on the machine; None if it can't be made."""
-    folder = Path(scratch) / "locale"
-    folder.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(["localedef", "-i", "ko_KR", "-f", "UTF-8", str(folder / "ko_KR.UTF-8")], capture_output=True, check=False)
-    return str(folder) if done.returncode <= 1 else None
 
 
 def missing_command(program):
@@ -73,7 +64,7 @@ def main():
     scratch, out = Path(arguments.scratch), Path(arguments.out)
     scratch.mkdir(parents=True, exist_ok=True)
     out.mkdir(parents=True, exist_ok=True)
-    korean, bad = korean_locale(scratch), False
+    korean, bad = visit.korean_locale(scratch), False
     for name in arguments.programs or (tables.quick_names() if arguments.quick else tables.names()):
         begin = time.monotonic()
         program = tables.load(name, scratch)

@@ -24,6 +24,14 @@ def ask_tree(application, at, grab=False, seconds=25):
         return {"error": "the tree did not answer"}
 
 
+def korean_locale(scratch):
+    """A Korean locale of its own, so that nothing has to be set up on the machine; None if it can't be made."""
+    folder = Path(scratch) / "locale"
+    folder.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(["localedef", "-i", "ko_KR", "-f", "UTF-8", str(folder / "ko_KR.UTF-8")], capture_output=True, check=False)
+    return str(folder) if done.returncode <= 1 else None
+
+
 class Visit:
     """One program on the screen."""
 
@@ -150,7 +158,7 @@ class Guide:
         mark = self.reader.mark() if self.reader else 0
         desktop.point_at(*point)
         outcome = {"point": point, "element": {key: found.get(key) for key in ("role", "name", "states")}}
-        if self.reader:
+        if self.reader and self.visit.table.get("mouse_review", True):
             self.reader.wait(mark)
             outcome["orca"] = self.orca(place, mark)
         answer = luna.read_at(point, self.language, Path(self.scratch) / "reading")
@@ -188,8 +196,8 @@ def visit_program(name, languages, scratch, korean, with_orca=True, quick=False)
     """All passes over one program: Orca goes along in the first."""
     words, passes = tables.words(), {}
     for language in languages:
-        reader = orca.Orca(scratch) if with_orca and not passes else None
         program = tables.load(name, scratch)
+        reader = orca.Orca(scratch, program.get("mouse_review", True)) if with_orca and not passes else None
         visit = Visit(program, scratch, korean)
         try:
             if visit.problem:
