@@ -24,6 +24,9 @@ report: ## run the benches, write report/REPORT.md
 report-language: ## accuracy of understanding utterances and checking translations, with the worst cases
 	@. scripts/env.sh && find_cargo && cargo run --release --quiet --example report_language
 
+tour: ## real programs: what Luna says at their places, Orca beside it; half an hour; writes report/TOUR.md
+	@scripts/tour.sh
+
 soak: ## an hour of twentyfold use with faults on a virtual desktop; fails if memory grows; writes report/soak.svg (SOAK_MINUTES=60)
 	@scripts/soak.sh
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the packages that Luna needs and that are missing, without questions; quick if nothing is missing.
 #
-#   scripts/setup.sh run|test|lint|build
+#   scripts/setup.sh run|test|lint|build|tour
 #
 # Packages that can't be installed (no root, another distribution, no network) are listed with their purpose. Exits with 1 only
 # if the goal can't be reached without them. LUNA_SETUP_OFFLINE=1 installs nothing and only lists what is missing.
@@ -17,7 +17,8 @@ case $GOAL in
         on_real_desktop || GROUPS_WANTED="$GROUPS_WANTED desktop"
         ;;
     test) GROUPS_WANTED="build run desktop test" ;;
-    *) die "usage: scripts/setup.sh run|test|lint|build" ;;
+    tour) GROUPS_WANTED="build run desktop test tour" ;;
+    *) die "usage: scripts/setup.sh run|test|lint|build|tour" ;;
 esac
 RUST_PACKAGES=(cargo-web rustc-web)
 if [ "$GOAL" = lint ]; then RUST_PACKAGES+=(rustfmt-web rust-web-clippy); fi
