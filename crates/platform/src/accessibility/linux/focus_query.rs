@@ -388,7 +388,7 @@ impl<'a> FocusQuery<'a> {
         let object = top.reference_to();
         if let Some((known, shown)) = &self.memory.shown
             && *known == object
-            && let Some(context) = LinuxTree::context(self.session, shown).await?
+            && let Some(context) = self.tree.context(self.session, shown).await?
         {
             return Ok(context);
         }
@@ -399,7 +399,7 @@ impl<'a> FocusQuery<'a> {
             if shown.is_popup {
                 continue;
             }
-            let context = LinuxTree::context(self.session, &shown).await.ok().flatten();
+            let context = self.tree.context(self.session, &shown).await.ok().flatten();
             if let Some(context) = context.filter(|context| context.app.name == top.app.name)
                 && (context.frame == *top || context.frame.name().await.is_ok_and(|name| name == title))
             {

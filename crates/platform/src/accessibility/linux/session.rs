@@ -133,7 +133,7 @@ impl AccessibilitySession {
     /// The application with this name on the bus, and its process. Not cached.
     pub(super) async fn open_app(&self, name: &str) -> Result<(Arc<App>, u32), CallError> {
         let process = self.bus.process_of(name).await?;
-        Ok((self.connect_app(name.to_owned(), process).await?, process))
+        Ok((self.connect_app(name.to_owned(), process).await?.app, process))
     }
 
     /// Drops what is cached about a window and its application, because it has changed.

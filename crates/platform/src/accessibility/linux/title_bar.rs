@@ -1,6 +1,7 @@
 //! A window's title, read at the decorations that the window manager draws around it; they are in no application's tree
 //! (ANN-4).
 
+use luna_messages::element::ElementProperties;
 use luna_messages::pick::{Element, Role};
 use luna_messages::{Point, Rect};
 
@@ -35,6 +36,7 @@ pub(super) fn at(top: &TopLevelWindow, point: Point) -> Option<Element> {
         rows: Vec::new(),
         has_header: false,
         row: None,
+        properties: ElementProperties::default(),
     })
 }
 
