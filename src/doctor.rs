@@ -118,10 +118,10 @@ pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult>
     findings.push(session::session(&session));
     findings.push(limited("accessibility", checks::accessibility(system)).await);
     findings.push(limited("keyboard_focus", session::keyboard_focus(system)).await);
-    findings.push(limited("reading", session::reading(system)).await);
     let keys = config.clone();
     let hot_key = move |system: &System| checks::hot_key(system, &keys);
     for result in [
+        limited("reading", session::reading(system)).await,
         off_thread("screen_capture", system, checks::screen_capture).await,
         off_thread("pointer", system, checks::pointer).await,
         off_thread("hot_key", system, hot_key).await,

@@ -69,34 +69,58 @@ fn wayland(compositor: Option<&str>, has_xwayland: bool) -> CheckResult {
         .in_korean(detail_ko, Some(remedy_ko.to_owned()))
 }
 
-/// What a result that was got through Xwayland is worth: it is true of X programs only. Other results stay as they are.
+/// What a result is worth under Wayland: what was got through Xwayland is true of X programs only, and what failed will do so in every session of this
+/// kind. Other results stay as they are.
 pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
-    if !matches!(session, DesktopSession::Wayland { has_xwayland: true, .. }) || result.state == CheckState::Missing {
-        return result;
-    }
-    let (state, limit, limit_ko) = match result.name {
+    let DesktopSession::Wayland { has_xwayland, .. } = session else { return result };
+    // `Some` of what still works.
+    let limits: (Option<(&str, &str)>, &str, &str) = match result.name {
+        "reading" => (
+            Some(("Under Wayland this is so for X programs only.", "Wayland에서는 X 프로그램에서만 그래요.")),
+            "Wayland tells Luna neither the pointer nor the places of windows.",
+            "Wayland는 커서도 창의 자리도 루나에게 알려 주지 않아요.",
+        ),
         "screen_capture" => (
-            CheckState::Missing,
-            "Pictures show nothing but X programs; text recognition does not work under Wayland.",
-            "X 프로그램만 찍혀요. Wayland에서는 글자 인식이 되지 않아요.",
+            None,
+            "Wayland shows Luna no windows but those of X programs, so that text recognition does not work.",
+            "Wayland는 X 프로그램 말고는 화면을 보여 주지 않아서 글자 인식이 되지 않아요.",
         ),
         "pointer" => (
-            CheckState::Limited,
-            "Its place is known only while it is over a window of an X program.",
-            "X 프로그램의 창 위에 있을 때만 자리를 알 수 있어요.",
+            Some((
+                "Under Wayland its place is known only while it is over a window of an X program.",
+                "Wayland에서는 X 프로그램의 창 위에 있을 때만 자리를 알 수 있어요.",
+            )),
+            "Wayland does not tell Luna where the pointer is.",
+            "Wayland는 커서의 자리를 루나에게 알려 주지 않아요.",
         ),
         "hot_key" => (
-            CheckState::Limited,
-            "They work only while an X program has the keyboard focus.",
-            "X 프로그램에 키보드 초점이 있을 때만 들려요.",
+            Some((
+                "Under Wayland they work only while an X program has the keyboard focus.",
+                "Wayland에서는 X 프로그램에 키보드 초점이 있을 때만 들려요.",
+            )),
+            "Wayland lets no program take keys.",
+            "Wayland에서는 프로그램이 단축키를 잡을 수 없어요.",
         ),
         _ => return result,
     };
-    let detail = format!("{} {limit}", result.detail);
-    let remedy = "Choose a session with X11 (Xorg) at login, or bind keys to `luna ctl …` in the desktop's settings.";
-    let remedy_ko = "로그인할 때 X11(Xorg) 세션을 고르거나, 데스크톱 설정에서 단축키를 `luna ctl …`에 이어 두세요.";
+    let (works, fails, fails_ko) = limits;
+    let failure = if result.name == "hot_key" { CheckState::Limited } else { CheckState::Missing };
+    let (state, detail, detail_ko) = match works {
+        Some((limit, limit_ko)) if *has_xwayland && result.state != CheckState::Missing => {
+            (CheckState::Limited, format!("{} {limit}", result.detail), limit_ko)
+        }
+        _ => (failure, fails.to_owned(), fails_ko),
+    };
+    let (remedy, remedy_ko) = if result.name == "hot_key" {
+        (
+            "Bind keys to `luna ctl …` in the desktop's settings, or choose a session with X11 (Xorg) at login.",
+            "데스크톱 설정에서 단축키를 `luna ctl …`에 이어 두거나, 로그인할 때 X11(Xorg) 세션을 고르세요.",
+        )
+    } else {
+        ("Choose a session with X11 (Xorg) at login.", "로그인할 때 X11(Xorg) 세션을 고르세요.")
+    };
     CheckResult::with_remedy(result.name, state, detail, remedy)
-        .in_korean(limit_ko.to_owned(), Some(remedy_ko.to_owned()))
+        .in_korean(detail_ko.to_owned(), Some(remedy_ko.to_owned()))
 }
 
 /// Reads what is under the pointer, as focus mode does. What it says is not told, because it may be private.
@@ -175,17 +199,20 @@ mod tests {
             let korean = result.korean.unwrap();
             assert!(korean.detail.contains("sway") && korean.remedy.unwrap().contains("X11"));
         }
-        // What was got through Xwayland is not said to work.
-        for (name, state) in [
-            ("screen_capture", CheckState::Missing),
-            ("pointer", CheckState::Limited),
-            ("hot_key", CheckState::Limited),
-            ("audio_output", CheckState::Works),
+        let x11 = DesktopSession::X11 { window_manager: None, composited: false };
+        for (name, with_x, without_x) in [
+            ("reading", CheckState::Limited, CheckState::Missing),
+            ("screen_capture", CheckState::Missing, CheckState::Missing),
+            ("pointer", CheckState::Limited, CheckState::Missing),
+            ("hot_key", CheckState::Limited, CheckState::Limited),
+            ("audio_output", CheckState::Works, CheckState::Works),
         ] {
-            let result = within(&sway(true), CheckResult::works(name, "Tried."));
-            assert_eq!(result.state, state, "{name}");
-            assert_eq!(result.remedy.is_some(), state != CheckState::Works, "{name}");
-            let x11 = DesktopSession::X11 { window_manager: None, composited: false };
+            for (has_xwayland, state) in [(true, with_x), (false, without_x)] {
+                let result = within(&sway(has_xwayland), CheckResult::works(name, "Tried."));
+                assert_eq!(result.state, state, "{name}");
+                assert_eq!(result.remedy.is_some(), state != CheckState::Works, "{name}");
+                assert_eq!(result.korean.is_some(), state != CheckState::Works, "{name}");
+            }
             assert_eq!(within(&x11, CheckResult::works(name, "Tried.")).state, CheckState::Works, "{name}");
         }
     }
