@@ -352,7 +352,7 @@ fn keys_tells_which_can_be_had_and_proposes_others_for_the_rest_ses_6() {
     assert_eq!((&report["running"], &report["silence"]["ctrl_tap"]), (&Value::from(false), &Value::from(true)));
     let keys = report["hot_keys"].as_array().unwrap();
     assert!(keys.len() > 10 && keys.iter().all(|key| key["held"] == true), "{report}");
-    assert_eq!(find(&report, "focus_toggle")["purpose"], "집중 모드 켜기, 끄기");
+    assert_eq!((&keys[0]["command"], &keys[0]["purpose"]), (&"focus_toggle".into(), &"집중 모드 켜기, 끄기".into()));
     for (language, part) in
         [("ko", "Ctrl+Alt+Super+E: 멈춤. 쓸 수 있습니다."), ("en", "Ctrl+Alt+Super+E: stop. can be used.")]
     {

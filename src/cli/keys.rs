@@ -96,24 +96,26 @@ fn report(config: &Config, lang: Lang) -> anyhow::Result<KeyReport> {
         configured.iter().any(|(command, key)| *command == state.command && key.to_string() == state.key)
     };
     let needs_restart = states.len() != configured.len() || !states.iter().all(is_configured);
-    let entry = |state: HotKeyStatus| {
-        let users = state
-            .key
-            .parse()
-            .ok()
-            .into_iter()
-            .flat_map(|key| known_uses(&key).map(|known| known.by).collect::<Vec<_>>());
-        KeyEntry {
-            purpose: purpose(state.command, lang),
-            used_by: users.collect(),
-            command: state.command,
-            key: state.key,
-            held: state.held,
-            reason: state.reason,
-            proposal: state.proposal,
-        }
+    let entry = |state: HotKeyStatus| KeyEntry {
+        purpose: purpose(state.command, lang),
+        used_by: users(&state.key),
+        command: state.command,
+        key: state.key,
+        held: state.held,
+        reason: state.reason,
+        proposal: state.proposal,
     };
-    Ok(KeyReport { running, needs_restart, hot_keys: states.into_iter().map(entry).collect(), silence })
+    let mut hot_keys: Vec<KeyEntry> = states.into_iter().map(entry).collect();
+    hot_keys.sort_by_key(|key| Command::ALL.iter().position(|command| *command == key.command));
+    Ok(KeyReport { running, needs_restart, hot_keys, silence })
+}
+
+/// Who uses a key by default.
+fn users(key: &str) -> Vec<&'static str> {
+    let Ok(key) = key.parse() else { return Vec::new() };
+    let mut users: Vec<&str> = known_uses(&key).map(|known| known.by).collect();
+    users.dedup();
+    users
 }
 
 /// The keys of the running Luna; `None` if none runs.

@@ -45,9 +45,9 @@ fn key_status(luna: &LunaProcess, command: &str) -> Value {
     status["hot_keys"].as_array().unwrap().iter().find(|key| key["command"] == command).unwrap().clone()
 }
 
-// SES-6, KER-9
+// SES-6, ATT-6, KER-9
 #[test]
-fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
+fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_att_6_ker_9() {
     let _turn = take_turns();
     let display = VirtualDisplay::start(&format!(":{}", 300 + std::process::id() % 500));
     let name = display.name.clone();
@@ -65,13 +65,21 @@ fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
     luna.hears("단축키를 다시 쓸 수 있어요");
     assert_eq!(key_status(&luna, "stop")["held"], true);
     // A pressed key has its effect, so the status is true.
-    press_on(&display.name);
+    press_on(&display.name, &[CONTROL, ALT, SUPER, LETTER_E]);
+    luna.event("BargeIn.Command", |data| data["type"] == "stop");
+    // The tap of Ctrl works again, too (ATT-6).
+    let observed = || {
+        let status: Value = serde_json::from_str(&luna.get("status")).unwrap();
+        status["silence"]["reason"].is_null().then_some(())
+    };
+    wait("the keyboard to be observed again", Duration::from_secs(20), observed, || luna.get("status"));
+    press_on(&display.name, &[CONTROL]);
     luna.event("BargeIn.Command", |data| data["type"] == "stop");
     display.end();
 }
 
-/// Presses Control+Alt+Super+E on another display.
-fn press_on(display: &str) {
+/// Presses keys together on another display.
+fn press_on(display: &str, keysyms: &[u32]) {
     use x11rb::connection::Connection as _;
     use x11rb::protocol::xproto::ConnectionExt as _;
     use x11rb::protocol::xtest::ConnectionExt as _;
@@ -84,7 +92,7 @@ fn press_on(display: &str) {
         let rows = map.keysyms.chunks(usize::from(map.keysyms_per_keycode));
         first + u8::try_from(rows.into_iter().position(|row| row.contains(&keysym)).unwrap()).unwrap()
     };
-    let codes = [CONTROL, ALT, SUPER, LETTER_E].map(code);
+    let codes: Vec<u8> = keysyms.iter().map(|keysym| code(*keysym)).collect();
     for (kind, code) in codes.iter().map(|code| (2, code)).chain(codes.iter().rev().map(|code| (3, code))) {
         connection.xtest_fake_input(kind, *code, 0, root, 0, 0, 0).unwrap().check().unwrap();
     }
