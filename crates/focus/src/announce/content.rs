@@ -1,7 +1,7 @@
 //! The names of an element and its content: which of its texts is which, none of them twice.
 
 use luna_messages::Lang;
-use luna_messages::element::RangeValue;
+use luna_messages::element::{RangeValue, State};
 use luna_messages::pick::Role;
 use luna_text::sentence;
 
@@ -61,10 +61,12 @@ const fn is_named_by_label(role: Role) -> bool {
     )
 }
 
-/// The label without the marks that only lead over to the field.
+/// The label without the marks that only lead over to the field, and without the asterisk if the field is said to be required.
 fn label_words(element: &AnnouncedElement<'_>) -> String {
     let label = one_line(element.label);
-    let bare = label.trim_end_matches([':', '：']).trim_end();
+    let required = element.properties.states.contains(State::Required);
+    let is_mark = |c: char| matches!(c, ':' | '：' | ' ') || required && c == '*';
+    let bare = label.trim_end_matches(is_mark).trim_start_matches(is_mark);
     if bare.is_empty() { label } else { bare.to_owned() }
 }
 
