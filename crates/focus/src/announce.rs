@@ -6,6 +6,7 @@ mod changed;
 mod compose;
 mod content;
 mod heading;
+mod plain;
 mod states;
 mod words;
 
