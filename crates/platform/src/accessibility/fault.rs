@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, ShownWindow, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
@@ -138,6 +139,11 @@ impl Accessibility for FaultyAccessibility {
         }
     }
 
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.inject_fault().await?;
+        self.inner.focused().await
+    }
+
     fn block_roles(&self, roles: RoleSet) {
         self.inner.block_roles(roles);
     }
@@ -221,6 +227,10 @@ impl Accessibility for ScriptedAccessibility {
         lost: Box<dyn FnOnce(PlatformError) + Send>,
     ) -> Result<Watch, PlatformError> {
         Ok(self.focus.watch(moved, lost))
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        Ok(self.focus.place())
     }
 
     fn block_roles(&self, _roles: RoleSet) {}

@@ -45,6 +45,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
@@ -390,12 +391,15 @@ impl Accessibility for AtSpi {
         moved: Box<dyn Fn(FocusMove) + Send>,
         lost: Box<dyn FnOnce(PlatformError) + Send>,
     ) -> Result<Watch, PlatformError> {
-        let events =
-            self.run(|tree| async move { TreeEvents::open(tree.session_bus.as_deref()).await }).await?;
+        let events = self.run(|tree| async move { TreeEvents::open(tree.session_bus.as_deref()).await }).await?;
         // Dropping the sender ends the watch.
         let (stop, stopped) = oneshot::channel();
         self.worker()?.spawn(focus_watch::follow(Arc::clone(&self.tree), events, moved, lost, stopped));
         Ok(Watch::new(move || drop(stop)))
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.run(focus_watch::focused).await
     }
 
     fn block_roles(&self, roles: RoleSet) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use atspi::Role as Native;
 use atspi::zbus::zvariant::OwnedObjectPath;
-use futures_util::future::{join, join3, join_all};
+use futures_util::future::{join, join_all, join3};
 use luna_messages::Point;
 use luna_messages::element::ElementProperties;
 use luna_messages::pick::{Element, Role, WindowInfo};
@@ -48,15 +48,20 @@ const fn is_dialog(native: Native) -> bool {
 pub(super) async fn announced(
     window: &WindowInfo,
     node: &LinuxNode,
+    is_top: bool,
     focused: &LinuxNode,
     origin: Point,
 ) -> Option<Element> {
     let (facts, name) = join(node.facts(origin), node.name()).await;
-    let (facts, title) = (facts.ok()?, name.unwrap_or_default().trim().to_owned());
+    let (facts, name) = (facts.ok()?, name.unwrap_or_default());
+    // The name of GTK's message dialogs is only their kind, such as "Information".
+    let title = if is_top && !window.title.trim().is_empty() { &window.title } else { &name };
+    let title = title.trim().to_owned();
     if facts.role == Role::Protected {
         return None;
     }
-    let text = if is_dialog(facts.native) { message(node, &facts, focused, origin, &title).await } else { String::new() };
+    let text =
+        if is_dialog(facts.native) { message(node, &facts, focused, origin, &title).await } else { String::new() };
     if title.is_empty() && text.is_empty() {
         return None;
     }

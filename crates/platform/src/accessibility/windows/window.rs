@@ -5,7 +5,8 @@ use luna_messages::{Point, Rect};
 use windows::Win32::Foundation::{HWND, POINT, RECT};
 use windows::Win32::Graphics::Gdi::ClientToScreen;
 use windows::Win32::UI::WindowsAndMessaging::{
-    GA_ROOT, GetAncestor, GetClientRect, GetDesktopWindow, GetForegroundWindow, GetWindowTextW, GetWindowThreadProcessId, WindowFromPoint,
+    GA_ROOT, GetAncestor, GetClientRect, GetDesktopWindow, GetForegroundWindow, GetWindowTextW,
+    GetWindowThreadProcessId, WindowFromPoint,
 };
 
 use crate::win32::become_dpi_aware;
