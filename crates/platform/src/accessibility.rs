@@ -123,7 +123,8 @@ pub trait Accessibility: Send + Sync {
         self.check().await
     }
     /// Calls `moved` after each move of the keyboard focus on a separate thread, until the watch is dropped (ATT-2); where
-    /// the focus is already is not reported. Needs neither a pointer nor a display. Of a burst of moves only the newest is
+    /// the focus is already is not reported. The element that has the focus is reported again if its state or value
+    /// changes (ANN-5). Needs neither a pointer nor a display. Of a burst of moves only the newest is
     /// reported, and moves in windows that are not active are not. `moved` must return at once. `lost` is called once if
     /// the tree is lost meanwhile.
     ///
@@ -135,6 +136,12 @@ pub trait Accessibility: Send + Sync {
         moved: Box<dyn Fn(FocusMove) + Send>,
         lost: Box<dyn FnOnce(PlatformError) + Send>,
     ) -> Result<Watch, PlatformError>;
+
+    /// What has the keyboard focus now, with the windows that it is in; `None` if no active window tells.
+    ///
+    /// # Errors
+    /// As [`Accessibility::at_point`], but no display is needed.
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError>;
 
     /// Blocks elements with these roles from now on, as if they were protected (PRV-3, `privacy.block_roles`).
     fn block_roles(&self, roles: RoleSet);

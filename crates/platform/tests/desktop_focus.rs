@@ -133,6 +133,9 @@ async fn tab_moves_are_told_with_label_and_window_and_the_ids_of_picks_att_2_pic
     press("Tab");
     let agree = moves.next().element;
     assert_eq!(is(&agree), (Role::CheckBox, "", "I agree 동의합니다"));
+    // What the person does to it is told as well.
+    press("space");
+    assert_eq!(moves.next().element.id, agree.id);
     let Ok(AtPoint::Element(pointed)) = tree.at_point(agree.bbox.center(), Rect::default()).await else {
         panic!("nothing is at {:?}", agree.bbox)
     };
@@ -204,6 +207,9 @@ async fn windows_that_are_not_active_and_ended_watches_are_silent_att_2() {
     let mut below = Form::start("Below 아래");
     let mut above = Form::start("Above 위");
     let tree = AtSpi::new();
+    let here = tree.focused().await.unwrap().expect("the focus is somewhere");
+    assert_eq!(here.element.text, "Send 보내기");
+    assert_eq!(here.entered.iter().map(|window| &*window.label).collect::<Vec<_>>(), ["Above 위"]);
     let moves = Moves::of(&tree).await;
     below.tell("focus agree");
     above.tell("focus agree");

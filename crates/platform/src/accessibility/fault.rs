@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_messages::element::{ElementProperties, State, StateSet};
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, ShownWindow, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{ElementId, Point, Rect};
@@ -144,6 +145,11 @@ impl Accessibility for FaultyAccessibility {
         }
     }
 
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.inject_fault().await?;
+        self.inner.focused().await
+    }
+
     fn block_roles(&self, roles: RoleSet) {
         self.inner.block_roles(roles);
     }
@@ -262,6 +268,10 @@ impl Accessibility for ScriptedAccessibility {
         lost: Box<dyn FnOnce(PlatformError) + Send>,
     ) -> Result<Watch, PlatformError> {
         Ok(self.focus.watch(moved, lost))
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        Ok(self.focus.place())
     }
 
     fn block_roles(&self, _roles: RoleSet) {}

@@ -48,6 +48,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
@@ -487,6 +488,10 @@ impl Accessibility for AtSpi {
         let (stop, stopped) = oneshot::channel();
         self.worker()?.spawn(focus_watch::follow(Arc::clone(&self.tree), events, moved, lost, stopped));
         Ok(Watch::new(move || drop(stop)))
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.run(focus_watch::focused).await
     }
 
     fn block_roles(&self, roles: RoleSet) {

@@ -1,6 +1,7 @@
 //! No accessibility tree: for platforms that have none, and for tests of Luna without a tree (KER-9).
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
@@ -59,6 +60,10 @@ impl Accessibility for NoAccessibility {
         _moved: Box<dyn Fn(FocusMove) + Send>,
         _lost: Box<dyn FnOnce(PlatformError) + Send>,
     ) -> Result<Watch, PlatformError> {
+        missing()
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
         missing()
     }
 

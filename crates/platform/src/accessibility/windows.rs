@@ -19,6 +19,7 @@ mod worker;
 
 use async_trait::async_trait;
 use luna_messages::element::State;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
@@ -115,6 +116,10 @@ impl Accessibility for UiAutomation {
         _lost: Box<dyn FnOnce(PlatformError) + Send>,
     ) -> Result<Watch, PlatformError> {
         focus_watch::start(moved)
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.workers.ask(|tree, _| focus_watch::focus(tree, &mut None)).await
     }
 
     fn block_roles(&self, roles: RoleSet) {

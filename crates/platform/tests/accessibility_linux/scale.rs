@@ -35,7 +35,7 @@ async fn gtk_3_is_read_at_twice_the_size_ses_3_pic_7() {
     let before: String = found.text.chars().take(found.offset.unwrap()).collect();
     assert_eq!(before.lines().count(), 3, "{before:?}");
     let (password, label) = (sample.place("password"), sample.place("label_en"));
-    assert!(matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(place)) if place == password));
+    assert!(matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(field)) if field.bbox == password));
     let window = tree.window_at(label.center()).await.unwrap().unwrap();
     let searched = tree.search(Some(&window), window.bounds, CaptureScope::Window).await.unwrap();
     assert!(searched.hidden.contains(&password), "{:?} lacks {password:?}", searched.hidden);

@@ -21,6 +21,8 @@ struct Watchers {
     /// In the order of their registration.
     all: BTreeMap<u64, FocusWatcher>,
     next: u64,
+    /// Where the focus is.
+    place: Option<FocusChange>,
 }
 
 struct FocusWatcher {
@@ -51,9 +53,16 @@ impl ScriptedFocus {
     /// Moves the focus; all watchers are called on this thread before the call returns.
     pub fn move_to(&self, change: &FocusChange) {
         let event_at = Instant::now();
-        for watcher in self.lock().all.values() {
+        let mut watchers = self.lock();
+        watchers.place = Some(change.clone());
+        for watcher in watchers.all.values() {
             (watcher.moved)(FocusMove { change: change.clone(), event_at });
         }
+    }
+
+    /// Where it was moved to last.
+    pub(super) fn place(&self) -> Option<FocusChange> {
+        self.lock().place.clone()
     }
 
     /// Simulates the loss of the tree: every watcher gets `error` once and then no more calls.

@@ -48,11 +48,15 @@ const fn is_dialog(native: Native) -> bool {
 pub(super) async fn announced(
     window: &WindowInfo,
     node: &LinuxNode,
+    is_top: bool,
     focused: &LinuxNode,
     origin: Point,
 ) -> Option<Element> {
     let (facts, name) = join(node.facts(origin), node.name()).await;
-    let (facts, title) = (facts.ok()?, name.unwrap_or_default().trim().to_owned());
+    let (facts, name) = (facts.ok()?, name.unwrap_or_default());
+    // The name of GTK's message dialogs is only their kind, such as "Information".
+    let title = if is_top && !window.title.trim().is_empty() { &window.title } else { &name };
+    let title = title.trim().to_owned();
     if facts.role == Role::Protected {
         return None;
     }

@@ -17,8 +17,12 @@ const WINDOW_EVENTS: &str = "org.a11y.atspi.Event.Window";
 const REGISTRY: &str = "org.a11y.atspi.Registry";
 
 /// What the registry tells applications to send.
-const REGISTERED: [&str; 5] = [
+const REGISTERED: [&str; 9] = [
     "object:state-changed:focused",
+    "object:state-changed:checked",
+    "object:state-changed:pressed",
+    "object:state-changed:expanded",
+    "object:property-change:accessible-value",
     "object:active-descendant-changed",
     "object:selection-changed",
     "window:activate",
@@ -54,6 +58,8 @@ pub(super) enum TreeEvent {
     Descendant { container: ObjectRef, descendant: ObjectRef },
     /// What is selected in the container changed. Some menus and lists send nothing else.
     Selection(ObjectRef),
+    /// State or value of the attended element changed.
+    Changed(ObjectRef),
     /// The window became the active one.
     Activated(ObjectRef),
     /// The window is no longer the active one.
@@ -65,6 +71,8 @@ pub(super) struct TreeEvents {
     messages: MessageStream,
     /// Keeps the connection open.
     bus: AccessibilityBus,
+    /// Lets the events of the attended element pass.
+    attended: Option<(ObjectRef, MatchRule<'static>)>,
 }
 
 impl TreeEvents {
@@ -74,7 +82,7 @@ impl TreeEvents {
         // Subscribed before the first request, so that no event is lost in between.
         let messages = MessageStream::from(&bus.connection);
         match tokio::time::timeout(4 * CALL_DEADLINE, subscribe(&bus)).await {
-            Ok(Ok(())) => Ok(Self { messages, bus }),
+            Ok(Ok(())) => Ok(Self { messages, bus, attended: None }),
             Ok(Err(error)) => {
                 tracing::debug!(%error, "The accessibility bus does not report moves of the keyboard focus.");
                 Err(PlatformError::NoAnswer)
@@ -93,6 +101,29 @@ impl TreeEvents {
             if let Some(event) = parse(&message) {
                 return Some(event);
             }
+        }
+    }
+
+    /// Reports changes of this element, and no longer those of another: what any element of the desktop changes would be
+    /// a flood.
+    pub(super) async fn attend(&mut self, element: ObjectRef) {
+        if self.attended.as_ref().is_some_and(|(known, _)| *known == element) {
+            return;
+        }
+        let change = async {
+            let proxy = fdo::DBusProxy::new(&self.bus.connection).await?;
+            if let Some((_, rule)) = self.attended.take() {
+                proxy.remove_match_rule(rule).await?;
+            }
+            let rule = MatchRule::builder().msg_type(Type::Signal).interface(OBJECT_EVENTS)?;
+            let rule = rule.sender(element.name.clone())?.path(element.path.clone())?.build();
+            proxy.add_match_rule(rule.clone()).await?;
+            self.attended = Some((element, rule));
+            Ok::<_, zbus::Error>(())
+        };
+        let changed = tokio::time::timeout(CALL_DEADLINE, change).await;
+        if !matches!(changed, Ok(Ok(()))) {
+            tracing::debug!("Changes of the element with the keyboard focus are not reported.");
         }
     }
 
@@ -153,8 +184,17 @@ fn parse(message: &Message) -> Option<TreeEvent> {
                 [Value::Str(kind), Value::I32(on), ..] if kind == "focused" && *on != 0 => {
                     Some(TreeEvent::Focused(source))
                 }
+                [Value::Str(kind), ..] if matches!(kind.as_str(), "checked" | "pressed" | "expanded") => {
+                    Some(TreeEvent::Changed(source))
+                }
                 _ => None,
             }
+        }
+        (OBJECT_EVENTS, "PropertyChange") => {
+            let body = message.body();
+            let arguments: Structure<'_> = body.deserialize().ok()?;
+            let is_value = matches!(arguments.fields().first(), Some(Value::Str(kind)) if kind == "accessible-value");
+            is_value.then_some(TreeEvent::Changed(source))
         }
         (OBJECT_EVENTS, "ActiveDescendantChanged") => {
             let body = message.body();
@@ -206,7 +246,11 @@ mod tests {
         let focused = Some(TreeEvent::Focused(source()));
         assert_eq!(parse(&signal("StateChanged", "focused", 1, zero())), focused);
         assert_eq!(parse(&signal("StateChanged", "focused", 0, zero())), None);
-        assert_eq!(parse(&signal("StateChanged", "checked", 1, zero())), None);
+        assert_eq!(parse(&signal("StateChanged", "showing", 1, zero())), None);
+        let changed = Some(TreeEvent::Changed(source()));
+        assert_eq!(parse(&signal("StateChanged", "checked", 0, zero())), changed);
+        assert_eq!(parse(&signal("PropertyChange", "accessible-value", 0, zero())), changed);
+        assert_eq!(parse(&signal("PropertyChange", "accessible-name", 0, zero())), None);
         assert_eq!(parse(&signal("SelectionChanged", "", 0, zero())), Some(TreeEvent::Selection(source())));
         assert_eq!(parse(&signal("Activate", "", 0, zero())), Some(TreeEvent::Activated(source())));
         assert_eq!(parse(&signal("deactivate", "", 0, zero())), Some(TreeEvent::Deactivated(source())));

@@ -33,6 +33,8 @@ const MAX_SEARCHED: usize = 400;
 const SEARCH_LIMIT: Duration = Duration::from_millis(150);
 /// Maximum number of windows of an application among which to look for the active one.
 const MAX_WINDOWS: usize = 32;
+/// Maximum number of applications among which to look for one with an active window.
+const MAX_APPLICATIONS: usize = 64;
 /// Maximum number of windows whose focus is remembered.
 const MAX_REMEMBERED: usize = 64;
 
@@ -82,6 +84,11 @@ impl FocusMemory {
     pub(super) fn forget_connection(&mut self) {
         let windows = std::mem::take(&mut self.windows);
         *self = Self { windows, ..Self::default() };
+    }
+
+    /// What was reported last.
+    pub(super) fn element(&self) -> Option<ObjectRef> {
+        self.element.as_ref().map(LinuxNode::reference_to)
     }
 
     /// The person left for a window that is not on the bus.
@@ -137,6 +144,10 @@ impl<'a> FocusQuery<'a> {
                     self.focused(object, &mut windows).await
                 }
                 TreeEvent::Selection(object) => self.selected(object).await,
+                TreeEvent::Changed(object) => {
+                    let node = self.memory.element.clone().filter(|element| element.reference_to() == *object);
+                    node.map(|node| Some(FoundElement { node, has_changed: true })).ok_or(CallError::Refused)
+                }
                 TreeEvent::Activated(object) => match self.node(object).await {
                     Ok(window) => {
                         windows.push(window);
@@ -175,6 +186,23 @@ impl<'a> FocusQuery<'a> {
             }
         }
         verdict
+    }
+
+    /// Where the focus is without an event having told it: in the active window of whichever application has one.
+    pub(super) async fn anywhere(mut self) -> Result<Option<FocusChange>, CallError> {
+        let roots = self.session.roots().await?;
+        let active = join_all(roots.iter().take(MAX_APPLICATIONS).map(active_window)).await;
+        let mut result = Ok(None);
+        for window in active.into_iter().flatten() {
+            // The root was reached over the shared bus only.
+            let window = self.node(&window.reference_to()).await?;
+            match self.in_window(window).await {
+                Ok(FocusVerdict::Moved(found)) => return Ok(Some(found.0)),
+                Ok(_) => {}
+                Err(error) => result = Err(error),
+            }
+        }
+        result
     }
 
     /// The element that an event names.
@@ -250,11 +278,7 @@ impl<'a> FocusQuery<'a> {
 
     /// The active window of the application that owns `left`.
     async fn other_window(&mut self, left: &ObjectRef) -> Result<Option<LinuxNode>, CallError> {
-        let root = LinuxNode::root(Arc::clone(&self.node(left).await?.app));
-        let windows = root.first_children(MAX_WINDOWS).await?;
-        let states = join_all(windows.iter().map(LinuxNode::states)).await;
-        let active = windows.into_iter().zip(states).find(|(_, states)| states.is_ok_and(|states| states.is_active()));
-        Ok(active.map(|(window, _)| window))
+        Ok(active_window(&LinuxNode::root(Arc::clone(&self.node(left).await?.app))).await)
     }
 
     /// What has the focus in a window that told no more than itself.
@@ -342,13 +366,16 @@ impl<'a> FocusQuery<'a> {
             Ok::<_, CallError>(focus_element::describe(&context, &window, &ancestry).await)
         };
         let rooms = entered.iter().filter(|room| **room != node);
-        let rooms = join_all(rooms.map(|room| dialog::announced(&window, room, &node, context.origin)));
+        let rooms = join_all(rooms.map(|room| dialog::announced(&window, room, *room == top, &node, context.origin)));
         let (element, rooms) = join(element, rooms).await;
         let mut entered: Vec<_> = rooms.into_iter().flatten().collect();
         let mut element = match element? {
             Some(element) => element,
             // A window that tells no more than itself.
-            None => dialog::announced(&window, &inside, &inside, context.origin).await.ok_or(CallError::Refused)?,
+            None => {
+                let told = dialog::announced(&window, &inside, node == top, &inside, context.origin).await;
+                told.ok_or(CallError::Refused)?
+            }
         };
         if self.memory.shown.is_none() {
             // Without a window on the display, as on Wayland, places are relative to nothing that is known.
@@ -426,6 +453,14 @@ impl<'a> FocusQuery<'a> {
             },
         }
     }
+}
+
+/// The active window of an application.
+async fn active_window(root: &LinuxNode) -> Option<LinuxNode> {
+    let windows = root.first_children(MAX_WINDOWS).await.ok()?;
+    let states = join_all(windows.iter().map(LinuxNode::states)).await;
+    let active = windows.into_iter().zip(states).find(|(_, states)| states.is_ok_and(|states| states.is_active()));
+    active.map(|(window, _)| window)
 }
 
 /// Whether the element has the keyboard focus. Entries of menus of GTK 3 and LibreOffice are selected instead.

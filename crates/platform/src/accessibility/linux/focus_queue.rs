@@ -56,7 +56,7 @@ impl FocusHints {
 const fn rank(event: &TreeEvent) -> u8 {
     match event {
         TreeEvent::Focused(_) | TreeEvent::Descendant { .. } => 0,
-        TreeEvent::Selection(_) => 1,
+        TreeEvent::Selection(_) | TreeEvent::Changed(_) => 1,
         TreeEvent::Activated(_) => 2,
         TreeEvent::Deactivated(_) => 3,
     }
@@ -68,7 +68,9 @@ fn covers(known: &TreeEvent, event: &TreeEvent) -> bool {
         (TreeEvent::Descendant { container, descendant }, TreeEvent::Focused(other)) => {
             other == container || other == descendant
         }
-        (TreeEvent::Focused(element), TreeEvent::Descendant { descendant, .. }) => element == descendant,
+        (TreeEvent::Focused(element), TreeEvent::Descendant { descendant, .. } | TreeEvent::Changed(descendant)) => {
+            element == descendant
+        }
         // A selection that changes together with the focus is how the list shows where the focus is.
         (
             TreeEvent::Focused(ObjectRef { name, .. })
@@ -188,6 +190,8 @@ mod tests {
         check(&[focused("/table"), cell(), focused("/table")], &[cell()]);
         check(&[focused("/item"), selection.clone()], &[focused("/item")]);
         check(&[selection.clone(), focused("/item")], &[focused("/item")]);
+        check(&[TreeEvent::Changed(object("/a")), focused("/a")], &[focused("/a")]);
+        check(&[TreeEvent::Changed(object("/a")), focused("/b")], &[focused("/b"), TreeEvent::Changed(object("/a"))]);
         check(std::slice::from_ref(&selection), std::slice::from_ref(&selection));
         // Qt activates the window after the focus moved.
         check(&[focused("/a"), window.clone()], &[focused("/a"), window]);

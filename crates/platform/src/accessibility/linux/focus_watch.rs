@@ -55,6 +55,9 @@ pub(super) async fn follow(
                         memory = known;
                         queue.finish();
                         moved(FocusMove { change, event_at });
+                        if let Some(element) = memory.element() {
+                            events.attend(element).await;
+                        }
                     }
                     FocusVerdict::Left => {
                         memory.leave();
@@ -74,16 +77,18 @@ pub(super) async fn follow(
             }
         }
     }
-    lost(PlatformError::unavailable(
-        "The accessibility bus went away.",
-        "Luna connects again by itself; if it stays so, log out and in again.",
-    ));
+    lost(bus_lost());
 }
 
 /// Queries where the focus is.
 async fn ask(tree: Arc<LinuxTree>, memory: FocusMemory, hints: FocusHints) -> FocusVerdict {
     let Ok(session) = tree.session().await else { return FocusVerdict::NotYet };
-    let answer = FocusQuery::new(&tree, &session, memory).run(hints);
+    let answer = async {
+        let begun = Instant::now();
+        let verdict = FocusQuery::new(&tree, &session, memory).run(hints).await;
+        tracing::debug!(calls = allowance::used_calls(), took = ?begun.elapsed(), "Asked where the keyboard focus is.");
+        verdict
+    };
     let verdict = allowance::within(QUERY_DEADLINE, answer).await.unwrap_or(FocusVerdict::NotYet);
     if matches!(verdict, FocusVerdict::Nothing) && session.check().await.is_err() {
         // The connection for queries was lost; events still come.
@@ -91,6 +96,27 @@ async fn ask(tree: Arc<LinuxTree>, memory: FocusMemory, hints: FocusHints) -> Fo
         return FocusVerdict::Unconnected;
     }
     verdict
+}
+
+/// Where the focus is now; `None` if no application tells.
+pub(super) async fn focused(tree: Arc<LinuxTree>) -> Result<Option<FocusChange>, PlatformError> {
+    let session = tree.session().await?;
+    let query = FocusQuery::new(&tree, &session, FocusMemory::default()).anywhere();
+    match allowance::within(QUERY_DEADLINE, query).await {
+        Some(Ok(found)) => Ok(found),
+        Some(Err(_)) if session.check().await.is_err() => {
+            tree.drop_session(&session).await;
+            Err(bus_lost())
+        }
+        Some(Err(_)) | None => Err(PlatformError::NoAnswer),
+    }
+}
+
+fn bus_lost() -> PlatformError {
+    PlatformError::unavailable(
+        "The accessibility bus went away.",
+        "Luna connects again by itself; if it stays so, log out and in again.",
+    )
 }
 
 async fn end_of(query: &mut Option<RunningQuery>) -> FocusVerdict {

@@ -130,6 +130,12 @@ impl AccessibilitySession {
         }
     }
 
+    /// The roots of all applications, over the shared bus.
+    pub(super) async fn roots(&self) -> Result<Vec<LinuxNode>, CallError> {
+        let names = self.bus.applications().await?.into_iter().map(|(name, _)| name).filter(|name| !name.is_empty());
+        Ok(names.map(|name| LinuxNode::root(Arc::new(self.app_on_bus(name)))).collect())
+    }
+
     /// The application with this name on the bus, and its process. Not cached.
     pub(super) async fn open_app(&self, name: &str) -> Result<(Arc<App>, u32), CallError> {
         let process = self.bus.process_of(name).await?;

@@ -91,7 +91,10 @@ fn follow(
 }
 
 /// Where the focus is now. `inside`: handle and title of the window that it was in.
-fn focus(tree: &WindowsTree, inside: &mut Option<(u64, String)>) -> Result<Option<FocusChange>, PlatformError> {
+pub(super) fn focus(
+    tree: &WindowsTree,
+    inside: &mut Option<(u64, String)>,
+) -> Result<Option<FocusChange>, PlatformError> {
     let Some(focused) = found(tree.automation.get_focused_element_build_cache(tree.facts()))? else { return Ok(None) };
     let Some(window) = window::active() else { return Ok(None) };
     let budget = Budget::new();
