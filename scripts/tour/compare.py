@@ -140,8 +140,12 @@ def allowed(place, must, language, words):
     for kind, key in (("roles", "may_roles"), ("states", "may_states")):
         for name in place.get(key, []):
             phrases += words_of(words[kind], name, language)
-    if "role" in must:  # a second word of the same role
-        phrases += phrases_of("role", must["role"], language, words)[0]
+    for role in listed(must.get("role", [])) + place.get("may_roles", []):
+        phrases += words_of(words["roles"], role, language)  # a second word of the same role, too
+        for state in words["usual"].get(role, []):
+            phrases += words_of(words["states"], state, language)
+        if role in words["positions"] and "position" not in must:
+            phrases += phrases_of("position", "any", language, words)[0]
     return phrases + words["fillers"][base]
 
 

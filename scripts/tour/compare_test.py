@@ -36,6 +36,9 @@ def main():
     orca = compare.judge({"say": box}, "알림 받기 check box checked", "orca", WORDS)
     luna = compare.judge({"say": box}, "알림 받기", "ko", WORDS)
     assert compare.missing_beside(orca, luna) == ["state checked", "role"]
+    tab = {"name": "한 주", "role": "tab"}
+    check(tab, "한 주, 탭, 선택 안 됨, 2개 중 2번째", "ko", True)
+    check(tab, "한 주, 탭, 접힘", "ko", False)
     place = {"say": {"text": "Buy milk"}}
     orca["orca_fields"] = {"role": "link", "required": "required"}
     assert compare.unnamed_fields(place, orca, "Buy milk, 링크", "ko", WORDS) == ["required (required)"]
