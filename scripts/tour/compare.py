@@ -55,7 +55,8 @@ class Said:
 
     def take_all(self, phrases):
         for phrase in sorted(map(str, phrases), key=len, reverse=True):
-            while self.take([phrase]):
+            # A pattern could find what was already taken away, without end.
+            while self.take([phrase]) and not phrase.startswith("re:"):
                 pass
 
     def rest(self):
@@ -140,8 +141,12 @@ def allowed(place, must, language, words):
     for kind, key in (("roles", "may_roles"), ("states", "may_states")):
         for name in place.get(key, []):
             phrases += words_of(words[kind], name, language)
-    if "role" in must:  # a second word of the same role
-        phrases += phrases_of("role", must["role"], language, words)[0]
+    for role in listed(must.get("role", [])) + place.get("may_roles", []):
+        phrases += words_of(words["roles"], role, language)  # a second word of the same role, too
+        for state in words["usual"].get(role, []):
+            phrases += words_of(words["states"], state, language)
+        if role in words["positions"] and "position" not in must:
+            phrases += phrases_of("position", "any", language, words)[0]
     return phrases + words["fillers"][base]
 
 

@@ -31,11 +31,15 @@ def main():
     check({"text": "Buy milk"}, "Buy milk and bread", "en", False)
     check({"text": "Buy milk"}, "Buy milk and bread", "en", True, may=["and bread"])
     check({"nothing": True}, "텍스트가 없어요. 더 크게 할까요?", "ko", True)
+    check({"text": "Buy milk"}, "Buy milk and bread", "en", True, may=["re:.*"])
     check({"nothing": True}, "회원 가입", "ko", False)
     check({"name": "비밀번호", "states": ["protected"]}, "비밀번호, 보호된 입력란 hunter2", "ko", False, never=["hunter2"], may_roles=["edit"])
     orca = compare.judge({"say": box}, "알림 받기 check box checked", "orca", WORDS)
     luna = compare.judge({"say": box}, "알림 받기", "ko", WORDS)
     assert compare.missing_beside(orca, luna) == ["state checked", "role"]
+    tab = {"name": "한 주", "role": "tab"}
+    check(tab, "한 주, 탭, 선택 안 됨, 2개 중 2번째", "ko", True)
+    check(tab, "한 주, 탭, 접힘", "ko", False)
     place = {"say": {"text": "Buy milk"}}
     orca["orca_fields"] = {"role": "link", "required": "required"}
     assert compare.unnamed_fields(place, orca, "Buy milk, 링크", "ko", WORDS) == ["required (required)"]

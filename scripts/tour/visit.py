@@ -93,6 +93,9 @@ class Visit:
                 _, role, name = step.split(":", 2)
                 ask_tree(self.table["application"], {"role": role, **({"name": name} if name else {})}, grab=True)
                 time.sleep(0.5)
+            elif step == "activate":
+                desktop.run("wmctrl", "-i", "-a", self.window)
+                time.sleep(0.5)
             elif step.startswith("click-on:"):
                 _, role, name = step.split(":", 2)
                 point, _ = self.point({"role": role, "name": name})
