@@ -29,8 +29,9 @@ fn tells(state: State, role: Role, checkable: bool) -> bool {
         State::Pressed | State::Unpressed => general == Role::Button && !checkable,
         State::Selected | State::Unselected => {
             // Of what is switched on and off, only that is meant.
-            !matches!(general, Role::CheckBox | Role::Button | Role::Edit | Role::ComboBox | Role::Slider)
-                && !(role == Role::RadioButton && checkable)
+            let is_switched =
+                matches!(general, Role::CheckBox | Role::Button | Role::Edit | Role::ComboBox | Role::Slider);
+            !is_switched && (role != Role::RadioButton || !checkable)
         }
         State::Disabled => is_operated(role),
         State::ReadOnly => {
@@ -55,20 +56,20 @@ fn tells(state: State, role: Role, checkable: bool) -> bool {
 
 /// Whether a person operates elements of this role, so that it matters if they can't.
 const fn is_operated(role: Role) -> bool {
-    match role.general() {
+    matches!(
+        role.general(),
         Role::Edit
-        | Role::Hyperlink
-        | Role::Button
-        | Role::MenuItem
-        | Role::ListItem
-        | Role::Tab
-        | Role::CheckBox
-        | Role::RadioButton
-        | Role::ComboBox
-        | Role::Slider
-        | Role::Protected => true,
-        _ => false,
-    }
+            | Role::Hyperlink
+            | Role::Button
+            | Role::MenuItem
+            | Role::ListItem
+            | Role::Tab
+            | Role::CheckBox
+            | Role::RadioButton
+            | Role::ComboBox
+            | Role::Slider
+            | Role::Protected
+    )
 }
 
 /// Whether a state is what a person expects.
