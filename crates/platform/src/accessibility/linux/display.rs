@@ -142,7 +142,7 @@ impl DisplayLink {
             if let Some(client) = self.client_in(window, &clients, 0)? {
                 // What shows through a window's own shadow is the window below.
                 if let Some(top) = self.top(client)?
-                    && !(top.has_shadow && !top.boxes.visible.contains(point))
+                    && (!top.has_shadow || top.boxes.visible.contains(point))
                 {
                     return Ok(Some(top));
                 }
