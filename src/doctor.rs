@@ -43,7 +43,7 @@ pub struct CheckResult {
     pub korean: Option<KoreanFinding>,
 }
 
-/// A finding in Korean.
+/// The sentences of a finding for a person whose language is Korean.
 #[derive(Debug, Clone, Serialize)]
 pub struct KoreanFinding {
     pub detail: String,

@@ -14,6 +14,7 @@ mod socket;
 mod bus;
 mod children;
 mod display;
+mod extents;
 mod field;
 mod guard;
 mod node;
@@ -339,7 +340,8 @@ impl LinuxTree {
             return Ok(AtPoint::NoWindow);
         };
         if let Some(title) = title_bar::at(&top, point) {
-            return Ok(AtPoint::Element(title));
+            let is_blocked = self.guard.role(title.role) == Role::Protected;
+            return Ok(if is_blocked { AtPoint::Protected(title.bbox) } else { AtPoint::Element(title) });
         }
         self.ask(&top, |context| Self::pick(context, &top, point, region_hint)).await
     }

@@ -1,6 +1,7 @@
 //! Whose a window is, and what surrounds it: processes, equal titles, title bars (SES-4, ANN-4).
 
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode};
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, PropMode, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
 
 use super::*;
@@ -53,4 +54,32 @@ async fn a_title_bar_reads_the_title_ann_4() {
     // Below it begins the window's own content, and beyond its border there is none.
     assert_eq!(element(&tree, "menu", menu.center()).await.role, Role::MenuItem);
     assert_eq!(pick(&tree, Point::new(menu.x + 300, menu.y - 40)).await, Ok(AtPoint::NoWindow));
+}
+
+// SES-4
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_without_a_tree_is_not_taken_for_one_of_a_program_that_it_started_ses_4() {
+    let _desk = desk().await;
+    // As a terminal from which a program was started: this process has no tree, and the sample is its child.
+    let sample = SampleApp::start("gtk3_sample.py", "Started 시작됨", Point::new(60, 60));
+    let tree = AtSpi::new();
+    let label = sample.place("label_en").center();
+    protected::on_the_bus(&tree, label).await;
+    let bounds = tree.window_at(label).await.unwrap().unwrap().bounds;
+    let (connection, screen) = x11rb::connect(None).unwrap();
+    let (id, root) = (connection.generate_id().unwrap(), connection.setup().roots[screen].root);
+    let (x, y) = (bounds.x.try_into().unwrap(), bounds.y.try_into().unwrap());
+    let (width, height) = (bounds.width.try_into().unwrap(), bounds.height.try_into().unwrap());
+    let look = CreateWindowAux::new().override_redirect(1);
+    connection.create_window(0, id, root, x, y, width, height, 0, WindowClass::INPUT_OUTPUT, 0, &look).unwrap();
+    let title = b"Started from here";
+    connection.change_property8(PropMode::REPLACE, id, AtomEnum::WM_NAME, AtomEnum::STRING, title).unwrap();
+    connection.map_window(id).unwrap();
+    connection.sync().unwrap();
+    // A new connection knows nothing yet.
+    let found = pick(&AtSpi::new(), label).await;
+    connection.destroy_window(id).unwrap();
+    connection.sync().unwrap();
+    let Ok(AtPoint::NoText { window, .. }) = found else { panic!("{found:?}") };
+    assert_eq!((window.handle, window.process), (id.into(), std::process::id()));
 }

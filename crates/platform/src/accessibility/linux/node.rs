@@ -19,13 +19,11 @@ use super::bus::{BusAddress, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::events::ObjectRef;
 use super::guard::Guard;
-use super::placement::{ToldPoint, ToldRect};
 use super::reading::NOWHERE;
 use super::role;
 use super::space::{NodeSpace, WindowSpace};
 
 pub(super) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
-const COMPONENT: &str = "org.a11y.atspi.Component";
 const TEXT: &str = "org.a11y.atspi.Text";
 const TABLE: &str = "org.a11y.atspi.Table";
 /// Deadline of a call whose answer is only a refinement.
@@ -238,7 +236,8 @@ impl LinuxNode {
         Ok(self.at(reference))
     }
 
-    fn coordinates(&self) -> u32 {
+    /// Whether coordinates are those of the screen or of the window, in numbers of AT-SPI.
+    pub(super) fn coordinates(&self) -> u32 {
         u32::from(self.app.local)
     }
 
@@ -251,21 +250,6 @@ impl LinuxNode {
     pub(super) async fn states(&self) -> Result<States, CallError> {
         let words: Vec<u32> = self.call(ACCESSIBLE, "GetState", &()).await?;
         Ok(States::from_words(&words))
-    }
-
-    /// The box as told by the toolkit; empty if the element is not on the screen.
-    pub(super) async fn told_extents(&self) -> Result<ToldRect, CallError> {
-        let (x, y, width, height): (i32, i32, i32, i32) =
-            self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
-        // GTK 3 reports i32::MIN for an element that isn't mapped.
-        let is_nowhere = x < -30_000 || y < -30_000;
-        Ok(Coordinates::new(if is_nowhere { Rect::default() } else { Rect::new(x, y, width, height) }))
-    }
-
-    /// The box on the desktop, moved by `origin`.
-    pub(super) async fn extents(&self, origin: Point) -> Result<Rect, CallError> {
-        let bbox = self.space.on_desktop(self.told_extents().await?);
-        Ok(if bbox.is_empty() { Rect::default() } else { bbox.translated(origin.x, origin.y) })
     }
 
     /// Role, states, box and number of children, fetched concurrently. If the application refuses the box or the
@@ -302,24 +286,6 @@ impl LinuxNode {
     pub(super) async fn interfaces(&self) -> Result<Interfaces, CallError> {
         let names: Vec<String> = self.call(ACCESSIBLE, "GetInterfaces", &()).await?;
         Ok(Interfaces(names))
-    }
-
-    /// The element under a point of the desktop, by the toolkit's hit test.
-    pub(super) async fn at_point(&self, point: Point) -> Result<Option<Self>, CallError> {
-        let hit = self.told_hit(self.space.point(point)).await?;
-        match &hit {
-            Some(found) => match found.find_page(point).await {
-                Ok(()) | Err(CallError::Refused) => Ok(hit),
-                Err(error) => Err(error),
-            },
-            None => Ok(None),
-        }
-    }
-
-    /// The element at a point of the application's coordinates, by the toolkit's hit test.
-    pub(super) async fn told_hit(&self, point: ToldPoint) -> Result<Option<Self>, CallError> {
-        let Point { x, y } = point.raw();
-        self.reference(COMPONENT, "GetAccessibleAtPoint", &(x, y, 0_u32)).await
     }
 
     /// The name. Never requested from a protected element.

@@ -120,7 +120,7 @@ fn moved(start: i32, distance: f64) -> i32 {
 }
 
 /// A scale at which two sizes agree.
-struct Fit {
+struct SizeMatch {
     scale: f64,
     /// The remaining difference in pixels.
     misfit: f64,
@@ -129,7 +129,7 @@ struct Fit {
 /// The scale at which `told` is as large as `shown`; `None` if no scale makes both its width and its height right.
 /// `is_local`: a ratio between the steps is rather a border, because toolkits that tell window-relative coordinates have
 /// whole scales only.
-fn fit(told: Rect, shown: Rect, is_local: bool) -> Option<Fit> {
+fn fit(told: Rect, shown: Rect, is_local: bool) -> Option<SizeMatch> {
     if told.is_empty() || shown.is_empty() {
         return None;
     }
@@ -143,7 +143,7 @@ fn fit(told: Rect, shown: Rect, is_local: bool) -> Option<Fit> {
         // Applications round both edges to whole pixels of their own.
         let is_exact = misfit <= if scale == 1.0 { 1.0 } else { 1.0 + scale };
         let is_plausible = scale == 1.0 || RANGE.contains(&scale) && (scale - 1.0).abs() >= SMALLEST_CHANGE;
-        (is_exact && is_plausible).then_some(Fit { scale, misfit })
+        (is_exact && is_plausible).then_some(SizeMatch { scale, misfit })
     })
 }
 

@@ -15,6 +15,7 @@ use tokio::time::{Instant, timeout};
 use super::bus::{AccessibilityBus, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::display::TopLevelWindow;
+use super::extents::window_space;
 use super::guard::Guard;
 use super::node::{App, LinuxNode};
 use super::placement::{Placement, ToldRect, WindowBoxes};
@@ -68,6 +69,7 @@ impl KnownFrame {
         let size = |boxes: WindowBoxes| (boxes.client.width, boxes.client.height);
         match self.node.space.window() {
             None => size(self.boxes) == size(boxes),
+            Some(_) if self.node.space.is_undecided() => false,
             Some(_) => self.boxes == boxes && now < self.since + SPACE_TTL,
         }
     }
@@ -186,38 +188,35 @@ impl AccessibilitySession {
         if let [(name, process)] = same[..] {
             return self.connect_app(name.clone(), *process).await.map(Some);
         }
-        // A window may belong to a child of the process that is on the bus, or vice versa; but the programs that were
-        // started from a terminal are its children, too, so that the window itself has to fit.
-        let related: Vec<&(String, u32)> = if same.is_empty() && window.process != 0 {
-            let above = ancestors(window.process);
-            let is_related = |process: u32| above.contains(&process) || ancestors(process).contains(&window.process);
-            apps.iter().filter(|(_, process)| is_related(*process)).collect()
+        let found = if same.is_empty() {
+            // Inside a sandbox a helper speaks on the bus in place of the application, so that only the title is left,
+            // and among several windows of this title the place. That the processes are related says nothing: the
+            // programs that were started from a terminal are its children, too.
+            self.best_of(&apps.iter().collect::<Vec<_>>(), top, true).await
         } else {
-            same
+            self.best_of(&same, top, false).await
         };
-        // Inside a sandbox, processes have other numbers, or a helper of the sandbox speaks on the bus: only the title
-        // is left then, and among several windows of this title the place.
-        let mut found = self.best_of(&related, top, 1).await;
-        if found.is_none() && !window.title.is_empty() {
-            found = self.best_of(&apps.iter().collect::<Vec<_>>(), top, TITLED).await;
-        }
         match found {
             Some((name, process)) => self.connect_app(name, process).await.map(Some),
             None => Ok(None),
         }
     }
 
-    /// The application with the window that fits best, by at least `least` points.
-    async fn best_of(&self, apps: &[&(String, u32)], top: &TopLevelWindow, least: u32) -> Option<(String, u32)> {
+    /// The application with the window that fits best; `by_title`: only windows of the same title.
+    async fn best_of(&self, apps: &[&(String, u32)], top: &TopLevelWindow, by_title: bool) -> Option<(String, u32)> {
+        if by_title && top.info.title.is_empty() {
+            return None;
+        }
         let scores = join_all(apps.iter().map(|(name, _)| async move {
             let app = Arc::new(self.app_on_bus(name.clone()));
-            timeout(CALL_DEADLINE, best_frame(&app, top)).await.ok()?.ok()?.map(|(score, _)| score)
+            timeout(CALL_DEADLINE, best_frame(&app, top, by_title)).await.ok()?.ok()?.map(|(score, _)| score)
         }))
         .await;
         let mut best: Option<(u32, &(String, u32))> = None;
         for (app, score) in apps.iter().zip(scores) {
-            let score = score.unwrap_or(0);
-            if score >= least && best.is_none_or(|(other, _)| score > other) {
+            if let Some(score) = score
+                && best.is_none_or(|(other, _)| score > other)
+            {
                 best = Some((score, app));
             }
         }
@@ -273,7 +272,7 @@ impl AccessibilitySession {
             Some(known) if known.holds(top.boxes, now) => return Ok(Some(known.node)),
             Some(known) => known.node,
             None => {
-                let (best, frames) = (best_frame(app, top).await?, LinuxNode::root(Arc::clone(app)));
+                let (best, frames) = (best_frame(app, top, false).await?, LinuxNode::root(Arc::clone(app)));
                 match best {
                     Some((_, frame)) => frame,
                     // With a single window there is nothing to choose.
@@ -307,7 +306,7 @@ async fn space_of(frame: &LinuxNode, top: &TopLevelWindow) -> Result<Option<Arc<
     if let Some(known) = frame.space.window().filter(|known| known.is_current(told, top.boxes.client)) {
         return Ok(Some(known));
     }
-    let space = WindowSpace::of(frame, told, top.boxes.client, placement).await;
+    let space = window_space(frame, told, top.boxes.client, placement).await;
     // A menu may have no element of its own: its coordinates are those of the main window.
     if top.is_popup && space.is_none() && !is_local {
         return Ok(frame.app.known_space().flatten());
@@ -318,11 +317,13 @@ async fn space_of(frame: &LinuxNode, top: &TopLevelWindow) -> Result<Option<Arc<
     Ok(space)
 }
 
-/// Points for an equal title.
-const TITLED: u32 = 8;
-
-/// Selects among the windows of one application by title, place and size; with its points.
-async fn best_frame(app: &Arc<App>, top: &TopLevelWindow) -> Result<Option<(u32, LinuxNode)>, CallError> {
+/// Selects among the windows of one application by title, place and size; with its points. `by_title`: only windows of
+/// the same title.
+async fn best_frame(
+    app: &Arc<App>,
+    top: &TopLevelWindow,
+    by_title: bool,
+) -> Result<Option<(u32, LinuxNode)>, CallError> {
     let frames = LinuxNode::root(Arc::clone(app)).first_children(MAX_FRAMES).await?;
     let requests = frames.iter().map(|frame| async {
         let (name, native, told) = join3(frame.name(), frame.native(), frame.told_extents()).await;
@@ -339,6 +340,9 @@ async fn best_frame(app: &Arc<App>, top: &TopLevelWindow) -> Result<Option<(u32,
             Err(CallError::Refused) => continue,
             Err(error) => return Err(error),
         };
+        if by_title && name != top.info.title {
+            continue;
+        }
         let score = match_score(&name, native, told, &top.info, app.local);
         if score > 0 && best.as_ref().is_none_or(|(other, _)| score > *other) {
             best = Some((score, frame.clone()));
@@ -364,7 +368,7 @@ fn match_score(name: &str, native: Native, told: ToldRect, window: &WindowInfo, 
         && !name.is_empty()
         && !window.title.is_empty()
         && (name.contains(&window.title) || window.title.contains(name));
-    let points = TITLED * u32::from(titled)
+    let points = 8 * u32::from(titled)
         + 4 * u32::from(alike)
         + 6 * u32::from(same_place && same_size)
         + 3 * u32::from(same_size)
@@ -372,24 +376,6 @@ fn match_score(name: &str, native: Native, told: ToldRect, window: &WindowInfo, 
     let is_window =
         matches!(native, Native::Frame | Native::Window | Native::Dialog | Native::Alert | Native::FileChooser);
     if points >= 3 { points + u32::from(is_window) } else { 0 }
-}
-
-/// Parent processes, nearest first, at most four.
-fn ancestors(process: u32) -> Vec<u32> {
-    let mut above = Vec::new();
-    let mut current = process;
-    while above.len() < 4 {
-        let status = std::fs::read_to_string(format!("/proc/{current}/status")).unwrap_or_default();
-        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:")).and_then(|pid| pid.trim().parse().ok());
-        match parent {
-            Some(parent) if parent > 1 => {
-                above.push(parent);
-                current = parent;
-            }
-            _ => break,
-        }
-    }
-    above
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -10,12 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use atspi::Role as Native;
 use luna_messages::{Coordinates, Point, Rect};
 
-use super::call_error::CallError;
-use super::node::LinuxNode;
 use super::placement::{Placement, ToldPoint, ToldRect};
-
-/// Maximum number of ancestors to ask if an element's own box does not tell whether it belongs to a page.
-const DEPTH: usize = 16;
 
 /// The coordinates of one window.
 #[derive(Debug)]
@@ -25,10 +20,19 @@ pub(super) struct WindowSpace {
     told: Rect,
     /// The window on the desktop.
     shown: Rect,
-    /// Whether hit tests and places of characters are in physical pixels although boxes are not.
-    points_are_physical: bool,
+    points: PointKind,
     /// Whether the boxes of pages are in physical pixels, too; set at the first page that is too large to be logical.
     pages_are_physical: AtomicBool,
+}
+
+/// What hit tests and places of characters are in, if boxes are in logical pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PointKind {
+    Logical,
+    /// As in Chromium and Firefox.
+    Physical,
+    /// The application finds nothing yet, as while a page is being loaded.
+    Unknown,
 }
 
 /// The coordinates of one element; those found from it have the same ones.
@@ -81,13 +85,42 @@ impl NodeSpace {
         if self.takes_physical_points() { Coordinates::new(point) } else { self.placement().point(point) }
     }
 
-    fn takes_physical_points(&self) -> bool {
-        self.window.as_ref().is_some_and(|window| window.points_are_physical)
+    /// Whether hit tests and places of characters are in physical pixels although other boxes are not.
+    pub(super) fn takes_physical_points(&self) -> bool {
+        self.window.as_ref().is_some_and(|window| window.points == PointKind::Physical)
+    }
+
+    /// Whether it is not known yet what hit tests are in.
+    pub(super) fn is_undecided(&self) -> bool {
+        self.window.as_ref().is_some_and(|window| window.points == PointKind::Unknown)
+    }
+
+    /// Whether an element told as `told`, found by a hit test at `point`, belongs to a page; `None` if that makes no
+    /// difference in this window.
+    pub(super) fn page_part(&self, told: ToldRect, point: Point) -> Option<PagePart> {
+        let window = self.window.as_ref().filter(|window| window.points == PointKind::Physical)?;
+        let logical = window.placement.rect(told);
+        let is_logical = logical.contains(point) && lies_in(logical, window.shown);
+        Some(match (is_logical, told.raw().contains(point)) {
+            (true, false) => PagePart::No,
+            (false, true) if !lies_in(told.raw(), window.told) => {
+                window.pages_are_physical.store(true, Ordering::Relaxed);
+                PagePart::Yes
+            }
+            _ => PagePart::Unknown,
+        })
+    }
+
+    /// Notes whether the element belongs to a page.
+    pub(super) fn set_page_part(&self, is_in_page: bool) {
+        self.is_in_page.store(is_in_page, Ordering::Relaxed);
     }
 
     /// Notes an element of the role `native`, told as `told`: with a page begin the coordinates of pages.
     pub(super) fn note(&self, native: Native, told: ToldRect) {
-        let Some(window) = self.window.as_ref().filter(|window| window.points_are_physical && is_page(native)) else {
+        let Some(window) =
+            self.window.as_ref().filter(|window| window.points == PointKind::Physical && is_page(native))
+        else {
             return;
         };
         self.is_in_page.store(true, Ordering::Relaxed);
@@ -98,7 +131,16 @@ impl NodeSpace {
     }
 }
 
-const fn is_page(native: Native) -> bool {
+/// Whether an element is a page or part of one, judged by its own box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PagePart {
+    Yes,
+    No,
+    /// Either kind of coordinates is possible.
+    Unknown,
+}
+
+pub(super) const fn is_page(native: Native) -> bool {
     matches!(native, Native::DocumentWeb | Native::DocumentFrame | Native::HTMLContainer)
 }
 
@@ -112,74 +154,62 @@ fn lies_in(inner: Rect, outer: Rect) -> bool {
 }
 
 impl WindowSpace {
-    /// The space of the window whose element is `frame`, told as `told` and shown at `shown`; `None` if its coordinates
-    /// are those of the desktop.
-    pub(super) async fn of(frame: &LinuxNode, told: ToldRect, shown: Rect, placement: Placement) -> Option<Arc<Self>> {
-        if placement == Placement::default() {
-            return None;
-        }
-        let mut space = Self {
-            placement,
-            told: told.raw(),
-            shown,
-            points_are_physical: false,
-            pages_are_physical: AtomicBool::new(false),
-        };
-        if placement.is_scaled() && !frame.app.local {
-            space.points_are_physical = finds_physical(frame, told.raw(), shown).await;
-        }
-        Some(Arc::new(space))
+    /// The coordinates of a window that is told as `told` and shown at `shown`.
+    pub(super) fn new(placement: Placement, told: ToldRect, shown: Rect, points: PointKind) -> Self {
+        Self { placement, told: told.raw(), shown, points, pages_are_physical: AtomicBool::new(false) }
     }
 
-    /// Whether the window is still told and shown at the same place.
+    /// Whether everything is known, and the window is still told and shown at the same place.
     pub(super) fn is_current(&self, told: ToldRect, shown: Rect) -> bool {
-        self.told == told.raw() && self.shown == shown
+        self.told == told.raw() && self.shown == shown && self.points != PointKind::Unknown
     }
 }
 
-/// Whether a hit test at a place of the screen that the application's own coordinates do not reach finds something.
-async fn finds_physical(frame: &LinuxNode, told: Rect, shown: Rect) -> bool {
-    const INSET: i32 = 12;
-    let corners =
-        [Point::new(shown.right() - INSET, shown.bottom() - INSET), Point::new(shown.x + INSET, shown.y + INSET)];
-    let Some(corner) = corners.into_iter().find(|corner| !told.contains(*corner)) else { return false };
-    frame.told_hit(Coordinates::new(corner)).await.is_ok_and(|hit| hit.is_some_and(|hit| hit != *frame))
-}
+#[cfg(test)]
+mod tests {
+    use super::super::placement::WindowBoxes;
+    use super::*;
 
-impl LinuxNode {
-    /// Determines whether this element, found at `point` by the application, belongs to a page. Only for windows whose
-    /// hit tests skip levels and whose pages may have coordinates of their own.
-    pub(super) async fn find_page(&self, point: Point) -> Result<(), CallError> {
-        let Some(window) = self.space.window.as_ref().filter(|window| window.points_are_physical) else {
-            return Ok(());
-        };
-        let told = self.told_extents().await?;
-        let logical = window.placement.rect(told);
-        let is_logical = logical.contains(point) && lies_in(logical, window.shown);
-        match (is_logical, told.raw().contains(point)) {
-            (true, false) => {}
-            (false, true) => {
-                self.space.is_in_page.store(true, Ordering::Relaxed);
-                window.pages_are_physical.store(true, Ordering::Relaxed);
-            }
-            // It may be either: what it belongs to tells.
-            _ => self.space.is_in_page.store(self.has_page_above().await?, Ordering::Relaxed),
-        }
-        Ok(())
+    fn told(rect: [i32; 4]) -> ToldRect {
+        Coordinates::new(rect.into())
     }
 
-    /// Whether the element is a page or part of one.
-    async fn has_page_above(&self) -> Result<bool, CallError> {
-        let mut current = self.clone();
-        for _ in 0..DEPTH {
-            let native = current.native().await?;
-            if is_page(native) {
-                current.space.note(native, current.told_extents().await?);
-                return Ok(true);
-            }
-            let Some(parent) = current.parent().await? else { break };
-            current = parent;
+    /// A maximised window at twice the size, whose own coordinates and those of the screen overlap.
+    fn maximised() -> NodeSpace {
+        let (window, shown) = (told([0, 0, 1920, 1080]), Rect::new(0, 0, 3840, 2160));
+        let boxes = WindowBoxes { visible: shown, client: shown, frame: shown };
+        let placement = Placement::of(window, boxes, false);
+        NodeSpace::of_window(Some(Arc::new(WindowSpace::new(placement, window, shown, PointKind::Physical))))
+    }
+
+    // SES-3
+    #[test]
+    fn a_hit_belongs_to_the_page_or_to_the_controls_around_it_ses_3() {
+        for (element, point, expect) in [
+            ([82, 46, 34, 34], (198, 126), PagePart::No),
+            ([2400, 1800, 100, 40], (2450, 1820), PagePart::Yes),
+            ([100, 300, 800, 700], (500, 800), PagePart::Unknown),
+            ([100, 300, 40, 20], (110, 310), PagePart::Unknown),
+        ] {
+            let part = maximised().page_part(told(element), Point::new(point.0, point.1));
+            assert_eq!(part, Some(expect), "{element:?} at {point:?}");
         }
-        Ok(false)
+        assert_eq!(NodeSpace::default().page_part(told([0, 0, 9, 9]), Point::new(1, 1)), None);
+    }
+
+    // SES-3
+    #[test]
+    fn pages_that_do_not_fit_into_the_window_as_told_are_physical_ses_3() {
+        let element = told([100, 300, 40, 20]);
+        for (page, expect) in [([16, 286, 3808, 1858], [100, 300, 40, 20]), ([0, 84, 1920, 990], [200, 600, 80, 40])] {
+            let space = maximised();
+            assert_eq!(space.on_desktop(element), Rect::from([200, 600, 80, 40]), "a control");
+            space.note(Native::Panel, told(page));
+            assert_eq!(space.on_desktop(element), Rect::from([200, 600, 80, 40]), "still a control");
+            space.note(Native::DocumentWeb, told(page));
+            // What is found from the page is part of it.
+            assert_eq!(space.clone().on_desktop(element), Rect::from(expect), "{page:?}");
+            assert_eq!(space.point(Point::new(7, 9)).raw(), Point::new(7, 9));
+        }
     }
 }

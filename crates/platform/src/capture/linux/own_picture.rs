@@ -96,12 +96,16 @@ impl CaptureSession {
         let Some(layout) = PixelLayout::of_visual(&self.display, attributes.visual, geometry.depth) else {
             return Ok(None);
         };
+        let mut missing = Vec::new();
         let rgb = if stacking::composited(&self.display)? {
-            self.kept_pixels(id, area, layout)?.map(|rgb| (rgb, Vec::new()))
+            self.kept_pixels(id, area, layout)?
         } else {
-            self.redrawn_pixels(id, window, region, area, layout)?
+            let above = stacking::shown(&self.display, region)?;
+            let above = above.into_iter().take_while(|one| *one != window);
+            missing.extend(above.map(|one| one.bounds.intersection(region)));
+            self.redrawn_pixels(id, window, area, layout, &mut missing)?
         };
-        let Some((rgb, missing)) = rgb else { return Ok(None) };
+        let Some(rgb) = rgb else { return Ok(None) };
         let mut shot = shot(area, region, rgb)?;
         for part in missing {
             blacken(&mut shot.picture, part.intersection(region).translated(-region.x, -region.y));
@@ -130,17 +134,15 @@ impl CaptureSession {
         }
     }
 
-    /// The pixels of a window that is redirected for a moment, and what of it was not drawn in time.
+    /// The pixels of a window that is redirected for a moment. Of `covered`, only what was not drawn in time is left.
     fn redrawn_pixels(
         &mut self,
         id: Window,
         window: ShownWindow,
-        region: Rect,
         area: CaptureArea,
         layout: PixelLayout,
-    ) -> Result<Option<(Vec<u8>, Vec<Rect>)>, Failure> {
-        let above = stacking::shown(&self.display, region)?.into_iter().take_while(|one| one.handle != window.handle);
-        let mut covered: Vec<Rect> = above.map(|one| one.bounds.intersection(region)).collect();
+        covered: &mut Vec<Rect>,
+    ) -> Result<Option<Vec<u8>>, Failure> {
         let connection = &self.display.connection;
         let watch_id = connection.generate_id()?;
         let watch = connection.damage_create(watch_id, id, ReportLevel::RAW_RECTANGLES)?;
@@ -151,7 +153,7 @@ impl CaptureSession {
         let is_redirected = unless_gone(redirect.check().map_err(Failure::from))?;
         let pixels = match (&self.redraw_watch, is_watched, is_redirected) {
             (Some(redraw_watch), Some(()), Some(())) => redraw_watch
-                .wait_for(&self.display, &mut covered, window.bounds)
+                .wait_for(&self.display, covered, window.bounds)
                 .and_then(|()| self.kept_pixels(id, area, layout)),
             _ => Ok(None),
         };
@@ -163,7 +165,7 @@ impl CaptureSession {
             connection.composite_unredirect_window(id, Redirect::AUTOMATIC)?.ignore_error();
         }
         connection.flush()?;
-        Ok(pixels?.map(|rgb| (rgb, covered)))
+        pixels
     }
 }
 

@@ -1,3 +1,5 @@
+//! Tables of windows as toolkits tell them at several scales and on two monitors.
+
 use super::*;
 
 fn boxes(client: [i32; 4], visible: [i32; 4], frame: [i32; 4]) -> WindowBoxes {
@@ -15,7 +17,7 @@ fn told(rect: [i32; 4]) -> ToldRect {
 }
 
 /// A window as its application tells it, its boxes on the desktop, and where an element told at `element` shows.
-struct Case {
+struct ScaleCase {
     name: &'static str,
     window: [i32; 4],
     boxes: WindowBoxes,
@@ -29,7 +31,7 @@ struct Case {
 fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
     let decorated = |client: [i32; 4], frame: [i32; 4]| boxes(client, client, frame);
     let cases = [
-        Case {
+        ScaleCase {
             name: "GTK 3 at 1, which tells the decorated window",
             window: [100, 100, 862, 661],
             boxes: decorated([101, 120, 860, 640], [100, 100, 862, 661]),
@@ -37,7 +39,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [111, 206, 383, 34],
             shows: [111, 206, 383, 34],
         },
-        Case {
+        ScaleCase {
             name: "GTK 3 at 2",
             window: [100, 100, 861, 651],
             boxes: decorated([201, 220, 1720, 1280], [200, 200, 1722, 1301]),
@@ -45,7 +47,15 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [110, 196, 383, 34],
             shows: [220, 392, 766, 68],
         },
-        Case {
+        ScaleCase {
+            name: "GTK 3 at 2, far from the corner: the rounding of the window's size does not add up",
+            window: [100, 100, 861, 651],
+            boxes: decorated([201, 220, 1720, 1280], [200, 200, 1722, 1301]),
+            is_local: false,
+            element: [930, 740, 20, 20],
+            shows: [1860, 1480, 40, 40],
+        },
+        ScaleCase {
             name: "Qt at 2, at an odd place",
             window: [301, 210, 400, 300],
             boxes: decorated([601, 420, 800, 600], [600, 400, 802, 621]),
@@ -53,7 +63,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [312, 221, 378, 23],
             shows: [623, 442, 756, 46],
         },
-        Case {
+        ScaleCase {
             name: "Qt at 1.5 on the right one of two monitors, whose origin it does not scale",
             window: [2020, 100, 400, 300],
             boxes: plain([2070, 150, 600, 450]),
@@ -61,7 +71,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [2030, 110, 100, 21],
             shows: [2085, 165, 150, 32],
         },
-        Case {
+        ScaleCase {
             name: "on a monitor left of the first one",
             window: [-800, 50, 400, 300],
             boxes: plain([-1600, 100, 800, 600]),
@@ -69,7 +79,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [-790, 60, 10, 10],
             shows: [-1580, 120, 20, 20],
         },
-        Case {
+        ScaleCase {
             name: "GTK 4 at 1",
             window: [0, 0, 560, 480],
             boxes: decorated([701, 320, 560, 480], [700, 300, 562, 501]),
@@ -77,7 +87,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [27, 63, 506, 24],
             shows: [728, 383, 506, 24],
         },
-        Case {
+        ScaleCase {
             name: "GTK 4 at 2",
             window: [0, 0, 560, 480],
             boxes: decorated([701, 320, 1120, 960], [700, 300, 1122, 981]),
@@ -85,7 +95,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [27, 63, 506, 24],
             shows: [755, 446, 1012, 48],
         },
-        Case {
+        ScaleCase {
             name: "GTK 4 with borders of its own at 1",
             window: [0, 0, 690, 510],
             boxes: plain([100, 1200, 700, 520]),
@@ -93,7 +103,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [0, 47, 690, 463],
             shows: [105, 1252, 690, 463],
         },
-        Case {
+        ScaleCase {
             name: "GTK 4 with borders of its own at 2",
             window: [0, 0, 690, 510],
             boxes: plain([2440, 0, 1400, 1040]),
@@ -101,7 +111,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [0, 47, 690, 463],
             shows: [2450, 104, 1380, 926],
         },
-        Case {
+        ScaleCase {
             name: "GTK 4 with a shadow that it tells the window manager",
             window: [0, 0, 690, 510],
             boxes: boxes([100, 100, 742, 562], [126, 123, 690, 510], [100, 100, 742, 562]),
@@ -109,7 +119,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [10, 10, 20, 20],
             shows: [136, 133, 20, 20],
         },
-        Case {
+        ScaleCase {
             name: "the views of Chromium at 2, which tells its X window with its borders",
             window: [900, 400, 700, 500],
             boxes: boxes([1800, 800, 1400, 1000], [1808, 800, 1384, 992], [1800, 800, 1400, 1000]),
@@ -117,7 +127,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [982, 446, 34, 34],
             shows: [1964, 892, 68, 68],
         },
-        Case {
+        ScaleCase {
             name: "a scale that is none of the usual ones",
             window: [0, 0, 2000, 1600],
             boxes: plain([0, 0, 2396, 1917]),
@@ -125,7 +135,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [500, 400, 10, 10],
             shows: [599, 479, 12, 12],
         },
-        Case {
+        ScaleCase {
             name: "a window whose size is wrong says nothing about its scale",
             window: [0, 0, 1000, 300],
             boxes: plain([40, 40, 800, 600]),
@@ -133,7 +143,7 @@ fn elements_lie_where_the_screen_shows_them_at_any_scale_ses_3_pic_7() {
             element: [500, 400, 10, 10],
             shows: [500, 400, 10, 10],
         },
-        Case {
+        ScaleCase {
             name: "a border of a few pixels is no scale",
             window: [0, 0, 300, 300],
             boxes: plain([40, 40, 310, 310]),
