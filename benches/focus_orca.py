@@ -4,12 +4,13 @@
 usage: scripts/desktop-session.sh /usr/bin/python3 benches/focus_orca.py [MOVES]
 
 Presses Tab in tests/fixtures/gtk3_form.py, first while Luna runs, then while Orca does, and prints median and 95th percentile of the
-milliseconds from the event, as a third client of the bus receives it: until the words are decided (Luna: Focus.Read.request, Orca:
+milliseconds from the event, as a third client of the bus receives it: until the words are decided (Luna: its first event of the move, Orca:
 "SPEECH OUTPUT" in its log) and, for Luna, until the sound device plays the first sample (TTS.Start). Writes target/report/focus.json.
 
 LUNA_BIN   the program (target/release/luna)
 Debian packages: python3-gi gir1.2-gtk-3.0 xdotool, and for the comparison orca speech-dispatcher speech-dispatcher-espeak-ng
 """
+import http.client
 import json
 import os
 import re
@@ -32,6 +33,8 @@ LUNA = os.environ.get("LUNA_BIN", str(TARGET / "release" / "luna"))
 SESSION = Path(os.environ.get("LUNA_SESSION", "/tmp"))
 MOVES = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 PAUSE_SECONDS = 0.45
+# The first of these tells that Luna knows what to say.
+DECIDED = {"Focus.Pick.result", "Focus.Pick.failed", "Focus.Intent.result", "Focus.Read.request"}
 CLOCK = re.compile(r"^(\d\d:\d\d:\d\d\.\d+) - SPEECH OUTPUT: '(.*)'")
 
 
@@ -84,13 +87,21 @@ class Luna:
         return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request)
 
     def listen(self):
-        for line in self.get("events"):
-            now = time.time()
-            name = json.loads(line).get("name")
-            if name == "Focus.Read.request":
-                self.words.append(now)
-            elif name == "TTS.Start":
-                self.sounds.append(now)
+        stream, begun = self.get("events"), b""
+        try:
+            while piece := stream.read1(65536):
+                now = time.time()
+                *lines, begun = (begun + piece).split(b"\n")
+                for line in filter(None, map(bytes.strip, lines)):
+                    self.take(json.loads(line).get("name"), now)
+        except http.client.HTTPException:
+            pass  # Luna ended.
+
+    def take(self, name, now):
+        if name in DECIDED:
+            self.words.append(now)
+        elif name == "TTS.Start":
+            self.sounds.append(now)
 
     def stages(self):
         """Sum and count of Luna's own measurements."""
@@ -156,21 +167,24 @@ def main():
         fields = Path(f"/proc/{process}/stat").read_text().rsplit(") ", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / ticks * 1000
 
+    def cost(work):
+        before = paid(form.pid)
+        moved, *rest = work()
+        return (paid(form.pid) - before) / max(1, len(moved)), moved, *rest
+
+    own, _ = cost(lambda: (move(events),))
+    print(f"The form itself takes {own:.2f} ms of processor time for a move.")
     luna = Luna()
-    before = paid(form.pid)
-    moved = move(events)
-    cost = (paid(form.pid) - before) / max(1, len(moved))
+    price, moved = cost(lambda: (move(events),))
     words, sounds, stages = delays(moved, luna.words), delays(moved, luna.sounds), luna.stages()
     luna.end()
     rows = [("event to words", words), ("event to first sound", sounds)]
-    print(f"{len(moved)} moves; the form paid {cost:.2f} ms of processor time for each while Luna ran. Luna's own stages: {stages}")
-    peer, peer_cost = [], 0.0
+    print(f"{len(moved)} moves; the form paid {price - own:.2f} ms more for each while Luna ran. Luna's own stages: {stages}")
+    peer = []
     if shutil.which("orca"):
-        before = paid(form.pid)
-        moved, spoken = orca_speaks(events)
-        peer_cost = (paid(form.pid) - before) / max(1, len(moved))
+        price, moved, spoken = cost(lambda: orca_speaks(events))
         peer = delays(moved, spoken)
-        print(f"{len(moved)} moves; the form paid {peer_cost:.2f} ms for each while Orca ran.")
+        print(f"{len(moved)} moves; the form paid {price - own:.2f} ms more for each while Orca ran.")
     form.terminate()
     report = []
     print(f"{'':<22} {'':>7} {'Luna (ms)':>10} {'Orca (ms)':>10} {'answered':>9}")

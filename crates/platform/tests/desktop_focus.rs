@@ -1,11 +1,12 @@
 //! The keyboard focus of a real desktop, followed by the accessibility tree's events, without any pointer (ATT-2).
 //!
-//! Needs a desktop session (X display, session bus, accessibility bus, window manager), `python3-gi`, the GTK 3 bindings
-//! and `xdotool`. If something is missing, the test fails and names it.
+//! Needs a desktop session (X display, session bus, accessibility bus, window manager), `python3-gi`, the GTK 3 bindings,
+//! `xdotool`, `sway` and `wtype`. If something is missing, the test fails and names it.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -32,6 +33,12 @@ async fn desk() -> MutexGuard<'static, ()> {
     DESKTOP_LOCK.lock().await
 }
 
+/// The folder of the fixtures; another user's session has a copy.
+fn fixtures() -> PathBuf {
+    let own = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
+    std::env::var_os("LUNA_TEST_FIXTURES").map_or_else(own, PathBuf::from)
+}
+
 /// The form of `tests/fixtures/gtk3_form.py`, ended on drop.
 struct Form {
     child: Child,
@@ -41,9 +48,8 @@ struct Form {
 impl Form {
     fn start(title: &str) -> Self {
         let python = if std::path::Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
-        let fixture = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/gtk3_form.py");
         let mut child = Command::new(python)
-            .arg(fixture)
+            .arg(fixtures().join("gtk3_form.py"))
             .arg(title)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -226,4 +232,54 @@ async fn windows_that_are_not_active_and_ended_watches_are_silent_att_2() {
     // The channels close when the watch's task has ended.
     assert_eq!(changes.recv_timeout(PATIENCE).err(), Some(RecvTimeoutError::Disconnected));
     assert!(lost.recv_timeout(PATIENCE).is_err(), "a watch that its owner ended was not lost");
+}
+
+// ATT-2, SES-2
+#[test]
+fn a_wayland_session_tells_the_focus_without_a_display_or_pointer_att_2_ses_2() {
+    // The session may run as another user, who can't read this checkout.
+    let folder = std::env::temp_dir().join(format!("luna-wayland-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for file in ["gtk3_form.py", "wayland_session.sh"] {
+        std::fs::copy(fixtures().join(file), folder.join(file)).unwrap();
+    }
+    std::fs::copy(std::env::current_exe().unwrap(), folder.join("test")).unwrap();
+    let done = Command::new("timeout")
+        .arg("60")
+        .arg(folder.join("wayland_session.sh"))
+        .arg(folder.join("test"))
+        .args(["--exact", "in_a_wayland_session", "--nocapture"])
+        .env("LUNA_TEST_FIXTURES", &folder)
+        .output()
+        .unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let said = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success() && said.contains("told in a Wayland session"), "{said}");
+}
+
+/// The part of the test above that runs in the session; elsewhere it does nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn in_a_wayland_session() {
+    if std::env::var_os("LUNA_TEST_FIXTURES").is_none() {
+        return;
+    }
+    assert!(std::env::var_os("DISPLAY").is_none());
+    let mut form = Form::start("Wayland 양식");
+    let tree = AtSpi::new();
+    let titles = |change: &FocusChange| change.entered.iter().map(|window| window.label.clone()).collect::<Vec<_>>();
+    let here = tree.focused().await.unwrap().expect("the focus is somewhere");
+    assert_eq!((here.element.text.as_str(), titles(&here)), ("Send 보내기", vec!["Wayland 양식".to_owned()]));
+    let moves = Moves::of(&tree).await;
+    form.tell("focus name");
+    let told = moves.next();
+    assert_eq!((is(&told.element), titles(&told)), ((Role::Edit, "Name 이름", ""), vec!["Wayland 양식".to_owned()]));
+    // Applications don't know their place on the screen.
+    assert_eq!((told.element.bbox, told.entered[0].bbox), (Rect::default(), Rect::default()));
+    form.tell("focus secret");
+    assert_eq!(is(&moves.next().element), (Role::Protected, "Password 비밀번호", ""));
+    form.tell("ask");
+    let told = moves.to("the answer", |found| found.text.contains("Yes")).change;
+    assert!(told.entered[0].text.starts_with("Delete the file? 파일을 지울까요?"), "{told:?}");
+    println!("told in a Wayland session");
 }

@@ -123,7 +123,9 @@ async fn message(dialog: &LinuxNode, facts: &NodeFacts, focused: &LinuxNode, ori
     let mut spoken: Vec<String> = Vec::new();
     for text in texts {
         let text = text.trim().to_owned();
-        if !text.is_empty() && text != title && !spoken.contains(&text) && spoken.len() < MAX_TEXTS {
+        // No relation ties some labels to their fields, but their colon does.
+        let is_label = text.ends_with([':', '：']);
+        if !text.is_empty() && !is_label && text != title && !spoken.contains(&text) && spoken.len() < MAX_TEXTS {
             spoken.push(text);
         }
     }

@@ -28,6 +28,8 @@ use super::{LinuxTree, WindowContext, dialog, focus_element};
 const MAX_DEPTH: usize = 60;
 /// How long a path up to the window is reused for elements below it.
 const PATH_TTL: Duration = Duration::from_secs(2);
+/// How long a window counts as not being on the display before it is searched there again.
+const HIDDEN_TTL: Duration = Duration::from_secs(2);
 /// Limits of the search for the focus in a window that became active without saying where the focus is.
 const MAX_SEARCHED: usize = 400;
 const SEARCH_LIMIT: Duration = Duration::from_millis(150);
@@ -66,8 +68,10 @@ pub(super) struct FocusMemory {
     contents: HashMap<ObjectRef, ObjectRef>,
     /// The last path from an element up to its window, and when it was followed.
     path: Option<(Instant, Vec<(LinuxNode, Native)>)>,
-    /// The window on the display, looked up once while the same window is active.
+    /// The window on the display, searched once while the same window is active.
     shown: Option<(ObjectRef, TopLevelWindow)>,
+    /// A window that is not on the display, as those of Wayland, and when that was found out.
+    hidden: Option<(ObjectRef, Instant)>,
     /// Applications by their names on the bus, with their processes.
     apps: HashMap<String, (Arc<App>, u32)>,
 }
@@ -76,7 +80,7 @@ impl FocusMemory {
     /// Drops what an event makes doubtful.
     pub(super) fn note(&mut self, event: &TreeEvent) {
         if matches!(event, TreeEvent::Activated(_) | TreeEvent::Deactivated(_)) {
-            (self.path, self.shown) = (None, None);
+            (self.path, self.shown, self.hidden) = (None, None, None);
         }
     }
 
@@ -236,19 +240,8 @@ impl<'a> FocusQuery<'a> {
         if !has_focus(&facts) {
             return Ok(None);
         }
-        if facts.states.manages_descendants()
-            && let Some(child) = self.focused_child(&node).await
-        {
-            return Ok(Some(FoundElement { node: child, has_changed: false }));
-        }
+        let node = focused_child(&node, &facts).await.unwrap_or(node);
         Ok(Some(FoundElement { node, has_changed: false }))
-    }
-
-    /// The selected child of a container, if it has the focus.
-    async fn focused_child(&self, container: &LinuxNode) -> Option<LinuxNode> {
-        let child = container.selected_child().await?;
-        let facts = child.facts(Point::default()).await.ok()?;
-        has_focus(&facts).then_some(child)
     }
 
     /// What a change of a selection means for the focus.
@@ -413,26 +406,33 @@ impl<'a> FocusQuery<'a> {
     /// same as for a pick, so that ids are the same (PIC-6).
     async fn context(&mut self, top: &LinuxNode) -> Result<WindowContext, CallError> {
         let object = top.reference_to();
-        if let Some((known, shown)) = &self.memory.shown
-            && *known == object
-            && let Some(context) = self.tree.context(self.session, shown).await?
+        if let Some((known, shown)) = self.memory.shown.take()
+            && known == object
+            // It may have been moved meanwhile.
+            && let Ok(Some(shown)) = self.tree.windows.find(shown.info.handle)
+            && let Some(context) = self.tree.context(self.session, &shown).await?
         {
+            self.memory.shown = Some((object, shown));
             return Ok(context);
         }
-        self.memory.shown = None;
-        let title = top.name().await.unwrap_or_default();
-        // Without a display there are no windows on it.
-        for shown in self.tree.windows.active_first().unwrap_or_default() {
-            if shown.is_popup {
-                continue;
+        let now = Instant::now();
+        let is_hidden = |(known, since): &(ObjectRef, Instant)| *known == object && now < *since + HIDDEN_TTL;
+        if !self.memory.hidden.as_ref().is_some_and(is_hidden) {
+            let title = top.name().await.unwrap_or_default();
+            // Without a display there are no windows on it.
+            for shown in self.tree.windows.active_first().unwrap_or_default() {
+                if shown.is_popup {
+                    continue;
+                }
+                let context = self.tree.context(self.session, &shown).await.ok().flatten();
+                if let Some(context) = context.filter(|context| context.app.name == top.app.name)
+                    && (context.frame == *top || context.frame.name().await.is_ok_and(|name| name == title))
+                {
+                    self.memory.shown = Some((object, shown));
+                    return Ok(context);
+                }
             }
-            let context = self.tree.context(self.session, &shown).await.ok().flatten();
-            if let Some(context) = context.filter(|context| context.app.name == top.app.name)
-                && (context.frame == *top || context.frame.name().await.is_ok_and(|name| name == title))
-            {
-                self.memory.shown = Some((object, shown));
-                return Ok(context);
-            }
+            self.memory.hidden = Some((object, now));
         }
         let (session, app) = (Arc::clone(self.session), Arc::clone(&top.app));
         Ok(WindowContext { session, app, frame: top.clone(), origin: Point::default() })
@@ -463,6 +463,18 @@ async fn active_window(root: &LinuxNode) -> Option<LinuxNode> {
     active.map(|(window, _)| window)
 }
 
+/// The selected child of a container, if it has the focus, or if the container is a row of tabs, which shows its focus at
+/// the selected one.
+async fn focused_child(container: &LinuxNode, facts: &NodeFacts) -> Option<LinuxNode> {
+    let is_row_of_tabs = facts.native == Native::PageTabList;
+    if !is_row_of_tabs && !facts.states.manages_descendants() {
+        return None;
+    }
+    let child = container.selected_child().await?;
+    let facts = child.facts(Point::default()).await.ok()?;
+    (is_row_of_tabs || has_focus(&facts)).then_some(child)
+}
+
 /// Whether the element has the keyboard focus. Entries of menus of GTK 3 and LibreOffice are selected instead.
 fn has_focus(facts: &NodeFacts) -> bool {
     facts.states.is_focused() || facts.role.general() == Role::MenuItem && facts.states.is_selected()
@@ -475,14 +487,22 @@ async fn focused_below(window: &LinuxNode) -> Result<Option<LinuxNode>, CallErro
     let facts = window.facts(Point::default()).await?;
     let local = window.app.local;
     let visit = |facts: &NodeFacts, _: Option<&NodeFacts>| {
-        if facts.states.is_focused() && !dialog::is_window(facts.native) {
+        let is_window = dialog::is_window(facts.native);
+        let is_bar = matches!(facts.native, Native::MenuBar | Native::ToolBar | Native::StatusBar | Native::ScrollBar);
+        if facts.states.is_focused() && !is_window {
             Visit::TakeAndEnter
-        } else if facts.states.is_shown(local) || dialog::is_window(facts.native) {
-            Visit::Enter
-        } else {
+        } else if !facts.states.is_shown(local) && !is_window {
             Visit::Skip
+        } else if is_bar {
+            Visit::EnterLast
+        } else {
+            Visit::Enter
         }
     };
     let walked = walk(window, Point::default(), facts.bbox, budget, visit).await?;
-    Ok(walked.taken.into_iter().next_back().map(|(node, _)| node))
+    // The panel inside a text field of Qt has the focus together with the field.
+    let is_content = |(_, facts): &&(LinuxNode, NodeFacts)| !matches!(facts.role.general(), Role::Group | Role::Other);
+    let found = walked.taken.iter().rev().find(is_content).or(walked.taken.last());
+    let Some((node, facts)) = found else { return Ok(None) };
+    Ok(Some(focused_child(node, facts).await.unwrap_or_else(|| node.clone())))
 }
