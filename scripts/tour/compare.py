@@ -134,10 +134,14 @@ def judge(place, said, language, words, focus=False):
     return {"fields": fields, "extra": extra, "order": order, "leaks": leaks, "right": right}
 
 
+# Keys of a menu item, as in "Shift+Ctrl+V".
+SHORTCUT = r"re:(?<!\w)(shift|ctrl|alt)( (shift|ctrl|alt))* \w+"
+
+
 def allowed(place, must, language, words):
     """What may be said besides."""
     base = "en" if language == "orca" else language
-    phrases = list(place.get("may", []))
+    phrases = [*place.get("may", []), SHORTCUT]
     for kind, key in (("roles", "may_roles"), ("states", "may_states")):
         for name in place.get(key, []):
             phrases += words_of(words[kind], name, language)
