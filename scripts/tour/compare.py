@@ -59,8 +59,8 @@ class Said:
             while self.take([phrase]) and not phrase.startswith("re:"):
                 pass
 
-    def rest(self):
-        return " ".join(re.sub(r"\|+", " ", self.text).split())
+    def rest(self, until=None):
+        return " ".join(re.sub(r"\|+", " ", self.text[:until]).split())
 
 
 def listed(value):
@@ -129,15 +129,20 @@ def judge(place, said, language, words, focus=False):
             fields[field] = all(found)
     sentence.take_all(allowed(place, must, language, words))
     order = in_order(sentence.first)
-    extra = sentence.rest()
+    # An editor or page is read on from the line that is pointed at: only what comes before that line is too much.
+    extra = sentence.rest(until=sentence.first.get("text") if place.get("reads_on") else None)
     right = all(fields.values()) and not leaks and (focus or (not extra and order))
     return {"fields": fields, "extra": extra, "order": order, "leaks": leaks, "right": right}
+
+
+# Keys of a menu item, as in "Shift+Ctrl+V".
+SHORTCUT = r"re:(?<!\w)(shift|ctrl|alt)( (shift|ctrl|alt))* \w+"
 
 
 def allowed(place, must, language, words):
     """What may be said besides."""
     base = "en" if language == "orca" else language
-    phrases = list(place.get("may", []))
+    phrases = [*place.get("may", []), SHORTCUT]
     for kind, key in (("roles", "may_roles"), ("states", "may_states")):
         for name in place.get(key, []):
             phrases += words_of(words[kind], name, language)

@@ -32,6 +32,8 @@ def main():
     check({"text": "Buy milk"}, "Buy milk and bread", "en", True, may=["and bread"])
     check({"nothing": True}, "텍스트가 없어요. 더 크게 할까요?", "ko", True)
     check({"text": "Buy milk"}, "Buy milk and bread", "en", True, may=["re:.*"])
+    check({"text": "둘째 줄"}, "둘째 줄, 셋째 줄", "ko", True, reads_on=True)
+    check({"text": "둘째 줄"}, "첫째 줄, 둘째 줄, 셋째 줄", "ko", False, reads_on=True)
     check({"nothing": True}, "회원 가입", "ko", False)
     check({"name": "비밀번호", "states": ["protected"]}, "비밀번호, 보호된 입력란 hunter2", "ko", False, never=["hunter2"], may_roles=["edit"])
     orca = compare.judge({"say": box}, "알림 받기 check box checked", "orca", WORDS)

@@ -130,12 +130,12 @@ class Guide:
         self.visit, self.language, self.words, self.scratch, self.reader = visit, language, words, scratch, reader
         self.running = None
 
-    def start_luna(self):
-        if luna.follows_focus():
+    def start_luna(self, places):
+        if any(place.get("focus") for place in places) and luna.follows_focus():
             self.running = luna.Running(self.language, Path(self.scratch) / "running", Path(self.scratch) / "luna.log")
 
     def all(self, places):
-        self.start_luna()
+        self.start_luna(places)
         try:
             return [self.one(place) for place in places]
         finally:
