@@ -341,7 +341,11 @@ impl LinuxTree {
         };
         if let Some(title) = title_bar::at(&top, point) {
             let is_blocked = self.guard.role(title.role) == Role::Protected;
-            return Ok(if is_blocked { AtPoint::Protected(title.bbox) } else { AtPoint::Element(title) });
+            return Ok(if is_blocked {
+                AtPoint::Protected(title_bar::protected(title))
+            } else {
+                AtPoint::Element(title)
+            });
         }
         self.ask(&top, |context| Self::pick(context, &top, point, region_hint)).await
     }

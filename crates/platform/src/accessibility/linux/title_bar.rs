@@ -1,7 +1,7 @@
 //! A window's title, read at the decorations that the window manager draws around it; they are in no application's tree
 //! (ANN-4).
 
-use luna_messages::element::ElementProperties;
+use luna_messages::element::{ElementProperties, State, StateSet};
 use luna_messages::pick::{Element, Role};
 use luna_messages::{Point, Rect};
 
@@ -38,6 +38,13 @@ pub(super) fn at(top: &TopLevelWindow, point: Point) -> Option<Element> {
         row: None,
         properties: ElementProperties::default(),
     })
+}
+
+/// The same place without the title, if the person blocked the titles of windows (PRV-3).
+pub(super) fn protected(title: Element) -> Element {
+    let states = StateSet::default().with(State::Protected);
+    let properties = ElementProperties { states, ..ElementProperties::default() };
+    Element { role: Role::Protected, text: String::new(), properties, ..title }
 }
 
 /// The part of `frame` around `client` that contains `point`: above or below it across the whole width, or beside it.
