@@ -280,6 +280,7 @@ async fn in_a_wayland_session() {
     assert_eq!(is(&moves.next().element), (Role::Protected, "Password 비밀번호", ""));
     form.tell("ask");
     let told = moves.to("the answer", |found| found.text.contains("Yes")).change;
-    assert!(told.entered[0].text.starts_with("Delete the file? 파일을 지울까요?"), "{told:?}");
+    // GTK draws the title bar itself there, so that the title is one of the dialog's labels.
+    assert!(told.entered[0].text.contains("Delete the file? 파일을 지울까요?"), "{told:?}");
     println!("told in a Wayland session");
 }

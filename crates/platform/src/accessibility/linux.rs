@@ -40,8 +40,10 @@ mod walk;
 mod dialog;
 mod events;
 mod focus_element;
+mod focus_memory;
 mod focus_query;
 mod focus_queue;
+mod focus_search;
 mod focus_watch;
 
 use std::collections::HashMap;

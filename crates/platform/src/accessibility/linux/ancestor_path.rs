@@ -1,5 +1,7 @@
 //! The path from an element up to its window.
 
+mod known;
+
 use atspi::Role as Native;
 use futures_util::future::{join, join_all};
 use luna_messages::Point;

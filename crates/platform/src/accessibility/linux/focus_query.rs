@@ -3,7 +3,6 @@
 //! Events alone don't tell it: background windows, hidden lists and documents send them as well, some for containers of
 //! what has the focus. So an element counts only if its own state says that it has the focus, in the active window.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,91 +15,24 @@ use tokio::time::Instant;
 
 use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
-use super::display::TopLevelWindow;
 use super::events::{ObjectRef, TreeEvent};
+use super::focus_memory::{EnteredWindow, FocusMemory};
 use super::focus_queue::FocusHints;
-use super::node::{App, LinuxNode, NodeFacts};
+use super::focus_search::{active_window, focused_below, focused_child, has_focus};
+use super::node::LinuxNode;
 use super::session::AccessibilitySession;
-use super::walk::{Visit, WalkBudget, walk};
 use super::{LinuxTree, WindowContext, dialog, focus_element};
 
 /// Maximum number of ancestors to follow up to the window.
 const MAX_DEPTH: usize = 60;
 /// How long a path up to the window is reused for elements below it.
-const PATH_TTL: Duration = Duration::from_secs(2);
+const PATH_TTL: Duration = Duration::from_secs(5);
 /// How long a window counts as not being on the display before it is searched there again.
 const HIDDEN_TTL: Duration = Duration::from_secs(2);
-/// Limits of the search for the focus in a window that became active without saying where the focus is.
-const MAX_SEARCHED: usize = 400;
-const SEARCH_LIMIT: Duration = Duration::from_millis(150);
-/// Maximum number of windows of an application among which to look for the active one.
-const MAX_WINDOWS: usize = 32;
 /// Maximum number of applications among which to look for one with an active window.
 const MAX_APPLICATIONS: usize = 64;
 /// Maximum number of windows whose focus is remembered.
 const MAX_REMEMBERED: usize = 64;
-
-/// A window or dialog that the focus is in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct EnteredWindow {
-    object: ObjectRef,
-    native: Native,
-    title: String,
-}
-
-impl EnteredWindow {
-    /// Whether it is the same window. LibreOffice has two elements for each of its windows.
-    fn is(&self, other: &Self) -> bool {
-        let is_alike =
-            self.native == other.native && self.title == other.title && self.object.name == other.object.name;
-        self.object == other.object || is_alike
-    }
-}
-
-/// What is known from earlier events. A query gets a copy, and its result replaces the original.
-#[derive(Clone, Default)]
-pub(super) struct FocusMemory {
-    /// What was reported last.
-    element: Option<LinuxNode>,
-    /// The windows that it is in, the outermost first.
-    windows: Vec<EnteredWindow>,
-    /// What had the focus last in each window: some applications don't tell it again after a menu or dialog.
-    contents: HashMap<ObjectRef, ObjectRef>,
-    /// The last path from an element up to its window, and when it was followed.
-    path: Option<(Instant, Vec<(LinuxNode, Native)>)>,
-    /// The window on the display, searched once while the same window is active.
-    shown: Option<(ObjectRef, TopLevelWindow)>,
-    /// A window that is not on the display, as those of Wayland, and when that was found out.
-    hidden: Option<(ObjectRef, Instant)>,
-    /// Applications by their names on the bus, with their processes.
-    apps: HashMap<String, (Arc<App>, u32)>,
-}
-
-impl FocusMemory {
-    /// Drops what an event makes doubtful.
-    pub(super) fn note(&mut self, event: &TreeEvent) {
-        if matches!(event, TreeEvent::Activated(_) | TreeEvent::Deactivated(_)) {
-            (self.path, self.shown, self.hidden) = (None, None, None);
-        }
-    }
-
-    /// Everything that a new connection has to find out again.
-    pub(super) fn forget_connection(&mut self) {
-        let windows = std::mem::take(&mut self.windows);
-        *self = Self { windows, ..Self::default() };
-    }
-
-    /// What was reported last.
-    pub(super) fn element(&self) -> Option<ObjectRef> {
-        self.element.as_ref().map(LinuxNode::reference_to)
-    }
-
-    /// The person left for a window that is not on the bus.
-    pub(super) fn leave(&mut self) {
-        self.windows.clear();
-        self.element = None;
-    }
-}
 
 /// The result of a query.
 pub(super) enum FocusVerdict {
@@ -249,24 +181,31 @@ impl<'a> FocusQuery<'a> {
         let node = self.node(container).await?;
         let Some(child) = node.selected_child().await else { return Err(CallError::Refused) };
         let (child_facts, facts) = join(child.facts(Point::default()), node.facts(Point::default())).await;
-        if has_focus(&child_facts?) {
-            return Ok(Some(FoundElement { node: child, has_changed: false }));
+        let child_facts = child_facts?;
+        if !child_facts.states.is_focused()
+            && let Some(element) = self.box_around(&node).await?
+        {
+            return Ok(Some(FoundElement { node: element, has_changed: true }));
         }
-        // The options of a combo box are selected while the box has the focus.
-        if let Some(element) = self.memory.element.clone() {
-            let mut above = node.parent().await?;
-            for _ in 0..3 {
-                let Some(ancestor) = above else { break };
-                if ancestor == element {
-                    return Ok(Some(FoundElement { node: element, has_changed: true }));
-                }
-                above = ancestor.parent().await?;
-            }
-        }
-        if facts?.states.is_focused() {
+        if has_focus(&child_facts) || facts?.states.is_focused() {
             return Ok(Some(FoundElement { node: child, has_changed: false }));
         }
         Err(CallError::Refused)
+    }
+
+    /// The combo box that has the focus, if `options` are its options, which are selected while the box has the focus.
+    async fn box_around(&self, options: &LinuxNode) -> Result<Option<LinuxNode>, CallError> {
+        let Some(element) = &self.memory.element else { return Ok(None) };
+        let mut above = options.parent().await?;
+        for _ in 0..3 {
+            let Some(ancestor) = above else { break };
+            if ancestor == *element {
+                let is_box = element.native().await? == Native::ComboBox;
+                return Ok(is_box.then(|| element.clone()));
+            }
+            above = ancestor.parent().await?;
+        }
+        Ok(None)
     }
 
     /// The active window of the application that owns `left`.
@@ -350,12 +289,13 @@ impl<'a> FocusQuery<'a> {
         let context = self.context(&top).await?;
         let window = self.window(&top, &context, &windows);
         // An element that is reached through its window's element converts its coordinates as that one does.
-        let object = node.reference_to();
-        let inside = context.frame.at((object.name.clone(), object.path.clone())).ok_or(CallError::Refused)?;
+        let through_window = |object: ObjectRef| context.frame.at((object.name, object.path));
+        let inside = through_window(node.reference_to()).ok_or(CallError::Refused)?;
+        let known: Vec<LinuxNode> = path.iter().filter_map(|(above, _)| through_window(above.reference_to())).collect();
         let element = async {
-            let (frame, origin) = (&context.frame, context.origin);
-            let cache = ScanCache::default();
-            let ancestry = AncestorPath::up(inside.clone(), frame, origin, cache, self.session, Instant::now()).await?;
+            let (frame, origin, now) = (&context.frame, context.origin, Instant::now());
+            let cache = ScanCache::of_path(&known, frame, origin, self.session, now).await;
+            let ancestry = AncestorPath::up(inside.clone(), frame, origin, cache, self.session, now).await?;
             Ok::<_, CallError>(focus_element::describe(&context, &window, &ancestry).await)
         };
         let rooms = entered.iter().filter(|room| **room != node);
@@ -453,56 +393,4 @@ impl<'a> FocusQuery<'a> {
             },
         }
     }
-}
-
-/// The active window of an application.
-async fn active_window(root: &LinuxNode) -> Option<LinuxNode> {
-    let windows = root.first_children(MAX_WINDOWS).await.ok()?;
-    let states = join_all(windows.iter().map(LinuxNode::states)).await;
-    let active = windows.into_iter().zip(states).find(|(_, states)| states.is_ok_and(|states| states.is_active()));
-    active.map(|(window, _)| window)
-}
-
-/// The selected child of a container, if it has the focus, or if the container is a row of tabs, which shows its focus at
-/// the selected one.
-async fn focused_child(container: &LinuxNode, facts: &NodeFacts) -> Option<LinuxNode> {
-    let is_row_of_tabs = facts.native == Native::PageTabList;
-    if !is_row_of_tabs && !facts.states.manages_descendants() {
-        return None;
-    }
-    let child = container.selected_child().await?;
-    let facts = child.facts(Point::default()).await.ok()?;
-    (is_row_of_tabs || has_focus(&facts)).then_some(child)
-}
-
-/// Whether the element has the keyboard focus. Entries of menus of GTK 3 and LibreOffice are selected instead.
-fn has_focus(facts: &NodeFacts) -> bool {
-    facts.states.is_focused() || facts.role.general() == Role::MenuItem && facts.states.is_selected()
-}
-
-/// The innermost element below `window` that has the focus.
-async fn focused_below(window: &LinuxNode) -> Result<Option<LinuxNode>, CallError> {
-    let until = Some(Instant::now() + SEARCH_LIMIT);
-    let budget = WalkBudget { elements: MAX_SEARCHED, until, unseen: false };
-    let facts = window.facts(Point::default()).await?;
-    let local = window.app.local;
-    let visit = |facts: &NodeFacts, _: Option<&NodeFacts>| {
-        let is_window = dialog::is_window(facts.native);
-        let is_bar = matches!(facts.native, Native::MenuBar | Native::ToolBar | Native::StatusBar | Native::ScrollBar);
-        if facts.states.is_focused() && !is_window {
-            Visit::TakeAndEnter
-        } else if !facts.states.is_shown(local) && !is_window {
-            Visit::Skip
-        } else if is_bar {
-            Visit::EnterLast
-        } else {
-            Visit::Enter
-        }
-    };
-    let walked = walk(window, Point::default(), facts.bbox, budget, visit).await?;
-    // The panel inside a text field of Qt has the focus together with the field.
-    let is_content = |(_, facts): &&(LinuxNode, NodeFacts)| !matches!(facts.role.general(), Role::Group | Role::Other);
-    let found = walked.taken.iter().rev().find(is_content).or(walked.taken.last());
-    let Some((node, facts)) = found else { return Ok(None) };
-    Ok(Some(focused_child(node, facts).await.unwrap_or_else(|| node.clone())))
 }

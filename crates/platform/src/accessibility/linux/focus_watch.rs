@@ -11,7 +11,8 @@ use tokio::time::{Instant, sleep_until};
 
 use super::super::FocusMove;
 use super::events::{TreeEvent, TreeEvents};
-use super::focus_query::{FocusMemory, FocusQuery, FocusVerdict};
+use super::focus_memory::FocusMemory;
+use super::focus_query::{FocusQuery, FocusVerdict};
 use super::focus_queue::{FocusHints, FocusQueue};
 use super::{LinuxTree, allowance};
 use crate::PlatformError;

@@ -1,0 +1,72 @@
+//! Which element of a window has the keyboard focus, by the states of the elements.
+
+use std::time::Duration;
+
+use atspi::Role as Native;
+use futures_util::future::join_all;
+use luna_messages::Point;
+use luna_messages::pick::Role;
+use tokio::time::Instant;
+
+use super::call_error::CallError;
+use super::dialog;
+use super::node::{LinuxNode, NodeFacts};
+use super::walk::{Visit, WalkBudget, walk};
+
+/// Limits of the search for the focus in a window that became active without saying where the focus is.
+const MAX_SEARCHED: usize = 400;
+const SEARCH_LIMIT: Duration = Duration::from_millis(150);
+/// Maximum number of windows of an application among which to look for the active one.
+const MAX_WINDOWS: usize = 32;
+
+/// The active window of an application.
+pub(super) async fn active_window(root: &LinuxNode) -> Option<LinuxNode> {
+    let windows = root.first_children(MAX_WINDOWS).await.ok()?;
+    let states = join_all(windows.iter().map(LinuxNode::states)).await;
+    let active = windows.into_iter().zip(states).find(|(_, states)| states.is_ok_and(|states| states.is_active()));
+    active.map(|(window, _)| window)
+}
+
+/// The selected child of a container, if it has the focus, or if the container is a row of tabs, which shows its focus at
+/// the selected one.
+pub(super) async fn focused_child(container: &LinuxNode, facts: &NodeFacts) -> Option<LinuxNode> {
+    let is_row_of_tabs = facts.native == Native::PageTabList;
+    if !is_row_of_tabs && !facts.states.manages_descendants() {
+        return None;
+    }
+    let child = container.selected_child().await?;
+    let facts = child.facts(Point::default()).await.ok()?;
+    (is_row_of_tabs || has_focus(&facts)).then_some(child)
+}
+
+/// Whether the element has the keyboard focus. Entries of menus of GTK 3 and LibreOffice are selected instead.
+pub(super) fn has_focus(facts: &NodeFacts) -> bool {
+    facts.states.is_focused() || facts.role.general() == Role::MenuItem && facts.states.is_selected()
+}
+
+/// The innermost element below `window` that has the focus.
+pub(super) async fn focused_below(window: &LinuxNode) -> Result<Option<LinuxNode>, CallError> {
+    let until = Some(Instant::now() + SEARCH_LIMIT);
+    let budget = WalkBudget { elements: MAX_SEARCHED, until, unseen: false };
+    let facts = window.facts(Point::default()).await?;
+    let local = window.app.local;
+    let visit = |facts: &NodeFacts, _: Option<&NodeFacts>| {
+        let is_window = dialog::is_window(facts.native);
+        let is_bar = matches!(facts.native, Native::MenuBar | Native::ToolBar | Native::StatusBar | Native::ScrollBar);
+        if facts.states.is_focused() && !is_window {
+            Visit::TakeAndEnter
+        } else if !facts.states.is_shown(local) && !is_window {
+            Visit::Skip
+        } else if is_bar {
+            Visit::EnterLast
+        } else {
+            Visit::Enter
+        }
+    };
+    let walked = walk(window, Point::default(), facts.bbox, budget, visit).await?;
+    // The panel inside a text field of Qt has the focus together with the field.
+    let is_content = |(_, facts): &&(LinuxNode, NodeFacts)| !matches!(facts.role.general(), Role::Group | Role::Other);
+    let found = walked.taken.iter().rev().find(is_content).or(walked.taken.last());
+    let Some((node, facts)) = found else { return Ok(None) };
+    Ok(Some(focused_child(node, facts).await.unwrap_or_else(|| node.clone())))
+}
