@@ -82,7 +82,7 @@ def place_window(window, box):
     run("wmctrl", "-i", "-r", window, "-b", "remove,maximized_vert,maximized_horz")
     run("wmctrl", "-i", "-r", window, "-e", f"0,{x},{y},{width},{height}")
     run("wmctrl", "-i", "-a", window)
-    time.sleep(0.7)
+    time.sleep(0.5)
 
 
 def point_at(x, y):

@@ -101,6 +101,18 @@ class Running:
     def since(self, mark):
         return self.events[mark:]
 
+    def wait(self, mark, most=1.5, quiet=0.2):
+        """Waits until something was decided to be said and nothing more follows at once."""
+        spoken = lambda: [moment for moment, event in self.since(mark) if event["name"] in ("Focus.Read.request", "TTS.Start")]
+        if desktop.wait_for(spoken, most, 0.02):
+            desktop.wait_for(lambda: time.time() - spoken()[-1] > quiet and self.all_begun(mark), 8, 0.02)
+
+    def all_begun(self, mark):
+        """Whether the whole text is known: by its request, else because its last sentence has begun to sound."""
+        events = [event for _, event in self.since(mark)]
+        progress = [event["data"] for event in events if event["name"] == "TTS.Progress"]
+        return any(event["name"] == "Focus.Read.request" for event in events) or not progress or progress[-1]["idx"] + 1 >= progress[-1]["of"]
+
     def said_since(self, mark):
         """The texts that Luna decided to say, in order; notices of its own state are left out."""
         requests = [e["data"]["text"] for _, e in self.since(mark) if e["name"] == "Focus.Read.request"]

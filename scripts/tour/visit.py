@@ -54,14 +54,16 @@ class Visit:
         self.window = desktop.wait_for(lambda: desktop.window_titled(title), seconds)
         if self.window is None:
             return f"no window \"{title}\" within {seconds} s"
-        time.sleep(1)
+        time.sleep(0.5)
         if "box" in self.table["window"]:
             desktop.place_window(self.window, self.table["window"]["box"])
+        # A program without a tree has nothing to tell that it is drawn.
+        time.sleep(0 if "ready" in self.table else 1)
         if "ready" in self.table:
             look = lambda: "box" in ask_tree(self.table["application"], self.table["ready"])
             if not desktop.wait_for(look, seconds):
                 return f"its tree shows no {self.table['ready']} within {seconds} s"
-        time.sleep(0.5)
+        time.sleep(0.3)
         return None
 
     def point(self, at):
@@ -93,6 +95,8 @@ class Visit:
                 _, role, name = step.split(":", 2)
                 ask_tree(self.table["application"], {"role": role, **({"name": name} if name else {})}, grab=True)
                 time.sleep(0.5)
+            elif step.startswith("pause:"):
+                time.sleep(float(step[6:]))
             elif step == "activate":
                 desktop.run("wmctrl", "-i", "-a", self.window)
                 time.sleep(0.5)
@@ -157,6 +161,7 @@ class Guide:
     def by_pointer(self, place):
         point, found = self.visit.point(place["at"])
         if point is None:
+            desktop.screenshot(Path(self.scratch) / f"{self.visit.table['name']}-{place['id']}.png")
             return {"not_found": found}
         mark = self.reader.mark() if self.reader else 0
         desktop.point_at(*point)
@@ -181,12 +186,13 @@ class Guide:
         before = len(self.running.events) if self.running else 0
         if not self.visit.focus(place):
             return {"not_found": "the element to focus is not in the tree"}
-        time.sleep(place.get("settle", 0.6))
+        time.sleep(place.get("settle", 0))
         outcome = {}
         if self.reader:
             self.reader.wait(mark)
             outcome["orca"] = self.orca(place, mark, focus=True)
         if self.running:
+            self.running.wait(before)
             said = self.running.said_since(before)
             outcome["luna"] = {"said": said, **compare.judge(place, said, self.language, self.words, focus=True)}
             self.running.silence()
