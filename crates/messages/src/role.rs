@@ -186,23 +186,23 @@ impl Role {
     /// Whether a pick takes text of this role (PIC-1).
     #[must_use]
     pub const fn is_readable(self) -> bool {
-        match self.general() {
+        matches!(
+            self.general(),
             Self::Text
-            | Self::Edit
-            | Self::Document
-            | Self::Hyperlink
-            | Self::Button
-            | Self::MenuItem
-            | Self::ListItem
-            | Self::Heading
-            | Self::Tab
-            | Self::CheckBox
-            | Self::RadioButton
-            | Self::ComboBox
-            | Self::Slider
-            | Self::Cell => true,
-            _ => false,
-        }
+                | Self::Edit
+                | Self::Document
+                | Self::Hyperlink
+                | Self::Button
+                | Self::MenuItem
+                | Self::ListItem
+                | Self::Heading
+                | Self::Tab
+                | Self::CheckBox
+                | Self::RadioButton
+                | Self::ComboBox
+                | Self::Slider
+                | Self::Cell
+        )
     }
 
     /// Whether the text of the element is its content (what was typed, chosen or reached), so that its name is told apart from it.

@@ -5,6 +5,7 @@ use crate::{Lane, Message, Rect, Reply};
 
 /// The accessibility tree's answer for a point.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one such answer at a time, and most are elements")]
 pub enum TreeAnswer {
     /// An element with text.
     Found(Element),

@@ -4,7 +4,9 @@
 //! under the point → the element that the user means → its text. Each call has a deadline, and so has each query as a
 //! whole.
 
+mod attributes;
 mod role;
+mod states;
 
 mod call_error;
 
@@ -21,16 +23,25 @@ mod session;
 mod worker;
 
 mod ancestor_path;
+mod beside;
+mod cell;
+mod details;
+mod displacement;
 mod element;
 mod elements;
 mod embedded;
+mod field_content;
 mod hit;
 mod lines;
+mod lines_of_text;
+mod position;
 mod protect;
 mod reading;
 mod rows;
 mod search;
 mod text;
+mod text_location;
+mod value;
 mod walk;
 
 use std::collections::HashMap;
@@ -48,6 +59,7 @@ use self::call_error::CallError;
 use self::display::{TopLevelWindow, WindowLookup};
 use self::guard::Guard;
 use self::node::{App, LinuxNode};
+use self::reading::LocalPointer;
 use self::session::AccessibilitySession;
 use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, masked, row_extent};
@@ -187,12 +199,16 @@ impl LinuxTree {
             }
             Err(PlatformError::NoAnswer)
         };
-        let result = allowance::within(QUERY_DEADLINE, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
+        let (result, has_answered) = allowance::within(QUERY_DEADLINE, attempts).await;
+        let result = result.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
             if self.windows.find(top.info.handle)?.is_none() {
                 return Err(PlatformError::Gone);
             }
-            self.note_silence(process, Instant::now());
+            // A large tree takes its time; only an application that answers nothing is left alone.
+            if !has_answered {
+                self.note_silence(process, Instant::now());
+            }
         }
         result
     }
@@ -241,10 +257,16 @@ impl LinuxTree {
         let Some(ancestor) = ancestry.ancestors.get(target) else {
             return Err(CallError::Refused);
         };
-        if ancestor.facts.is_field() && protect::is_secret(&ancestor.node).await {
-            return protected_at(&window, &ancestry, target).await;
+        let mut details = ancestor.node.details().await;
+        if ancestor.facts.is_field() {
+            if protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details).await {
+                return protected_at(&window, &ancestry, target).await;
+            }
+        } else if ancestor.facts.role.has_content() {
+            details.find_label(&ancestor.node, &ancestor.facts).await;
         }
-        if let Some(element) = element::at(&context, &window, &ancestry, target, point).await {
+        let pointer = LocalPointer { point, origin: context.origin };
+        if let Some(element) = element::at(&context, &window, &ancestry, target, &details, pointer).await {
             // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked {
@@ -285,14 +307,19 @@ impl LinuxTree {
         let window = &top.info;
         let mut scan_cache = ScanCache::default();
         let in_menu = if top.is_popup { hit::in_menu(&context.app, window.bounds, point).await? } else { None };
+        let is_in_menu = in_menu.is_some();
         let hit = match in_menu {
             Some(item) => item,
-            // The popup covers the window that the application's tree describes.
-            None if top.is_popup && !is_own_frame(context, window.bounds).await? => return Ok(None),
             None => hit::hit(&context.frame, point, context.origin, &mut scan_cache).await?,
         };
         let (frame, origin) = (&context.frame, context.origin);
-        AncestorPath::up(hit, frame, origin, scan_cache, &context.session, Instant::now()).await.map(Some)
+        let ancestry = AncestorPath::up(hit, frame, origin, scan_cache, &context.session, Instant::now()).await?;
+        // A popup may cover the window that the application's tree describes, or be described as a part of it.
+        let is_described = !top.is_popup
+            || is_in_menu
+            || ancestry.has_part_at(window.bounds)
+            || is_own_frame(context, window.bounds).await?;
+        Ok(is_described.then_some(ancestry))
     }
 }
 
@@ -314,6 +341,12 @@ impl LinuxTree {
         let Some(top) = self.windows.at(point)? else {
             return Ok(AtPoint::NoWindow);
         };
+        if !top.info.bounds.contains(point)
+            && !top.has_shadow
+            && let Some(title) = element::title_bar(&top.info, point)
+        {
+            return Ok(AtPoint::Element(title));
+        }
         self.ask(&top, |context| Self::pick(context, &top, point, region_hint)).await
     }
 

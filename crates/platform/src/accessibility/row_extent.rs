@@ -26,9 +26,9 @@ mod tests {
         let rows = ["head", "one", "two"].map(|cell| vec![cell.to_owned()]).to_vec();
         let table = Element { rows, has_header, row, ..protected_field(luna_messages::Rect::default()) };
         let cut = cut(table, extent);
-        let seen = cut.as_ref().map(|cut| {
-            (cut.rows.iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), cut.has_header, cut.row)
-        });
+        let seen = cut
+            .as_ref()
+            .map(|cut| (cut.rows.iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), cut.has_header, cut.row));
         assert_eq!(seen, expect.map(|(rows, has_header, row)| (rows.to_vec(), has_header, row)));
     }
 

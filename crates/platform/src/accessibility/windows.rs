@@ -161,7 +161,8 @@ fn rows_at(
     let container = ancestry.iter().find(|node| matches!(node.role.general(), Role::Table | Role::List));
     if let Some(node) = container {
         let table = rows::around(tree, budget, &ancestry);
-        let container = build_element(&window, node, text::TextAtPoint { text: String::new(), offset: None }, node.name()?, &[]);
+        let container =
+            build_element(&window, node, text::TextAtPoint { text: String::new(), offset: None }, node.name()?, &[]);
         let container = Element { rows: table.rows, has_header: table.has_header, row: table.here, ..container };
         if let Some(element) = row_extent::cut(container, extent) {
             return Ok(AtPoint::Element(element));
@@ -178,7 +179,8 @@ fn protected_element(
     node: &WindowsNode,
 ) -> Result<Element, PlatformError> {
     let path = tree.path(std::slice::from_ref(node), budget)?;
-    let element = build_element(window, node, text::TextAtPoint { text: String::new(), offset: None }, String::new(), &path);
+    let element =
+        build_element(window, node, text::TextAtPoint { text: String::new(), offset: None }, String::new(), &path);
     let states = StateSet::default().with(State::Protected).with_if(State::Disabled, !node.enabled);
     let properties = ElementProperties { states, ..ElementProperties::default() };
     Ok(Element { role: Role::Protected, label: node.name()?, properties, ..element })
