@@ -22,6 +22,12 @@ const MAX_ANCESTORS: usize = 6;
 /// The index of the element to read: for a label in a button the button, for part of a sentence the paragraph.
 pub(super) fn target(steps: &[AncestorStep]) -> usize {
     let Some(hit) = steps.first() else { return 0 };
+    // Firefox's combo boxes lie below the closed list in them.
+    if matches!(hit.role.general(), Role::MenuItem | Role::List)
+        && let Some(combo) = steps.iter().take(3).position(|step| step.role == Role::ComboBox && step.contains_point)
+    {
+        return combo;
+    }
     if takes_hits(hit.role) {
         return 0;
     }
@@ -67,7 +73,9 @@ const fn takes_hits(role: Role) -> bool {
 
 /// Whether a hit inside such an element selects it, unless a smaller element takes the hit.
 const fn is_unit(step: &AncestorStep) -> bool {
-    step.block || matches!(step.role.general(), Role::Cell | Role::ListItem | Role::Heading)
+    step.block
+        || matches!(step.role, Role::Alert | Role::ToolTip)
+        || matches!(step.role.general(), Role::Cell | Role::ListItem | Role::Heading)
 }
 
 #[cfg(test)]
@@ -79,7 +87,7 @@ mod tests {
     fn check(steps: &[Role], expect: usize) {
         let step = |&role: &Role| AncestorStep {
             role,
-            boundary: matches!(role, Role::Window | Role::Table | Role::List),
+            boundary: matches!(role.general(), Role::Window | Role::Table | Role::List),
             block: role == Role::Document,
             contains_point: true,
         };
@@ -103,6 +111,15 @@ mod tests {
         check(&[Role::Text, Role::Document, Role::ListItem, Role::List], 1);
         check(&[Role::Cell, Role::Cell], 0);
         check(&[Role::Edit, Role::ComboBox], 0);
+        check(&[Role::Text, Role::ToggleButton, Role::Group], 1);
+        check(&[Role::Text, Role::Group, Role::TreeItem, Role::Tree], 2);
+        // Day, month and year are fields of their own.
+        check(&[Role::SpinButton, Role::Group, Role::DateField, Role::Group], 0);
+        check(&[Role::Button, Role::Group, Role::DateField, Role::Group], 0);
+        check(&[Role::SpinButton, Role::Group], 0);
+        check(&[Role::Menu, Role::ComboBox, Role::Group], 1);
+        check(&[Role::MenuItem, Role::Menu, Role::Group], 0);
+        check(&[Role::Text, Role::ToolTip, Role::Window], 1);
         // The list is a boundary: nothing around it is the target.
         check(&[Role::Text, Role::List, Role::MenuItem], 0);
         // The button is too far up for the label to belong to it.

@@ -4,7 +4,9 @@
 //! under the point → the element that the user means → its text. Each call has a deadline, and so has each query as a
 //! whole.
 
+mod attributes;
 mod role;
+mod states;
 
 mod call_error;
 
@@ -24,17 +26,26 @@ mod space;
 mod worker;
 
 mod ancestor_path;
+mod beside;
+mod cell;
+mod details;
+mod displacement;
 mod element;
 mod elements;
 mod embedded;
+mod field_content;
 mod hit;
 mod lines;
+mod lines_of_text;
+mod position;
 mod protect;
 mod reading;
 mod rows;
 mod search;
 mod text;
+mod text_location;
 mod title_bar;
+mod value;
 mod walk;
 
 mod dialog;
@@ -64,6 +75,7 @@ use self::display::{TopLevelWindow, WindowLookup};
 use self::events::TreeEvents;
 use self::guard::Guard;
 use self::node::{App, LinuxNode};
+use self::reading::LocalPointer;
 use self::session::AccessibilitySession;
 use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, FocusMove, Watch, masked, row_extent};
@@ -207,12 +219,16 @@ impl LinuxTree {
             }
             Err(PlatformError::NoAnswer)
         };
-        let result = allowance::within(QUERY_DEADLINE, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
+        let (result, has_answered) = allowance::within(QUERY_DEADLINE, attempts).await;
+        let result = result.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
             if self.windows.find(top.info.handle)?.is_none() {
                 return Err(PlatformError::Gone);
             }
-            self.note_silence(top.client, Instant::now());
+            // A large tree takes its time; only an application that answers nothing is left alone.
+            if !has_answered {
+                self.note_silence(top.client, Instant::now());
+            }
         }
         result
     }
@@ -268,10 +284,16 @@ impl LinuxTree {
         let Some(ancestor) = ancestry.ancestors.get(target) else {
             return Err(CallError::Refused);
         };
-        if ancestor.facts.is_field() && protect::is_secret(&ancestor.node).await {
-            return protected_at(&window, &ancestry, target).await;
+        let mut details = ancestor.node.details().await;
+        if ancestor.facts.is_field() {
+            if protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details).await {
+                return protected_at(&window, &ancestry, target).await;
+            }
+        } else if ancestor.facts.role.has_content() {
+            details.find_label(&ancestor.node, &ancestor.facts).await;
         }
-        if let Some(element) = element::at(&context, &window, &ancestry, target, point).await {
+        let pointer = LocalPointer { point, origin: context.origin };
+        if let Some(element) = element::at(&context, &window, &ancestry, target, &details, Some(pointer)).await {
             // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked {
@@ -312,14 +334,19 @@ impl LinuxTree {
         let window = &top.info;
         let mut scan_cache = ScanCache::default();
         let in_menu = if top.is_popup { hit::in_menu(&context.app, window.bounds, point).await? } else { None };
+        let is_in_menu = in_menu.is_some();
         let hit = match in_menu {
             Some(item) => item,
-            // The popup covers the window that the application's tree describes.
-            None if top.is_popup && !is_own_frame(context, window.bounds).await? => return Ok(None),
             None => hit::hit(&context.frame, point, context.origin, &mut scan_cache).await?,
         };
         let (frame, origin) = (&context.frame, context.origin);
-        AncestorPath::up(hit, frame, origin, scan_cache, &context.session, Instant::now()).await.map(Some)
+        let ancestry = AncestorPath::up(hit, frame, origin, scan_cache, &context.session, Instant::now()).await?;
+        // A popup may cover the window that the application's tree describes, or be described as a part of it.
+        let is_described = !top.is_popup
+            || is_in_menu
+            || ancestry.has_part_at(window.bounds)
+            || is_own_frame(context, window.bounds).await?;
+        Ok(is_described.then_some(ancestry))
     }
 }
 

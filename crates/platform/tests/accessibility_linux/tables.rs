@@ -28,9 +28,9 @@ const TABLES: [(&str, &str, &[[&str; 2]]); 5] = [
     ),
 ];
 
-// OCR-4
+// OCR-4, ANN-3
 #[tokio::test(flavor = "multi_thread")]
-async fn the_row_of_a_cell_is_its_own_whatever_else_the_table_has_ocr_4() {
+async fn the_row_of_a_cell_is_its_own_whatever_else_the_table_has_ocr_4_ann_3() {
     let _desk = desk().await;
     let tree = AtSpi::new();
     let mut html = String::from(
@@ -56,9 +56,23 @@ async fn the_row_of_a_cell_is_its_own_whatever_else_the_table_has_ocr_4() {
                 let place = lines.iter().find(|line| line.text == *text).unwrap_or_else(|| panic!("{text}: {lines:?}"));
                 let cell = element(&tree, text, place.bbox.center()).await;
                 assert_eq!((cell.role, cell.text.as_str()), (Role::Cell, *text), "{what}");
-                assert_eq!(cell.rows, rows.to_vec(), "{what}, {text}");
-                assert_eq!(cell.row, Some(number), "{what}, {text}");
-                assert_eq!(cell.has_header, rows[0][0] == "이름", "{what}, {text}");
+                let cell_place = cell.properties.cell.unwrap_or_else(|| panic!("{what}, {text} has no place"));
+                let column = u32::from(row[1] == *text);
+                let has_header = rows[0][0] == "이름";
+                let header = if has_header { rows[0][column as usize] } else { "" };
+                assert_eq!(
+                    (
+                        cell_place.row as usize + usize::from(has_header),
+                        cell_place.column,
+                        cell_place.column_header.as_str()
+                    ),
+                    (number, column, header),
+                    "{what}, {text}"
+                );
+                let table = super::rows(&tree, text, place.bbox.center(), RowsExtent::Container).await;
+                assert_eq!(table.rows, rows.to_vec(), "{what}, {text}");
+                assert_eq!(table.row, Some(number), "{what}, {text}");
+                assert_eq!(table.has_header, has_header, "{what}, {text}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The limits of one query: time, calls and bytes, shared by all functions that take part in it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -22,16 +22,35 @@ tokio::task_local! {
 struct Allowance {
     calls: AtomicUsize,
     bytes: AtomicUsize,
+    /// Whether an application has answered.
+    has_answered: AtomicBool,
     /// When the query ends without an answer.
     until: Instant,
 }
 
 /// Runs a query within its own allowance; `None` if `limit` passes first. Calls beyond the allowance are refused as if
-/// they timed out.
-pub(super) async fn within<T>(limit: Duration, question: impl Future<Output = T>) -> Option<T> {
+/// they timed out. Also returns whether an application answered any call.
+pub(super) async fn within<T>(limit: Duration, question: impl Future<Output = T>) -> (Option<T>, bool) {
     let until = Instant::now() + limit;
-    let left = Allowance { calls: AtomicUsize::new(MAX_CALLS), bytes: AtomicUsize::new(MAX_BYTES), until };
-    timeout_at(until, ALLOWANCE.scope(left, question)).await.ok()
+    let (calls, bytes) = (AtomicUsize::new(MAX_CALLS), AtomicUsize::new(MAX_BYTES));
+    let left = Allowance { calls, bytes, has_answered: AtomicBool::new(false), until };
+    ALLOWANCE
+        .scope(left, async {
+            let answer = timeout_at(until, question).await.ok();
+            let spent = |left: &Allowance| {
+                let calls = MAX_CALLS - left.calls.load(Ordering::Relaxed);
+                tracing::trace!(calls, in_time = answer.is_some(), "A query of the accessibility tree ended.");
+                left.has_answered.load(Ordering::Relaxed)
+            };
+            let has_answered = ALLOWANCE.try_with(spent).unwrap_or(false);
+            (answer, has_answered)
+        })
+        .await
+}
+
+/// Notes that an application has answered a call.
+pub(super) fn note_answer() {
+    let _ = ALLOWANCE.try_with(|left| left.has_answered.store(true, Ordering::Relaxed));
 }
 
 /// When optional work has to end, so that time remains to return the answer. `None` outside of a query.
@@ -78,12 +97,18 @@ mod tests {
         };
         for _ in 0..2 {
             let outcome = within(Duration::from_secs(60), ask()).await;
-            assert_eq!(outcome, Some((MAX_CALLS, Ok(()), Ok(()), Err(CallError::Late))));
+            assert_eq!(outcome, (Some((MAX_CALLS, Ok(()), Ok(()), Err(CallError::Late))), false));
         }
         // An answer that is too long ends the query's calls as well.
         let ask = async { (take_call(), take_bytes(MAX_BYTES + 1), take_call(), take_bytes(1)) };
         let outcome = within(Duration::from_secs(60), ask).await;
-        assert_eq!(outcome, Some((Ok(()), Err(CallError::Late), Err(CallError::Late), Ok(()))));
-        assert_eq!(within(Duration::from_millis(1), std::future::pending::<()>()).await, None);
+        assert_eq!(outcome, (Some((Ok(()), Err(CallError::Late), Err(CallError::Late), Ok(()))), false));
+        let silent = std::future::pending::<()>();
+        assert_eq!(within(Duration::from_millis(1), silent).await, (None, false));
+        let slow = async {
+            note_answer();
+            std::future::pending::<()>().await;
+        };
+        assert_eq!(within(Duration::from_millis(1), slow).await, (None, true));
     }
 }

@@ -4,16 +4,16 @@ mod known;
 
 use atspi::Role as Native;
 use futures_util::future::{join, join_all};
-use luna_messages::Point;
 use luna_messages::pick::Role;
+use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
 use super::super::ancestor_walk::{self, AncestorStep};
 use super::call_error::CallError;
 use super::children::is_countable;
 use super::node::{LinuxNode, NodeFacts};
-use super::role;
 use super::session::AccessibilitySession;
+use super::{displacement, role};
 
 /// Maximum number of elements, starting with the hit, whose facts are fetched.
 const MAX_SCANNED: usize = 8;
@@ -56,6 +56,14 @@ impl ScanCache {
             self.0.push((node.clone(), scan));
         }
         other
+    }
+
+    /// Corrects the element that was scanned last, whose container has the box `around`. Returns whether it was off.
+    pub(super) fn correct_last(&mut self, node: &mut LinuxNode, around: Rect) -> bool {
+        let Some((known, scan)) = self.0.last_mut().filter(|(known, _)| known == node) else { return false };
+        let is_off = displacement::correct(node, &mut scan.facts, around);
+        known.shift = node.shift;
+        is_off
     }
 
     /// The facts of an element, if they are cached.
@@ -136,6 +144,18 @@ impl AncestorPath {
         self.ancestors.iter().position(|ancestor| ancestor.facts.role == Role::Protected)
     }
 
+    /// Whether the element is, or lies in, a part of the window that fills `place`, such as an open panel.
+    pub(super) fn has_part_at(&self, place: Rect) -> bool {
+        /// Maximum distance, in pixels, of the edges: a panel has a shadow and a margin.
+        const MARGIN: u32 = 40;
+        self.ancestors.iter().filter(|ancestor| !is_top(&ancestor.facts)).any(|ancestor| {
+            let bbox = ancestor.facts.bbox;
+            let edges =
+                [(bbox.x, place.x), (bbox.y, place.y), (bbox.right(), place.right()), (bbox.bottom(), place.bottom())];
+            !bbox.is_empty() && edges.into_iter().all(|(one, other)| one.abs_diff(other) <= MARGIN)
+        })
+    }
+
     /// The index of the ancestor that the user means when pointing at `point`.
     pub(super) fn target(&self, point: Point) -> usize {
         let steps: Vec<AncestorStep> = self
@@ -179,5 +199,5 @@ async fn indices(from: LinuxNode, frame: &LinuxNode) -> Vec<i32> {
 }
 
 fn is_top(facts: &NodeFacts) -> bool {
-    facts.role == Role::Window && !role::overflows(facts.native)
+    facts.role.general() == Role::Window && !role::overflows(facts.native)
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use atspi::Role as Native;
 use atspi::zbus::zvariant::OwnedObjectPath;
+use atspi::{RelationType, Role as Native};
 use futures_util::future::{join, join_all, join3};
 use luna_messages::Point;
 use luna_messages::element::ElementProperties;
@@ -11,12 +11,12 @@ use luna_messages::pick::{Element, Role, WindowInfo};
 use tokio::time::Instant;
 
 use super::super::id::{IdentityInput, element_id};
+use super::details::Details;
 use super::node::{ACCESSIBLE, LinuxNode, NodeFacts};
 use super::text;
 use super::walk::{Visit, WalkBudget, walk};
 
 const LABEL_FOR: u32 = 1;
-const DESCRIBED_BY: u32 = 18;
 /// Maximum number of elements of a dialog to query for its message.
 const MAX_ELEMENTS: usize = 150;
 /// A message that takes longer is left out or cut: the focus is announced in time.
@@ -52,20 +52,23 @@ pub(super) async fn announced(
     focused: &LinuxNode,
     origin: Point,
 ) -> Option<Element> {
-    let (facts, name) = join(node.facts(origin), node.name()).await;
-    let (facts, name) = (facts.ok()?, name.unwrap_or_default());
+    let (facts, details) = join(node.facts(origin), node.details()).await;
+    let facts = facts.ok()?;
     // The name of GTK's message dialogs is only their kind, such as "Information".
-    let title = if is_top && !window.title.trim().is_empty() { &window.title } else { &name };
+    let title = if is_top && !window.title.trim().is_empty() { &window.title } else { &details.name };
     let title = title.trim().to_owned();
     if facts.role == Role::Protected {
         return None;
     }
-    let text =
-        if is_dialog(facts.native) { message(node, &facts, focused, origin, &title).await } else { String::new() };
+    let text = if is_dialog(facts.native) {
+        message(node, &facts, &details, focused, origin, &title).await
+    } else {
+        String::new()
+    };
     if title.is_empty() && text.is_empty() {
         return None;
     }
-    let automation_id = node.automation_id().await;
+    let automation_id = details.automation_id;
     let role = match facts.native {
         Native::Alert | Native::Notification => Role::Alert,
         native if is_dialog(native) => Role::Dialog,
@@ -96,9 +99,17 @@ pub(super) async fn announced(
 }
 
 /// What describes the dialog, else the texts in it that label nothing else.
-async fn message(dialog: &LinuxNode, facts: &NodeFacts, focused: &LinuxNode, origin: Point, title: &str) -> String {
+async fn message(
+    dialog: &LinuxNode,
+    facts: &NodeFacts,
+    details: &Details,
+    focused: &LinuxNode,
+    origin: Point,
+    title: &str,
+) -> String {
     let texts = async {
-        let (describing, description) = join(related(dialog, DESCRIBED_BY), dialog.description()).await;
+        let describing = details.relations.of(dialog, RelationType::DescribedBy);
+        let description = &details.description;
         let described = join_all(describing.iter().take(MAX_TEXTS).map(|node| text_of(node, origin))).await;
         let described: Vec<String> = described.into_iter().flatten().filter(|text| !text.is_empty()).collect();
         if !described.is_empty() {

@@ -1,25 +1,24 @@
-//! An element with its text and id, as reported to the rest of Luna (PIC-1, PIC-6).
+//! An element with its text, properties and id, as reported to the rest of Luna (PIC-1, PIC-6, ANN-1).
 
-use atspi::Role as Native;
-use futures_util::future::{join3, join4};
-use luna_messages::Point;
-use luna_messages::element::ElementProperties;
+use atspi::{RelationType, Role as Native};
+use futures_util::future::{join, join4};
+use luna_messages::element::{ElementProperties, State};
 use luna_messages::pick::{Element, Role, WindowInfo};
 
 use super::super::id::{IdentityInput, element_id};
 use super::ancestor_path::{Ancestor, AncestorPath};
+use super::details::{Details, tidy_label};
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::TextAtPointer;
-use super::{WindowContext, role, rows, text};
+use super::reading::{LocalPointer, TextAtPointer};
+use super::{WindowContext, cell, position, role, rows, text};
 
 /// What is known about an element that is not protected.
-pub(super) struct ElementDetails<'a> {
+pub(super) struct ElementParts<'a> {
     /// The reported role; may differ from the one in its facts.
     pub(super) role: Role,
     pub(super) reading: TextAtPointer,
-    pub(super) name: String,
-    /// The id that the application gives it.
-    pub(super) automation_id: String,
+    pub(super) details: &'a Details,
+    pub(super) properties: ElementProperties,
     /// Positions among siblings, the element's own first, up to below the window's element.
     pub(super) path: &'a [i32],
 }
@@ -29,59 +28,141 @@ pub(super) async fn build_element(
     window: &WindowInfo,
     node: &LinuxNode,
     facts: &NodeFacts,
-    details: ElementDetails<'_>,
+    parts: ElementParts<'_>,
 ) -> Element {
-    let ElementDetails { role, reading, mut name, automation_id, path } = details;
-    // A field's name may repeat the typed text; such a name does not identify the field.
-    if role == Role::Edit && name == reading.text && node.character_count().await.is_ok_and(|count| count > 0) {
-        name.clear();
-    }
+    let ElementParts { role, mut reading, details, mut properties, path } = parts;
+    // The name of a field may repeat its content; such a name does not identify the field.
+    // GTK 4 tells the type of a field that has no name.
+    let is_type = node.app.local && role.has_content() && role::is_type_name(&details.name);
+    let is_content = is_type || role.has_content() && details.name == reading.text;
+    let name = if is_content { "" } else { details.name.as_str() };
     let identity = IdentityInput {
         process: window.process,
         window: window.handle,
-        automation_id: &automation_id,
+        automation_id: &details.automation_id,
         role,
-        name: &name,
+        name,
         path,
     };
     let id = element_id(identity);
+    let label = label(role, &reading.text, name, details);
+    if reading.text.is_empty() && !role.has_content() {
+        // A button with a picture and without a name often has a tool tip.
+        reading.text = std::mem::take(&mut properties.description).trim().to_owned();
+    }
+    let repeats = [name, &reading.text, &label, &properties.placeholder, &properties.error_message];
+    if repeats.iter().any(|known| known.trim() == properties.description.trim()) {
+        properties.description.clear();
+    }
     let seen = facts.bbox.intersection(window.bounds);
     Element {
         id,
         role,
-        label: label(node, role, &reading.text, name).await,
+        label,
         text: reading.text,
         bbox: if seen.is_empty() { facts.bbox } else { seen },
         offset: reading.offset,
-        automation_id,
+        automation_id: details.automation_id.clone(),
         enabled: facts.states.is_enabled(),
         rows: Vec::new(),
         row: None,
         has_header: false,
-        properties: ElementProperties::default(),
+        properties,
     }
 }
 
-/// The label of a field whose text is what was typed or chosen. Empty for any other element, and if the text begins
-/// with the label.
-async fn label(node: &LinuxNode, role: Role, text: &str, name: String) -> String {
-    if !matches!(role, Role::Edit | Role::ComboBox | Role::Slider) {
-        return String::new();
+/// The name of an element whose text is its content: what was typed, chosen or reached. Empty for any other element, and
+/// if the text begins with the label.
+fn label(role: Role, text: &str, name: &str, details: &Details) -> String {
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let label = match role.general() {
+        _ if role.has_content() && name.trim().is_empty() => details.label.clone(),
+        _ if role.has_content() => tidy_label(name).to_owned(),
+        // The name of a sheet's cell is its address.
+        Role::Cell if !letters(text).contains(&letters(name)) => name.trim().to_owned(),
+        _ => String::new(),
+    };
+    if text.starts_with(label.as_str()) { String::new() } else { label }
+}
+
+/// A description without the markup in which Qt's tool tips may be written. Pure.
+fn plain(description: &str) -> String {
+    let description = description.trim();
+    if !description.starts_with('<') || !description.ends_with('>') {
+        return description.to_owned();
     }
-    let label = if name.trim().is_empty() { node.label().await } else { name };
-    let label = label.trim();
-    // A slider's text begins with its name.
-    if text.starts_with(label) { String::new() } else { label.to_owned() }
+    let mut said = String::with_capacity(description.len());
+    let mut is_tag = false;
+    for c in description.chars() {
+        match c {
+            '<' => is_tag = true,
+            '>' => is_tag = false,
+            c if !is_tag => said.push(c),
+            _ => {}
+        }
+    }
+    said.trim().to_owned()
+}
+
+/// What can be said of an element without further requests.
+pub(super) fn known_properties(facts: &NodeFacts, role: Role, details: &Details) -> ElementProperties {
+    ElementProperties {
+        states: facts.states.said(facts.native, role, &details.attributes),
+        description: plain(&details.description),
+        placeholder: details.attributes.placeholder().trim().to_owned(),
+        position: None,
+        level: details.attributes.level().filter(|_| matches!(role, Role::Heading | Role::TreeItem)),
+        ..ElementProperties::default()
+    }
+}
+
+/// What is said of the element at `target` of the path besides its text.
+async fn properties(ancestry: &AncestorPath, target: usize, role: Role, details: &Details) -> ElementProperties {
+    let Some(Ancestor { node, facts }) = ancestry.ancestors.get(target) else { return ElementProperties::default() };
+    let mut properties = known_properties(facts, role, details);
+    let related = async {
+        let is_invalid = properties.states.contains(State::Invalid);
+        let error = async {
+            if is_invalid { details.relations.text(node, RelationType::ErrorMessage).await } else { String::new() }
+        };
+        let description = async {
+            let is_known = !properties.description.is_empty();
+            if is_known { String::new() } else { details.relations.text(node, RelationType::DescribedBy).await }
+        };
+        join(error, description).await
+    };
+    let value = async {
+        let has_range = matches!(role, Role::Slider | Role::SpinButton | Role::ProgressBar | Role::ScrollBar);
+        if has_range { node.range_value(details).await } else { None }
+    };
+    let index = ancestry.path.get(target).copied().unwrap_or(-1);
+    let position = position::position(node, role, details, index, ancestry.ancestors.get(target + 1));
+    let ((error, description), value, position, cell) =
+        join4(related, value, position, cell::place(ancestry, target, role, details)).await;
+    if !description.is_empty() {
+        properties.description = description.trim().to_owned();
+    }
+    properties.error_message = error.trim().to_owned();
+    ElementProperties { value, position, cell, ..properties }
 }
 
 /// The text of the target. If the toolkit can't report the offset at the pointer, it is derived from the piece that was
 /// hit.
-async fn read(ancestry: &AncestorPath, target: usize, role: Role, point: Point, origin: Point) -> TextAtPointer {
+async fn read(
+    ancestry: &AncestorPath,
+    target: usize,
+    role: Role,
+    details: &Details,
+    pointer: Option<LocalPointer>,
+) -> TextAtPointer {
     let Some(ancestor) = ancestry.ancestors.get(target) else {
         return TextAtPointer::default();
     };
-    let mut reading = text::read(&ancestor.node, role, point, origin).await;
-    if reading.offset.is_none() && target > 0 {
+    let mut reading = text::read(&ancestor.node, &ancestor.facts, role, details, pointer).await;
+    if let Some(LocalPointer { point, origin }) = pointer
+        && reading.offset.is_none()
+        && target > 0
+    {
         let pieces: Vec<&LinuxNode> = ancestry.ancestors.iter().take(target).map(|ancestor| &ancestor.node).collect();
         reading.offset = text::offset_by_piece(&ancestor.node, &pieces, &reading.text, point, origin).await;
     }
@@ -96,7 +177,7 @@ pub(super) async fn sentence_host(ancestry: &AncestorPath) -> usize {
         return 0;
     };
     // If the section has no running text of its own, the piece is read by itself.
-    let children = host.node.child_count().await.unwrap_or(0);
+    let children = host.facts.children;
     if (1..=60).contains(&children) && text::has_running_text(&host.node, children).await { pieces } else { 0 }
 }
 
@@ -105,45 +186,77 @@ const fn is_section(native: Native) -> bool {
     matches!(native, Native::Section | Native::Label | Native::Article)
 }
 
-/// The element at `target` of the path, if it has a text that may be read.
+/// The element at `target` of the path, whose details are `details`, if there is something to say of it. Without a `pointer`, it is read from its
+/// beginning.
 pub(super) async fn at(
     context: &WindowContext,
     window: &WindowInfo,
     ancestry: &AncestorPath,
     target: usize,
-    point: Point,
+    details: &Details,
+    pointer: Option<LocalPointer>,
 ) -> Option<Element> {
     let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
     let role = match facts.role {
         // A section that was chosen as the host of a sentence.
         Role::Group if target > 0 && is_section(facts.native) => Role::Text,
-        role => role,
+        role => details.attributes.role(role),
     };
-    if !role.is_readable() {
-        return None;
-    }
-    let (reading, name, automation_id, rows) = join4(
-        read(ancestry, target, role, point, context.origin),
-        node.name(),
-        node.automation_id(),
-        rows::around_hit(ancestry, context.origin),
-    )
-    .await;
-    if reading.text.is_empty() {
-        return None;
-    }
-    let (name, path) = (name.unwrap_or_default(), ancestry.path.get(target..).unwrap_or_default());
-    let element = build_element(window, node, facts, ElementDetails { role, reading, name, automation_id, path }).await;
-    Some(Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element })
+    let is_hit = target == 0;
+    let path = ancestry.path.get(target..).unwrap_or_default();
+    let (role, reading, properties) = match role.general() {
+        Role::Table | Role::List if is_hit => return container(context, window, ancestry).await,
+        Role::Group | Role::Document if is_hit => {
+            let reading = text::beneath(node, facts, role, details, pointer?).await?;
+            let role = if role == Role::Document { role } else { Role::Text };
+            (role, reading, known_properties(facts, role, details))
+        }
+        // A picture is read by its alternative text (ANN-4).
+        _ if role.is_readable() || role == Role::Image => {
+            let (reading, properties) =
+                join(read(ancestry, target, role, details, pointer), properties(ancestry, target, role, details)).await;
+            (role, reading, properties)
+        }
+        _ => return None,
+    };
+    let element = build_element(window, node, facts, ElementParts { role, reading, details, properties, path }).await;
+    // A field or a cell without content is told by its label.
+    let is_told_empty = role.has_content() || role.general() == Role::Cell && facts.children == 0;
+    (is_told_empty || !element.text.is_empty()).then_some(element)
 }
 
-/// The protected field at `target` of the path: its states, without its text.
+/// The protected field at `target` of the path: its label and states, without its text (PIC-5).
 pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, target: usize) -> Option<Element> {
     let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
     let path = ancestry.path.get(target..).unwrap_or_default();
-    let (reading, name, automation_id) = (TextAtPointer::default(), String::new(), node.automation_id().await);
-    let details = ElementDetails { role: Role::Protected, reading, name, automation_id, path };
-    Some(build_element(window, node, facts, details).await)
+    let role = Role::Protected;
+    let own = role::luna_role(facts.native, facts.states.is_editable());
+    // Of an element that the person blocked nothing is read, and the name of a button is all its text.
+    if own != Role::Protected && own.general() != Role::Edit {
+        let details = Details::default();
+        let properties = known_properties(facts, role, &details);
+        let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
+        return Some(build_element(window, node, facts, parts).await);
+    }
+    let (mut details, count) = join(node.details(), node.character_count()).await;
+    // Some toolkits repeat the content of a field as its name.
+    let length = details.name.chars().count();
+    if count.is_ok_and(|count| usize::try_from(count) == Ok(length)) {
+        details.name.clear();
+    }
+    details.description.clear();
+    let properties = known_properties(facts, role, &details);
+    let label = match details.name.trim() {
+        "" => {
+            details.find_label(node, facts).await;
+            details.label.clone()
+        }
+        name => tidy_label(name).to_owned(),
+    };
+    let label = if label.is_empty() { properties.placeholder.clone() } else { label };
+    let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
+    let element = build_element(window, node, facts, parts).await;
+    Some(Element { label, ..element })
 }
 
 /// The table or list that the first element of the path is or lies in, with its rows.
@@ -154,11 +267,31 @@ pub(super) async fn container(
 ) -> Option<Element> {
     let position = rows::container(ancestry)?;
     let Ancestor { node, facts } = ancestry.ancestors.get(position)?;
-    let (name, automation_id, rows) =
-        join3(node.name(), node.automation_id(), rows::around(ancestry, position, context.origin)).await;
+    let (details, rows) = join(node.details(), rows::around(ancestry, position, context.origin)).await;
     let path = ancestry.path.get(position..).unwrap_or_default();
-    let (name, reading) = (name.unwrap_or_default(), TextAtPointer::default());
-    let details = ElementDetails { role: facts.role, reading, name, automation_id, path };
-    let element = build_element(window, node, facts, details).await;
-    Some(Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element })
+    let role = details.attributes.role(facts.role);
+    let reading = TextAtPointer { text: details.name.trim().to_owned(), offset: None };
+    let properties = known_properties(facts, role, &details);
+    let parts = ElementParts { role, reading, details: &details, properties, path };
+    let element = build_element(window, node, facts, parts).await;
+    let element = Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element };
+    (!element.rows.is_empty()).then_some(element)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // ANN-4
+    #[test]
+    fn tool_tips_are_said_without_markup_ann_4() {
+        for (told, said) in [
+            ("<p style='white-space:pre'>/tmp/tree/</p>", "/tmp/tree/"),
+            ("<b>Save</b> <i>as</i>", "Save as"),
+            ("a < b and c > d", "a < b and c > d"),
+            (" Next (F3) ", "Next (F3)"),
+        ] {
+            assert_eq!(plain(told), said);
+        }
+    }
 }

@@ -5,20 +5,20 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use atspi::Role as Native;
-use futures_util::future::{join, join3};
+use futures_util::future::join;
 use futures_util::stream::{self, StreamExt as _};
+use luna_messages::Rect;
 use luna_messages::pick::{Element, Role};
-use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
 use super::super::ancestor_walk;
 use super::call_error::CallError;
 use super::children::is_countable;
 use super::display::TopLevelWindow;
-use super::element::{ElementDetails, build_element};
+use super::element::{ElementParts, build_element, known_properties};
 use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, time_is_over, walk};
-use super::{WindowContext, hit, is_own_frame, lines, protect, reading, text};
+use super::{WindowContext, hit, is_own_frame, lines, position, protect, reading, text};
 
 /// Maximum number of elements to visit.
 const MAX_VISITED: usize = 1200;
@@ -64,14 +64,27 @@ pub(super) async fn elements(context: &WindowContext, top: &TopLevelWindow) -> R
     let paths = &paths;
     let elements = taken.into_iter().map(|(node, facts)| async move {
         let path = paths.path(&node, &context.frame);
-        element_of(context, top, &node, &facts, &path).await
+        element_of(top, &node, &facts, &path).await
     });
     let elements: Vec<Option<Element>> = stream::iter(elements)
         .buffered(CONCURRENT_TEXTS)
         .take_until(time_is_over(Some(start + READ_LIMIT)))
         .collect()
         .await;
-    Ok(elements.into_iter().flatten().collect())
+    Ok(without_doubles(elements.into_iter().flatten().collect()))
+}
+
+/// Leaves out elements that only contain another one with the same role and text, as GTK 4's menu buttons do. Pure.
+fn without_doubles(elements: Vec<Element>) -> Vec<Element> {
+    let holds = |outer: &Element, inner: &Element| {
+        outer.role.general() == inner.role.general()
+            && !outer.text.is_empty()
+            && outer.text == inner.text
+            && outer.bbox != inner.bbox
+            && outer.bbox.intersection(inner.bbox) == inner.bbox
+    };
+    let is_double: Vec<bool> = elements.iter().map(|outer| elements.iter().any(|inner| holds(outer, inner))).collect();
+    elements.into_iter().zip(is_double).filter(|(_, is_double)| !is_double).map(|(element, _)| element).collect()
 }
 
 /// Whether a command can do more with an element of this role than read it.
@@ -88,7 +101,7 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
     }
     // A tab is often the ancestor of its whole page; only what lies in the tab's own box is a piece of it.
     let is_part_of = |around: &NodeFacts| around.role != Role::Tab || around.bbox.contains(facts.bbox.center());
-    let is_piece = matches!(facts.role, Role::Text | Role::Heading) && around.is_some_and(is_part_of);
+    let is_piece = matches!(facts.role.general(), Role::Text | Role::Heading) && around.is_some_and(is_part_of);
     match (is_piece, facts.native == Native::Static) {
         (true, true) => Visit::Skip,
         (true, false) => Visit::Enter,
@@ -97,26 +110,28 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
     }
 }
 
-async fn element_of(
-    context: &WindowContext,
-    top: &TopLevelWindow,
-    node: &LinuxNode,
-    facts: &NodeFacts,
-    path: &[i32],
-) -> Option<Element> {
-    if facts.is_field() && protect::is_secret(node).await {
+async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, path: &[i32]) -> Option<Element> {
+    let mut details = node.details().await;
+    if facts.is_field() && protect::is_secret_by(node, facts, &mut details).await {
         return None;
     }
-    let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);
-    let role = facts.role;
-    let (reading, name, automation_id) =
-        join3(text::read(node, role, nowhere, context.origin), node.name(), node.automation_id()).await;
-    if reading.text.is_empty() && !is_actionable(role) {
-        return None;
+    if !facts.is_field() && facts.role.has_content() {
+        details.find_label(node, facts).await;
     }
+    let role = details.attributes.role(facts.role);
+    let mut properties = known_properties(facts, role, &details);
+    properties.position = details.attributes.position().filter(|_| position::has_position(role));
+    let value = async {
+        let has_range = matches!(role, Role::Slider | Role::SpinButton | Role::ProgressBar);
+        if has_range { node.range_value(&details).await } else { None }
+    };
+    let (reading, value) = join(text::read(node, facts, role, &details, None), value).await;
+    properties.value = value;
     let reading = reading::TextAtPointer { offset: None, ..reading };
-    let details = ElementDetails { role, reading, name: name.unwrap_or_default(), automation_id, path };
-    Some(build_element(&top.info, node, facts, details).await)
+    let parts = ElementParts { role, reading, details: &details, properties, path };
+    let element = build_element(&top.info, node, facts, parts).await;
+    // Nothing without a text and a label can be meant by a command.
+    (!element.text.is_empty() || !element.label.is_empty() || role.has_content()).then_some(element)
 }
 
 /// For each of many elements, its position among its siblings and its parent; shared ancestors are queried once.

@@ -12,7 +12,7 @@ use luna_messages::Point;
 use luna_messages::pick::Role;
 use tokio::time::Instant;
 
-use super::node::{LinuxNode, NodeFacts};
+use super::node::{LinuxNode, States};
 use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
 use super::walk::VisitedNodes;
 use super::{protect, role};
@@ -27,19 +27,19 @@ const TIME_LIMIT: Duration = Duration::from_millis(450);
 /// Depth limit of elements embedded in one another.
 const DEPTH: usize = 24;
 /// Depth limit of a text that is assembled from children instead of embedded elements.
-const PLAIN_DEPTH: usize = 6;
+pub(super) const PLAIN_DEPTH: usize = 6;
 /// Maximum number of children to read of one element.
-const CHILDREN: usize = 60;
+pub(super) const CHILDREN: usize = 60;
 /// Concurrent calls.
-const CONCURRENT_CALLS: usize = 32;
+pub(super) const CONCURRENT_CALLS: usize = 32;
 
 /// The text of an embedded element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct EmbeddedPart {
-    reading: TextAtPointer,
+    pub(super) reading: TextAtPointer,
     /// Whether the element continues the sentence without a gap, as emphasis does and a button doesn't.
     is_inline: bool,
-    /// Whether its text is the name of a check box or radio button, which the sentence may already contain.
+    /// Whether its text is the name of a check box, radio button or picture, which the sentence may already contain.
     is_name: bool,
 }
 
@@ -50,6 +50,8 @@ pub(super) struct EmbeddedText {
     until: Instant,
     /// Elements that were read, so that a cyclic tree is followed once.
     known: Mutex<VisitedNodes>,
+    /// Whether fields and check boxes are left out, because the text is their label.
+    without_controls: bool,
 }
 
 impl EmbeddedText {
@@ -57,7 +59,12 @@ impl EmbeddedText {
     pub(super) fn new(node: &LinuxNode) -> Self {
         let known = Mutex::new(VisitedNodes::from([node.clone()]));
         let (left, characters) = (AtomicUsize::new(MAX_ELEMENTS), AtomicUsize::new(MAX_CHARACTERS));
-        Self { left, characters, until: Instant::now() + TIME_LIMIT, known }
+        Self { left, characters, until: Instant::now() + TIME_LIMIT, known, without_controls: false }
+    }
+
+    /// As [`EmbeddedText::new`]; of a label, what it labels is left out.
+    pub(super) fn of_role(node: &LinuxNode, native: Native) -> Self {
+        Self { without_controls: native == Native::Label, ..Self::new(node) }
     }
 
     /// The text of `node` itself, including embedded elements.
@@ -66,18 +73,18 @@ impl EmbeddedText {
     }
 
     /// Takes up to `wanted` elements from the budget and returns how many were granted.
-    fn grant(&self, wanted: usize) -> usize {
+    pub(super) fn grant(&self, wanted: usize) -> usize {
         if Instant::now() > self.until { 0 } else { take(&self.left, wanted) }
     }
 
     /// Whether `node` was not read before. Records it as read.
-    fn is_new(&self, node: &LinuxNode) -> bool {
+    pub(super) fn is_new(&self, node: &LinuxNode) -> bool {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(node.clone())
     }
 
     /// The text of an embedded element that the budget granted. Empty if the element is protected or was read before;
     /// an omission mark if the time is over.
-    async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> EmbeddedPart {
+    pub(super) async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> EmbeddedPart {
         if !self.is_new(node) {
             return EmbeddedPart::default();
         }
@@ -99,23 +106,33 @@ impl EmbeddedText {
             let (Ok(native), Ok(states)) = (native, states) else { return EmbeddedPart::default() };
             let role = node.app.guard.role(role::luna_role(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
-            let is_field = states.is_editable() || interfaces.has("EditableText");
-            if role == Role::Protected || is_field && protect::is_secret(node).await {
+            // Firefox offers the interface for editing with every element.
+            let is_field = states.is_editable() || is_field(native) || role.general() == Role::Edit;
+            if role == Role::Protected || is_hidden(states) || is_field && self.is_secret(node).await {
+                return EmbeddedPart::default();
+            }
+            if self.without_controls && (role.has_content() || is_check(role)) {
                 return EmbeddedPart::default();
             }
             let is_inline = match native {
                 // A section is either a block, or inline, such as part of a price with its own box.
-                Native::Section => node.attribute("display").await.is_some_and(|display| display.starts_with("inline")),
+                Native::Section => node.attributes().await.is_inline(),
                 Native::Math => true,
-                _ => role == Role::Hyperlink || role == Role::Text && !role::is_block(native),
+                _ => role == Role::Hyperlink || role.general() == Role::Text && !role::is_block(native),
             };
             let plain = |text: String| {
-                let is_name = matches!(role, Role::CheckBox | Role::RadioButton);
+                let is_name = matches!(role.general(), Role::CheckBox | Role::RadioButton | Role::Image);
                 EmbeddedPart { reading: TextAtPointer { text, offset: None }, is_inline, is_name }
             };
-            match role {
-                Role::CheckBox | Role::RadioButton => return plain(node.name().await.unwrap_or_default()),
-                Role::ComboBox => return plain(self.selected(node).await),
+            match role.general() {
+                Role::CheckBox | Role::RadioButton | Role::Image => {
+                    return plain(node.name().await.unwrap_or_default());
+                }
+                Role::ComboBox => {
+                    let selected = self.selected(node).await;
+                    return plain(selected.unwrap_or(node.name().await.unwrap_or_default()));
+                }
+                _ if role == Role::DateField => return plain(self.date(node).await),
                 _ => {}
             }
             if interfaces.has("Text") {
@@ -139,7 +156,7 @@ impl EmbeddedText {
                 }
             }
             // The name of a field stands beside it, so it is not part of the field's text.
-            if matches!(role, Role::Edit | Role::Slider) {
+            if role.has_content() {
                 return plain(String::new());
             }
             let name = node.name().await.unwrap_or_default();
@@ -151,28 +168,12 @@ impl EmbeddedText {
         .boxed()
     }
 
-    /// The selected entry of a combo box, or the box's name if the entry is unknown.
-    async fn selected(&self, node: &LinuxNode) -> String {
-        let mut level = vec![node.clone()];
-        for _ in 0..3 {
-            let mut below = Vec::new();
-            for node in &level {
-                below.extend(node.first_children(CHILDREN).await.unwrap_or_default());
-            }
-            below.truncate(self.grant(below.len()));
-            below.retain(|node| self.is_new(node));
-            let requests = below.into_iter().map(|node| async move { (node.facts(Point::default()).await, node) });
-            let answers: Vec<(Result<NodeFacts, _>, LinuxNode)> =
-                stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
-            let answered = answers.into_iter().filter_map(|(facts, node)| Some((facts.ok()?, node)));
-            let (selected, others): (Vec<_>, Vec<_>) = answered.partition(|(facts, _)| facts.states.is_selected());
-            if let Some((_, selected)) = selected.first() {
-                return selected.name().await.unwrap_or_default();
-            }
-            let containers = others.into_iter().filter(|(facts, _)| facts.role != Role::Protected);
-            level = containers.map(|(_, node)| node).collect();
+    /// Whether a field is secret.
+    async fn is_secret(&self, node: &LinuxNode) -> bool {
+        match node.facts(Point::default()).await {
+            Ok(facts) => protect::is_secret(node, &facts).await,
+            Err(_) => true,
         }
-        node.name().await.unwrap_or_default()
     }
 
     /// The texts of the children, joined by spaces.
@@ -262,6 +263,21 @@ async fn objects(node: &LinuxNode, places: &[usize], start: i32) -> Vec<Option<L
     children.into_iter().flatten().take(places.len()).map(Some).collect()
 }
 
+/// Whether an element is not on the screen for another reason than that it is scrolled away.
+const fn is_hidden(states: States) -> bool {
+    !states.is_shown(true) && !states.is_shown(false)
+}
+
+/// Whether an element with this role is labelled by a text beside it.
+const fn is_check(role: Role) -> bool {
+    matches!(role.general(), Role::CheckBox | Role::RadioButton)
+}
+
+/// Whether an element with this role takes text, now or at other times.
+const fn is_field(native: Native) -> bool {
+    matches!(native, Native::Entry | Native::Editbar | Native::Autocomplete)
+}
+
 /// Takes up to `wanted` from what is left and returns how much was taken.
 fn take(left: &AtomicUsize, wanted: usize) -> usize {
     let taken = |left: usize| Some(left - left.min(wanted));
@@ -280,11 +296,11 @@ fn positions(text: &str) -> Vec<usize> {
 
 /// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
 fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<EmbeddedPart>) -> TextAtPointer {
-    // A check box often has the same words as its name and as the text beside it.
+    // A check box or a picture often has the same words as its name and as the text beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
         let holds = |other: &EmbeddedPart| !other.is_name && other.reading.text.contains(&name);
-        if embedded[index].is_name && (text.contains(&name) || embedded.iter().any(holds)) {
+        if embedded[index].is_name && (is_in(text, &name) || embedded.iter().any(holds)) {
             embedded[index] = EmbeddedPart::default();
         }
     }
@@ -314,6 +330,13 @@ fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded
         filled.push_str(&part.reading.text);
     }
     TextAtPointer { text: filled, offset: moved.filter(|&offset| offset < length) }
+}
+
+/// Whether `text` says `name` already, apart from blanks and embedded elements in it. Pure.
+fn is_in(text: &str, name: &str) -> bool {
+    let letters =
+        |text: &str| text.chars().filter(|&c| c != OBJECT_REPLACEMENT && !c.is_whitespace()).collect::<String>();
+    letters(text).contains(&letters(name))
 }
 
 /// A character of the text itself.

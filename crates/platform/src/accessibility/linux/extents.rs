@@ -67,12 +67,13 @@ impl LinuxNode {
 
     /// The box on the desktop, moved by `origin`.
     pub(super) async fn extents(&self, origin: Point) -> Result<Rect, CallError> {
-        let bbox = self.space.on_desktop(self.told_extents().await?);
+        let bbox = self.shifted(self.space.on_desktop(self.told_extents().await?));
         Ok(if bbox.is_empty() { Rect::default() } else { bbox.translated(origin.x, origin.y) })
     }
 
     /// The element under a point of the desktop, by the toolkit's hit test.
     pub(super) async fn at_point(&self, point: Point) -> Result<Option<Self>, CallError> {
+        let point = self.unshifted(point);
         if self.space.is_undecided() {
             return self.at_point_of_either_kind(point).await;
         }

@@ -6,8 +6,8 @@ use luna_messages::pick::{Element, Role, WindowInfo};
 
 use super::super::masked;
 use super::ancestor_path::{Ancestor, AncestorPath};
-use super::element::{self, ElementDetails, build_element};
-use super::reading::{NOWHERE, TextAtPointer};
+use super::element::{self, ElementParts, build_element};
+use super::reading::TextAtPointer;
 use super::{WindowContext, dialog, protect};
 
 /// Describes the first element of the path, or the control that it is a part of. `None` for windows.
@@ -17,28 +17,34 @@ pub(super) async fn describe(context: &WindowContext, window: &WindowInfo, ances
     if dialog::is_window(facts.native) {
         return None;
     }
-    if ancestry.protected().is_some() || facts.is_field() && protect::is_secret(node).await {
-        return protected(window, ancestry, target).await;
+    if let Some(protected) = ancestry.protected() {
+        return element::protected(window, ancestry, protected).await;
     }
-    // A document is announced by its title; its text is read on demand.
-    if facts.role != Role::Document
-        && let Some(found) = element::at(context, window, ancestry, target, NOWHERE).await
-    {
+    let mut details = node.details().await;
+    if !facts.is_field() {
+        details.find_label(node, facts).await;
+    } else if protect::is_secret_by(node, facts, &mut details).await {
+        return element::protected(window, ancestry, target).await;
+    }
+    // Containers are announced by their names; what is in them is read on demand.
+    let is_container = matches!(facts.role.general(), Role::Document | Role::Table | Role::List);
+    if !is_container && let Some(found) = element::at(context, window, ancestry, target, &details, None).await {
         // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
         if found.role == Role::Edit && masked::hides(&found.text, 0) {
-            return protected(window, ancestry, target).await;
+            return element::protected(window, ancestry, target).await;
         }
         // Of a long text, reading begins where the caret is.
         let offset = if facts.states.is_multi_line() { node.caret().await } else { None };
         let offset = offset.map(|offset| offset.min(found.text.chars().count().saturating_sub(1)));
         return Some(Element { offset, ..found });
     }
-    let (name, automation_id) = futures_util::future::join(node.name(), node.automation_id()).await;
-    let (name, path) = (name.unwrap_or_default(), ancestry.path.get(target..).unwrap_or_default());
-    let text = if facts.role.has_content() { String::new() } else { name.trim().to_owned() };
+    let path = ancestry.path.get(target..).unwrap_or_default();
+    let role = details.attributes.role(facts.role);
+    let text = if role.has_content() { String::new() } else { details.name.trim().to_owned() };
     let reading = TextAtPointer { text, offset: None };
-    let details = ElementDetails { role: facts.role, reading, name, automation_id, path };
-    Some(build_element(window, node, facts, details).await)
+    let properties = element::known_properties(facts, role, &details);
+    let parts = ElementParts { role, reading, details: &details, properties, path };
+    Some(build_element(window, node, facts, parts).await)
 }
 
 /// The index of the control: the button without a name in a combo box of GTK is the box.
@@ -49,16 +55,4 @@ async fn control(ancestry: &AncestorPath) -> usize {
     }
     let around = ancestry.ancestors.iter().take(4).position(|ancestor| ancestor.facts.role == Role::ComboBox);
     around.unwrap_or(0)
-}
-
-/// A protected field, with what labels it, but without its text.
-async fn protected(window: &WindowInfo, ancestry: &AncestorPath, target: usize) -> Option<Element> {
-    let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
-    let path = ancestry.path.get(target..).unwrap_or_default();
-    let (name, reading, automation_id) = (String::new(), TextAtPointer::default(), node.automation_id().await);
-    let details = ElementDetails { role: Role::Protected, reading, name, automation_id, path };
-    let element = build_element(window, node, facts, details).await;
-    let label = node.label().await;
-    let label = if label.trim().is_empty() { node.label_before().await } else { label };
-    Some(Element { label: label.trim().to_owned(), ..element })
 }

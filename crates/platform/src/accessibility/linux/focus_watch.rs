@@ -90,7 +90,8 @@ async fn ask(tree: Arc<LinuxTree>, memory: FocusMemory, hints: FocusHints) -> Fo
         tracing::debug!(calls = allowance::used_calls(), took = ?begun.elapsed(), "Asked where the keyboard focus is.");
         verdict
     };
-    let verdict = allowance::within(QUERY_DEADLINE, answer).await.unwrap_or(FocusVerdict::NotYet);
+    let (verdict, _) = allowance::within(QUERY_DEADLINE, answer).await;
+    let verdict = verdict.unwrap_or(FocusVerdict::NotYet);
     if matches!(verdict, FocusVerdict::Nothing) && session.check().await.is_err() {
         // The connection for queries was lost; events still come.
         tree.drop_session(&session).await;
@@ -103,7 +104,7 @@ async fn ask(tree: Arc<LinuxTree>, memory: FocusMemory, hints: FocusHints) -> Fo
 pub(super) async fn focused(tree: Arc<LinuxTree>) -> Result<Option<FocusChange>, PlatformError> {
     let session = tree.session().await?;
     let query = FocusQuery::new(&tree, &session, FocusMemory::default()).anywhere();
-    match allowance::within(QUERY_DEADLINE, query).await {
+    match allowance::within(QUERY_DEADLINE, query).await.0 {
         Some(Ok(found)) => Ok(found),
         Some(Err(_)) if session.check().await.is_err() => {
             tree.drop_session(&session).await;

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::ancestor_path::ScanCache;
 use super::call_error::CallError;
+use super::displacement;
 use super::node::{App, LinuxNode, NodeFacts};
 use super::role;
 use super::walk::{Visit, VisitedNodes, WalkBudget, walk};
@@ -25,6 +26,8 @@ const CONCURRENT_CALLS: usize = 32;
 const CHILDREN: usize = 400;
 /// Depth limit of the tree.
 const DEPTH: usize = 40;
+/// How far, in pixels, the entries of a menu may be told above or below it.
+const MENU_REACH: i32 = 40;
 /// Time limit of the search for menu entries.
 const MENU_TIME_LIMIT: Duration = Duration::from_millis(350);
 
@@ -49,7 +52,16 @@ pub(super) async fn hit(
     // The toolkit's hit test stopped at a container: some toolkits overlook children outside of their parent's box.
     let known = Mutex::new(VisitedNodes::from([current.clone()]));
     let search = Search { point, origin, left: AtomicUsize::new(BUDGET), known };
-    Ok(search.below(&current, facts.children, 0).await?.map_or(current, |found| found.node))
+    let found = search.below(&current, facts.children, 0).await?;
+    if found.as_ref().is_some_and(|found| found.is_end) || current == *frame {
+        return Ok(found.map_or(current, |found| found.node));
+    }
+    // Or it entered the wrong one of several children: Chromium's window buttons lie over the pane of the page.
+    let children = scan_cache.facts(frame).map_or(0, |facts| facts.children);
+    match search.below(frame, children, 0).await? {
+        Some(beside) if beside.is_end => Ok(beside.node),
+        _ => Ok(found.map_or(current, |found| found.node)),
+    }
 }
 
 /// The toolkit's own hit test, level by level.
@@ -60,10 +72,16 @@ async fn descend(
     scan_cache: &mut ScanCache,
 ) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
+    let mut around = Rect::default();
     for depth in 0..DEPTH {
         // The ancestor path needs the facts of each element; fetching them concurrently with the hit test costs no
         // time.
-        match scan_cache.scan_during(&current, origin, current.at_point(point)).await {
+        let mut next = scan_cache.scan_during(&current, origin, current.at_point(point)).await;
+        if scan_cache.correct_last(&mut current, around) {
+            next = current.at_point(point).await;
+        }
+        around = scan_cache.facts(&current).map(|facts| facts.bbox).unwrap_or_default();
+        match next {
             Ok(Some(next)) if next != current && next != *frame => current = next,
             Ok(_) | Err(CallError::Refused) => break,
             Err(CallError::Late) if depth > 0 => break,
@@ -86,8 +104,16 @@ pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Linux
     let until = Instant::now() + MENU_TIME_LIMIT;
     let root = LinuxNode::root(Arc::clone(app));
     let budget = WalkBudget { elements: BUDGET, until: Some(until), unseen: false };
-    let mut walked = walk(&root, Point::default(), popup, budget, |facts, _| menu_visit(facts, popup)).await?;
+    let near = Rect::new(popup.x, popup.y - MENU_REACH, popup.width, popup.height + 2 * MENU_REACH);
+    let mut walked = walk(&root, Point::default(), popup, budget, |facts, _| menu_visit(facts, near)).await?;
     walked.taken.retain(|(_, facts)| is_item(facts.native));
+    let boxes: Vec<Rect> = walked.taken.iter().map(|(_, facts)| facts.bbox).collect();
+    let by = displacement::of_menu(popup, &boxes);
+    for (node, facts) in &mut walked.taken {
+        node.shift = Point::new(node.shift.x, node.shift.y + by);
+        facts.bbox = facts.bbox.translated(0, by);
+    }
+    walked.taken.retain(|(_, facts)| popup.contains(facts.bbox.center()));
     Ok(walked.taken)
 }
 
@@ -99,9 +125,11 @@ fn menu_visit(facts: &NodeFacts, popup: Rect) -> Visit {
         facts.native,
         Native::Application | Native::MenuBar | Native::Menu | Native::PopupMenu | Native::ComboBox | Native::Window
     );
-    match (is_here, facts.role) {
+    match (is_here, facts.role.general()) {
         (true, _) => Visit::TakeAndEnter,
         _ if is_menu => Visit::Enter,
+        // With Qt, the entry of a menu bar contains its menu.
+        (_, Role::MenuItem) if facts.children > 0 && facts.states.is_shown(false) => Visit::Enter,
         (_, Role::Window | Role::Group | Role::Other) => Visit::Enter,
         (_, role) if is_container(role) => Visit::EnterLast,
         _ => Visit::Skip,
@@ -121,7 +149,7 @@ const fn is_item(native: Native) -> bool {
 }
 
 const fn is_container(role: Role) -> bool {
-    matches!(role, Role::Group | Role::Other | Role::Window | Role::Document | Role::Table | Role::List)
+    matches!(role.general(), Role::Group | Role::Other | Role::Window | Role::Document | Role::Table | Role::List)
 }
 
 struct HitElement {
@@ -163,7 +191,8 @@ impl Search {
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(children.len()))
                 .is_err()
             {
-                return Err(CallError::Late);
+                // What is known so far is better than no answer.
+                return Ok(None);
             }
             let requests = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
             let answers: Vec<(Result<NodeFacts, CallError>, LinuxNode)> =
@@ -188,7 +217,7 @@ impl Search {
             // The element that was drawn last lies on top.
             let mut best = None;
             for (facts, child) in here.into_iter().rev() {
-                if matches!(facts.role, Role::Protected | Role::Edit) {
+                if matches!(facts.role.general(), Role::Protected | Role::Edit) {
                     return Ok(Some(HitElement { node: child, is_end: true }));
                 }
                 match self.below(&child, facts.children, depth + 1).await? {

@@ -1,20 +1,24 @@
 //! The visible text of a window, line by line in reading order (FOC-4). Protected fields are left out (PIC-5).
 
+use std::time::Duration;
+
 use atspi::Role as Native;
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::pick::Role;
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
+use tokio::time::Instant;
 
 use super::super::order::reading_order;
 use super::call_error::CallError;
 use super::embedded::EmbeddedText;
 use super::node::{LinuxNode, NodeFacts};
-use super::walk::{Visit, WalkBudget, walk};
-use super::{protect, reading, role, text};
+use super::walk::{Visit, WalkBudget, time_is_over, walk};
+use super::{allowance, protect, reading, role, text};
 
-/// Maximum number of elements to query.
-const BUDGET: WalkBudget = WalkBudget { elements: 1200, until: None, unseen: false };
+/// Maximum number of elements to query, and the time limit of the search for them.
+const MAX_VISITED: usize = 1200;
+const WALK_LIMIT: Duration = Duration::from_millis(450);
 /// Maximum number of elements whose text is read.
 const MAX_TEXTS: usize = 500;
 /// Maximum number of lines of one element.
@@ -27,30 +31,36 @@ const CONCURRENT_CALLS: usize = 16;
 /// The lines of the window whose element is `frame`, within `view`.
 pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
     let local = frame.app.local;
-    let mut walked = walk(frame, origin, view, BUDGET, |facts, _| visit(facts, view, local)).await?;
+    let budget = WalkBudget { elements: MAX_VISITED, until: Some(Instant::now() + WALK_LIMIT), unseen: false };
+    let mut walked = walk(frame, origin, view, budget, |facts, _| visit(facts, view, local)).await?;
+    // An incomplete walk that found nothing does not mean that the window is empty.
+    if walked.taken.is_empty() && !walked.is_complete {
+        return Err(CallError::Late);
+    }
     walked.taken.truncate(MAX_TEXTS);
     let read =
         walked.taken.into_iter().map(|(node, facts)| async move { element_lines(&node, &facts, view, origin).await });
-    let read: Vec<Vec<TextLine>> = stream::iter(read).buffered(CONCURRENT_CALLS).collect().await;
+    // Some lines are better than none.
+    let read: Vec<Vec<TextLine>> =
+        stream::iter(read).buffered(CONCURRENT_CALLS).take_until(time_is_over(allowance::until())).collect().await;
     Ok(reading_order(read.into_iter().flatten().collect()))
 }
 
 /// Which elements are read as a whole, and which are only searched for elements inside them.
 pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
-    let is_hidden = !facts.states.is_shown(local) && facts.role != Role::Window;
+    let is_hidden = !facts.states.is_shown(local) && facts.role.general() != Role::Window;
     if is_hidden || facts.role == Role::Protected {
         return Visit::Skip;
     }
     let is_elsewhere = facts.bbox.intersection(view).is_empty();
-    if facts.role == Role::Window
-        || role::overflows(facts.native) && facts.role != Role::MenuItem && facts.role != Role::ComboBox
-    {
+    let general = facts.role.general();
+    if general == Role::Window || role::overflows(facts.native) && !matches!(general, Role::MenuItem | Role::ComboBox) {
         return if facts.role == Role::Tab && !is_elsewhere { Visit::TakeAndEnter } else { Visit::Enter };
     }
     if is_elsewhere {
         return if facts.bbox.is_empty() { Visit::Enter } else { Visit::Skip };
     }
-    match facts.role.general() {
+    match general {
         Role::Text | Role::Edit | Role::Hyperlink | Role::Button | Role::MenuItem | Role::Heading | Role::CheckBox => {
             Visit::Take
         }
@@ -64,15 +74,15 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
 }
 
 async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Point) -> Vec<TextLine> {
-    if facts.is_field() && protect::is_secret(node).await {
+    if facts.is_field() && protect::is_secret(node, facts).await {
         return Vec::new();
     }
-    let reading = text::read(node, facts.role, Point::new(i32::MIN / 4, i32::MIN / 4), origin).await;
+    let reading = text::read(node, facts, facts.role, &node.brief_details().await, None).await;
     if reading.text.is_empty() {
         return Vec::new();
     }
     let whole = facts.bbox.intersection(view);
-    let is_running = matches!(facts.role, Role::Text | Role::Edit | Role::Heading);
+    let is_running = matches!(facts.role.general(), Role::Text | Role::Edit | Role::Heading);
     // 40 pixels are about two lines. A guess is enough: for higher elements the toolkit supplies the exact lines.
     if !is_running || !reading.text.contains('\n') && facts.bbox.height < 40 {
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");

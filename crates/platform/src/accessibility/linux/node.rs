@@ -1,6 +1,5 @@
 //! An element of an application's tree, and the calls to it.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -22,6 +21,7 @@ use super::guard::Guard;
 use super::reading::NOWHERE;
 use super::role;
 use super::space::{NodeSpace, WindowSpace};
+pub(super) use super::states::States;
 
 pub(super) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const TEXT: &str = "org.a11y.atspi.Text";
@@ -42,6 +42,8 @@ pub(super) struct App {
     /// Number of late answers to requests for a position in a text, since the last answer in time. GTK 4.8 never
     /// answers.
     pub(super) location_failures: AtomicU8,
+    /// Number of late answers to requests for places of characters.
+    pub(super) place_failures: AtomicU8,
     /// Which roles must not be read.
     pub(super) guard: Arc<Guard>,
     /// The coordinates of its main windows, for elements of menus, which belong to no window of the tree; `None` before
@@ -64,72 +66,19 @@ impl App {
         self.location_failures.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
     }
 
+    /// Whether to ask for the places of characters.
+    fn reports_places(&self) -> bool {
+        self.place_failures.load(Ordering::Relaxed) < 3
+    }
+
+    fn record_late_place(&self) {
+        let count = self.place_failures.load(Ordering::Relaxed).saturating_add(1);
+        self.place_failures.store(count, Ordering::Relaxed);
+    }
+
     fn record_text_location(&self, answered: bool) {
         let count = if answered { 0 } else { self.location_failures.load(Ordering::Relaxed).saturating_add(1) };
         self.location_failures.store(count, Ordering::Relaxed);
-    }
-}
-
-/// The state bits of AT-SPI that Luna uses.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct States(u64);
-
-impl States {
-    const ACTIVE: u32 = 1;
-    const EDITABLE: u32 = 7;
-    const ENABLED: u32 = 8;
-    const FOCUSED: u32 = 12;
-    const MULTI_LINE: u32 = 17;
-    const SELECTED: u32 = 23;
-    const SENSITIVE: u32 = 24;
-    const SHOWING: u32 = 25;
-    const VISIBLE: u32 = 30;
-    const MANAGES_DESCENDANTS: u32 = 31;
-
-    pub(super) fn from_words(words: &[u32]) -> Self {
-        let word = |index: usize| u64::from(words.get(index).copied().unwrap_or(0));
-        Self(word(0) | word(1) << 32)
-    }
-
-    const fn has(self, bit: u32) -> bool {
-        self.0 >> bit & 1 == 1
-    }
-
-    pub(super) const fn is_editable(self) -> bool {
-        self.has(Self::EDITABLE)
-    }
-
-    pub(super) const fn is_multi_line(self) -> bool {
-        self.has(Self::MULTI_LINE)
-    }
-
-    /// Whether it is the active window.
-    pub(super) const fn is_active(self) -> bool {
-        self.has(Self::ACTIVE)
-    }
-
-    pub(super) const fn is_focused(self) -> bool {
-        self.has(Self::FOCUSED)
-    }
-
-    /// GTK 3 and 4 set "sensitive", other toolkits "enabled", some both.
-    pub(super) const fn is_enabled(self) -> bool {
-        self.has(Self::ENABLED) || self.has(Self::SENSITIVE)
-    }
-
-    pub(super) const fn is_selected(self) -> bool {
-        self.has(Self::SELECTED)
-    }
-
-    /// Whether the element creates its children on request and finds them without enumerating all, as tables and lists
-    /// of any length do.
-    pub(super) const fn manages_descendants(self) -> bool {
-        self.has(Self::MANAGES_DESCENDANTS)
-    }
-
-    /// Whether the element is on the screen, according to the toolkit. GTK 4 never sets "showing".
-    pub(super) const fn is_shown(self, local: bool) -> bool {
-        self.has(Self::SHOWING) || local && self.has(Self::VISIBLE)
     }
 }
 
@@ -142,6 +91,8 @@ pub(super) struct LinuxNode {
     path: OwnedObjectPath,
     /// Converts the application's coordinates.
     pub(super) space: NodeSpace,
+    /// How far the application's boxes of this element and all in it are from where they are shown, in pixels of the desktop.
+    pub(super) shift: Point,
 }
 
 impl Eq for LinuxNode {}
@@ -185,7 +136,7 @@ impl LinuxNode {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
         // Coordinates relative to a window mean nothing for the others.
         let space = if app.local { None } else { app.known_space().flatten() };
-        Self { name: app.name.clone(), path, space: NodeSpace::of_window(space), app }
+        Self { name: app.name.clone(), path, space: NodeSpace::of_window(space), app, shift: Point::default() }
     }
 
     /// The element that a reference points to; `None` for the null reference.
@@ -194,7 +145,7 @@ impl LinuxNode {
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
             return None;
         }
-        Some(Self { app: Arc::clone(&self.app), name, path, space: self.space.clone() })
+        Some(Self { app: Arc::clone(&self.app), name, path, space: self.space.clone(), shift: self.shift })
     }
 
     /// How events name the element.
@@ -252,6 +203,16 @@ impl LinuxNode {
         Ok(States::from_words(&words))
     }
 
+    /// A point of the desktop, where the application has what is shown there.
+    pub(super) fn unshifted(&self, point: Point) -> Point {
+        Point::new(point.x - self.shift.x, point.y - self.shift.y)
+    }
+
+    /// A box as told, where it is shown.
+    pub(super) fn shifted(&self, place: Rect) -> Rect {
+        if place.is_empty() { place } else { place.translated(self.shift.x, self.shift.y) }
+    }
+
     /// Role, states, box and number of children, fetched concurrently. If the application refuses the box or the
     /// number, it is empty or 0; any other failure fails the whole request.
     pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
@@ -288,22 +249,10 @@ impl LinuxNode {
         Ok(Interfaces(names))
     }
 
-    /// The name. Never requested from a protected element.
+    /// The name. Of a protected field, requested only to tell which field it is.
     pub(super) async fn name(&self) -> Result<String, CallError> {
         let name: String = self.property(ACCESSIBLE, "Name").await?;
         Ok(if self.app.local && role::is_class_name(&name) { String::new() } else { name })
-    }
-
-    /// The id that the application gives the element; empty if there is none.
-    pub(super) async fn automation_id(&self) -> String {
-        let (id, attribute) = join(self.property::<String>(ACCESSIBLE, "AccessibleId"), self.attribute("id")).await;
-        id.ok().filter(|id| !id.is_empty()).or(attribute).unwrap_or_default()
-    }
-
-    /// The value of the toolkit's attribute `key`.
-    pub(super) async fn attribute(&self, key: &str) -> Option<String> {
-        let attributes: HashMap<String, String> = self.call(ACCESSIBLE, "GetAttributes", &()).await.ok()?;
-        attributes.into_iter().find_map(|(name, value)| (name == key).then_some(value))
     }
 
     /// The name of the toolkit. Only for an application's root.
@@ -334,7 +283,7 @@ impl LinuxNode {
         if point == NOWHERE || !self.app.locates_text() {
             return None;
         }
-        let told = self.space.point(Point::new(point.x - origin.x, point.y - origin.y)).raw();
+        let told = self.space.point(self.unshifted(Point::new(point.x - origin.x, point.y - origin.y))).raw();
         let arguments = (told.x, told.y, self.coordinates());
         match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &arguments, REFINEMENT_DEADLINE).await {
             Ok(offset) => {
@@ -376,30 +325,40 @@ impl LinuxNode {
 
     /// The box of a range of characters on the desktop.
     pub(super) async fn range_extents(&self, start: i32, end: i32, origin: Point) -> Option<Rect> {
-        if !self.app.locates_text() {
+        // GTK 4 has no boxes of ranges.
+        if self.app.local {
+            let ends = join(self.character_extents(start, origin), self.character_extents(end - 1, origin));
+            let (first, last) = ends.await;
+            return Some(first?.union(last?));
+        }
+        self.text_extents("GetRangeExtents", &(start, end, self.coordinates()), origin).await
+    }
+
+    /// The box of a character on the desktop.
+    pub(super) async fn character_extents(&self, offset: i32, origin: Point) -> Option<Rect> {
+        self.text_extents("GetCharacterExtents", &(offset, self.coordinates()), origin).await
+    }
+
+    async fn text_extents(
+        &self,
+        method: &str,
+        body: &(impl Serialize + DynamicType + Sync),
+        origin: Point,
+    ) -> Option<Rect> {
+        if !self.app.reports_places() {
             return None;
         }
-        let arguments = (start, end, self.coordinates());
-        match self
-            .target()
-            .call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &arguments, REFINEMENT_DEADLINE)
-            .await
-        {
+        match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, method, body, REFINEMENT_DEADLINE).await {
             Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
                 let told = Coordinates::new(Rect::new(x, y, width, height));
-                Some(self.space.characters_on_desktop(told).translated(origin.x, origin.y))
+                Some(self.shifted(self.space.characters_on_desktop(told)).translated(origin.x, origin.y))
             }
             Err(CallError::Late) => {
-                self.app.record_text_location(false);
+                self.app.record_late_place();
                 None
             }
             _ => None,
         }
-    }
-
-    /// The numeric value of a slider or similar. Never requested from a protected element.
-    pub(super) async fn value(&self) -> Result<f64, CallError> {
-        self.property("org.a11y.atspi.Value", "CurrentValue").await
     }
 
     /// Number of rows and columns of a table.
@@ -422,6 +381,11 @@ impl LinuxNode {
     /// The header of a table's column.
     pub(super) async fn column_header(&self, column: i32) -> Option<Self> {
         self.reference(TABLE, "GetColumnHeader", &(column,)).await.ok().flatten()
+    }
+
+    /// The header of a table's row.
+    pub(super) async fn row_header(&self, row: i32) -> Option<Self> {
+        self.reference(TABLE, "GetRowHeader", &(row,)).await.ok().flatten()
     }
 
     /// Row and column of the table's child with this index.
@@ -447,15 +411,6 @@ impl Interfaces {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn states_are_read_from_their_bits() {
-        let shown = States::from_words(&[1 << 25 | 1 << 8, 0]);
-        assert!(shown.is_shown(false) && shown.is_enabled() && !shown.is_editable());
-        let gtk4 = States::from_words(&[1 << 30 | 1 << 7]);
-        assert!(!gtk4.is_shown(false) && gtk4.is_shown(true) && gtk4.is_editable() && !gtk4.is_enabled());
-        assert_eq!(States::from_words(&[]), States::default());
-    }
 
     #[test]
     fn interfaces_go_by_their_short_names() {

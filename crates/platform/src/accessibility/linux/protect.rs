@@ -1,12 +1,13 @@
 //! Where protected fields are, so that their pixels are never used (PIC-5, PRV-3).
 
 use atspi::Role as Native;
-use futures_util::future::{join, join3};
+use futures_util::future::join;
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 
 use super::super::secret_words::names_a_secret;
 use super::call_error::CallError;
+use super::details::Details;
 use super::node::{LinuxNode, NodeFacts};
 use super::role;
 use super::walk::{Visit, WalkBudget, walk};
@@ -15,19 +16,17 @@ use super::walk::{Visit, WalkBudget, walk};
 const BUDGET: WalkBudget = WalkBudget { elements: 2500, until: None, unseen: true };
 
 /// Whether a text field is secret, judged by its names and by what it shows. Its content is not requested.
-pub(super) async fn is_secret(node: &LinuxNode) -> bool {
-    let (name, label, placeholder) = join3(node.name(), node.label(), node.placeholder()).await;
-    let name = name.unwrap_or_default();
-    if [&name, &label, &placeholder].into_iter().any(|text| names_a_secret(text)) {
-        return true;
-    }
-    if name.trim().is_empty() && label.trim().is_empty() {
-        let (description, before) = join(node.description(), node.label_before()).await;
-        if names_a_secret(&description) || names_a_secret(&before) {
-            return true;
-        }
-    }
-    node.is_hidden().await
+pub(super) async fn is_secret(node: &LinuxNode, facts: &NodeFacts) -> bool {
+    let mut details = node.details().await;
+    is_secret_by(node, facts, &mut details).await
+}
+
+/// [`is_secret`] for a field whose details are known. Adds its label to them.
+pub(super) async fn is_secret_by(node: &LinuxNode, facts: &NodeFacts, details: &mut Details) -> bool {
+    let ((), is_hidden) = join(details.find_label(node, facts), node.is_hidden(facts)).await;
+    let names = [&details.name, &details.label, details.attributes.placeholder()];
+    let is_nameless = details.name.trim().is_empty() && details.label.is_empty();
+    is_hidden || names.into_iter().any(names_a_secret) || is_nameless && names_a_secret(&details.description)
 }
 
 /// The boxes of protected fields in `frame` that intersect `region`.
@@ -47,7 +46,7 @@ pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Res
     for (node, facts) in walked.taken {
         let meets = facts.states.is_shown(frame.app.local) && !facts.bbox.intersection(region).is_empty();
         if meets
-            && (facts.role == Role::Protected || facts.is_field() && is_secret(&node).await)
+            && (facts.role == Role::Protected || facts.is_field() && is_secret(&node, &facts).await)
             && !boxes.contains(&facts.bbox)
         {
             boxes.push(facts.bbox);
@@ -60,7 +59,7 @@ pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Res
 /// containers that are known to overflow do not. Letting the application search its own tree is no alternative: it
 /// would also visit everything invisible.
 fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
-    if facts.role == Role::Protected || facts.role == Role::Edit || facts.is_field() {
+    if facts.role == Role::Protected || facts.role.general() == Role::Edit || facts.is_field() {
         return Visit::Take;
     }
     let is_leaf = matches!(
@@ -68,15 +67,15 @@ fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
         Native::Label | Native::Static | Native::Image | Native::Icon | Native::Slider | Native::Separator
     );
     // The entries of a closed menu have no place on the screen.
-    let may_reach_here = role::overflows(facts.native) && facts.role != Role::MenuItem;
+    let may_reach_here = role::overflows(facts.native) && facts.role.general() != Role::MenuItem;
     let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !may_reach_here;
     // The window itself is entered whatever state it reports.
     if is_leaf {
         Visit::Skip
-    } else if !facts.states.is_shown(local) && facts.role != Role::Window {
+    } else if !facts.states.is_shown(local) && facts.role.general() != Role::Window {
         // An element without a place on the screen has no visible children either.
         if facts.bbox.is_empty() { Visit::Skip } else { Visit::EnterUnseen }
-    } else if is_elsewhere && facts.role != Role::Window {
+    } else if is_elsewhere && facts.role.general() != Role::Window {
         Visit::EnterLast
     } else {
         Visit::Enter

@@ -7,7 +7,9 @@ use luna_messages::pick::Role;
 pub(super) fn luna_role(native: Native, editable: bool) -> Role {
     match native {
         Native::PasswordText => Role::Protected,
-        Native::Entry | Native::Editbar | Native::Autocomplete | Native::DateEditor | Native::Terminal => Role::Edit,
+        Native::Entry | Native::Editbar | Native::Autocomplete => Role::Edit,
+        Native::DateEditor => Role::DateField,
+        Native::Terminal => Role::Terminal,
         Native::Text if editable => Role::Edit,
         Native::Text
         | Native::Label
@@ -15,8 +17,6 @@ pub(super) fn luna_role(native: Native, editable: bool) -> Role {
         | Native::Paragraph
         | Native::Caption
         | Native::AcceleratorLabel
-        | Native::ToolTip
-        | Native::StatusBar
         | Native::BlockQuote
         | Native::Comment
         | Native::Definition
@@ -34,12 +34,12 @@ pub(super) fn luna_role(native: Native, editable: bool) -> Role {
         | Native::MathRoot
         | Native::Timer
         | Native::Marquee
-        | Native::Notification
-        | Native::Alert
         | Native::Footer
-        | Native::Header
-        | Native::ProgressBar
-        | Native::LevelBar => Role::Text,
+        | Native::Header => Role::Text,
+        Native::ToolTip => Role::ToolTip,
+        Native::StatusBar => Role::StatusBar,
+        Native::Notification => Role::Alert,
+        Native::ProgressBar | Native::LevelBar => Role::ProgressBar,
         Native::DocumentFrame
         | Native::DocumentSpreadsheet
         | Native::DocumentPresentation
@@ -51,24 +51,26 @@ pub(super) fn luna_role(native: Native, editable: bool) -> Role {
         | Native::Page
         | Native::Log => Role::Document,
         Native::Link => Role::Hyperlink,
-        Native::Button | Native::ToggleButton | Native::PushButtonMenu => Role::Button,
-        Native::MenuItem | Native::Menu | Native::CheckMenuItem | Native::RadioMenuItem | Native::TearoffMenuItem => {
-            Role::MenuItem
-        }
-        Native::ListItem | Native::TreeItem | Native::DesktopIcon => Role::ListItem,
+        Native::Button | Native::PushButtonMenu => Role::Button,
+        Native::ToggleButton => Role::ToggleButton,
+        Native::Menu => Role::Menu,
+        Native::MenuItem | Native::CheckMenuItem | Native::RadioMenuItem | Native::TearoffMenuItem => Role::MenuItem,
+        Native::ListItem | Native::DesktopIcon => Role::ListItem,
+        Native::TreeItem => Role::TreeItem,
         Native::Heading => Role::Heading,
         Native::PageTab => Role::Tab,
         Native::CheckBox => Role::CheckBox,
         Native::RadioButton => Role::RadioButton,
         Native::ComboBox => Role::ComboBox,
-        Native::Slider | Native::SpinButton | Native::Dial | Native::Rating => Role::Slider,
-        Native::TableCell
-        | Native::TableColumnHeader
-        | Native::TableRowHeader
-        | Native::ColumnHeader
-        | Native::RowHeader => Role::Cell,
+        Native::Slider | Native::Dial | Native::Rating => Role::Slider,
+        Native::SpinButton => Role::SpinButton,
+        Native::TableCell => Role::Cell,
+        Native::TableColumnHeader | Native::ColumnHeader => Role::ColumnHeader,
+        Native::TableRowHeader | Native::RowHeader => Role::RowHeader,
+        Native::TableRow => Role::Row,
         Native::Table | Native::TreeTable => Role::Table,
-        Native::List | Native::ListBox | Native::Tree | Native::DescriptionList => Role::List,
+        Native::List | Native::ListBox | Native::DescriptionList => Role::List,
+        Native::Tree => Role::Tree,
         Native::Image
         | Native::Icon
         | Native::ImageMap
@@ -76,33 +78,33 @@ pub(super) fn luna_role(native: Native, editable: bool) -> Role {
         | Native::Animation
         | Native::Canvas
         | Native::DrawingArea => Role::Image,
-        Native::Frame
-        | Native::Window
-        | Native::Dialog
-        | Native::FileChooser
-        | Native::ColorChooser
-        | Native::FontChooser => Role::Window,
+        Native::Frame | Native::Window => Role::Window,
+        // GTK 3's message boxes are windows with the role "alert".
+        Native::Dialog | Native::Alert | Native::FileChooser | Native::ColorChooser | Native::FontChooser => {
+            Role::Dialog
+        }
         Native::Section if editable => Role::Edit,
         Native::Panel
         | Native::Filler
         | Native::Section
         | Native::Grouping
-        | Native::Form
-        | Native::Landmark
         | Native::ScrollPane
         | Native::Viewport
         | Native::SplitPane
         | Native::LayeredPane
         | Native::RootPane
-        | Native::PageTabList
-        | Native::ToolBar
-        | Native::MenuBar
         | Native::PopupMenu
-        | Native::TableRow
         | Native::TitleBar
         | Native::InfoBar
         | Native::Embedded
         | Native::InternalFrame => Role::Group,
+        Native::Form => Role::Form,
+        Native::Landmark => Role::Landmark,
+        Native::PageTabList => Role::TabList,
+        Native::ToolBar => Role::ToolBar,
+        Native::MenuBar => Role::MenuBar,
+        Native::Separator => Role::Separator,
+        Native::ScrollBar => Role::ScrollBar,
         // The remaining roles have no text of their own worth reading.
         _ => Role::Other,
     }
@@ -183,6 +185,16 @@ pub(super) fn is_class_name(name: &str) -> bool {
     })
 }
 
+/// Whether a name looks like a type's name, such as `EditorSourceView`: one word of letters and digits with several
+/// capitals.
+pub(super) fn is_type_name(name: &str) -> bool {
+    let capitals = name.chars().filter(char::is_ascii_uppercase).count();
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric())
+        && name.chars().any(|c| c.is_ascii_lowercase())
+        && capitals >= 2
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,6 +246,19 @@ mod tests {
             assert_eq!(luna_role(native, false), role);
             assert!(role.is_readable(), "{role:?}");
         }
+        for (native, role, general) in [
+            (Native::ToggleButton, Role::ToggleButton, Role::Button),
+            (Native::Menu, Role::Menu, Role::MenuItem),
+            (Native::SpinButton, Role::SpinButton, Role::Slider),
+            (Native::TreeItem, Role::TreeItem, Role::ListItem),
+            (Native::ColumnHeader, Role::ColumnHeader, Role::Cell),
+            (Native::Terminal, Role::Terminal, Role::Edit),
+            (Native::DateEditor, Role::DateField, Role::Edit),
+            (Native::Alert, Role::Dialog, Role::Window),
+            (Native::ToolTip, Role::ToolTip, Role::Text),
+        ] {
+            assert_eq!((luna_role(native, false), role.general()), (role, general));
+        }
         for native in [Native::Panel, Native::Frame, Native::Image, Native::ScrollBar, Native::Filler] {
             assert!(!luna_role(native, false).is_readable(), "{native:?}");
         }
@@ -243,6 +268,8 @@ mod tests {
 
     #[test]
     fn class_names_are_not_names() {
+        assert!(is_type_name("EditorSourceView") && !is_type_name("Name") && !is_type_name("Zip Code"));
+        assert!(!is_type_name("URL") && !is_type_name("이름"));
         assert!(is_class_name("GtkEntry") && is_class_name("GtkListBox"));
         assert!(
             !is_class_name("Gtk")

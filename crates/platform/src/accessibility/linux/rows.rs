@@ -44,14 +44,6 @@ pub(super) fn container(ancestry: &AncestorPath) -> Option<usize> {
     ancestry.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role.general(), Role::Table | Role::List))
 }
 
-/// The rows of a table or list if the first element of `ancestry` is the container itself.
-pub(super) async fn around_hit(ancestry: &AncestorPath, origin: Point) -> LinuxRows {
-    match container(ancestry) {
-        Some(0) => around(ancestry, 0, origin).await,
-        _ => LinuxRows::default(),
-    }
-}
-
 /// The rows of the table or list at `position` of `ancestry` around its first element; none if they can't be read in
 /// time.
 pub(super) async fn around(ancestry: &AncestorPath, position: usize, origin: Point) -> LinuxRows {
@@ -74,10 +66,10 @@ pub(super) async fn around(ancestry: &AncestorPath, position: usize, origin: Poi
 }
 
 /// Row and column of the element, by whichever interface the toolkit supports.
-async fn place_of(table: &LinuxNode, ancestry: &AncestorPath, position: usize) -> Option<(i32, i32)> {
+pub(super) async fn place_of(table: &LinuxNode, ancestry: &AncestorPath, position: usize) -> Option<(i32, i32)> {
     let ancestors = &ancestry.ancestors[..position];
     // A caption is a child of the table like the rows, so positions among siblings are not row numbers.
-    for ancestor in ancestors.iter().filter(|ancestor| ancestor.facts.role == Role::Cell) {
+    for ancestor in ancestors.iter().filter(|ancestor| ancestor.facts.role.general() == Role::Cell) {
         if ancestor.node.interfaces().await.unwrap_or_default().has("TableCell")
             && let Some(place) = ancestor.node.cell_place().await
         {

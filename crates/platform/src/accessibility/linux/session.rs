@@ -231,6 +231,7 @@ impl AccessibilitySession {
             name,
             local: false,
             location_failures: AtomicU8::new(0),
+            place_failures: AtomicU8::new(0),
             guard: Arc::clone(&self.guard),
             space: Mutex::default(),
         }

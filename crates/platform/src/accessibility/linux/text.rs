@@ -6,36 +6,106 @@ use futures_util::future::{join, join_all};
 use luna_messages::Point;
 use luna_messages::pick::Role;
 
+use super::details::Details;
 use super::embedded::EmbeddedText;
-use super::node::LinuxNode;
+use super::node::{LinuxNode, NodeFacts};
 use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
+use super::{text_location, value};
 
 /// Depth limit of a text that is assembled from children.
 const DEPTH: usize = 6;
 
-/// Reads an element that is not protected.
-pub(super) async fn read(node: &LinuxNode, role: Role, point: Point, origin: Point) -> TextAtPointer {
+/// Reads an element that is not protected. `pointer`: where the pointer is, if it is on the element.
+pub(super) async fn read(
+    node: &LinuxNode,
+    facts: &NodeFacts,
+    role: Role,
+    details: &Details,
+    pointer: Option<LocalPointer>,
+) -> TextAtPointer {
+    let name = details.name.trim();
+    match role {
+        Role::ComboBox => return whole(choice(node, details).await),
+        Role::DateField => return whole(EmbeddedText::new(node).date(node).await),
+        Role::Slider | Role::ProgressBar | Role::ScrollBar => return whole(number_of(node, role, details).await),
+        _ if is_named(role) && !name.is_empty() && (is_check(role) || details.attributes.is_named_explicitly()) => {
+            return whole(name.to_owned());
+        }
+        _ => {}
+    }
     // Check that an interface exists before using it: GTK 3 logs warnings about calls to missing interfaces.
-    let interfaces = node.interfaces().await.unwrap_or_default();
-    let parts = EmbeddedText::new(node);
-    if interfaces.has("Text") {
-        let (count, offset) = join(node.character_count(), node.offset_at(point, origin)).await;
-        let reading = around(node, count.unwrap_or(0), offset, role, LocalPointer { point, origin }).await;
-        if !reading.text.trim().is_empty() {
-            return tidy(reading, role);
+    if details.interfaces.has("Text") {
+        let own = own_text(node, role, pointer).await;
+        let says_something = own.reading.text.chars().any(char::is_alphanumeric);
+        let embeds = own.reading.text.contains(OBJECT_REPLACEMENT);
+        // The name of a symbol says more than the symbol; that of a button with pictures leaves out what is hidden.
+        let is_told_by_name = !role.has_content()
+            && name.chars().any(char::is_alphanumeric)
+            && !says_something
+            && (is_named(role) || !embeds);
+        if !is_told_by_name {
+            let filled = own.filled(node, facts.native, role, pointer).await;
+            if !filled.text.trim().is_empty() {
+                return tidy(filled, role);
+            }
         }
     }
-    let name = node.name().await.unwrap_or_default();
-    if role == Role::Slider
-        && interfaces.has("Value")
-        && let Ok(value) = node.value().await
-    {
-        return TextAtPointer { text: format!("{name} {}", number(value)).trim().to_owned(), offset: None };
+    if role == Role::SpinButton {
+        return whole(number_of(node, role, details).await);
     }
-    if !name.trim().is_empty() || role == Role::Document || role == Role::Edit {
-        return TextAtPointer { text: name.trim().to_owned(), offset: None };
+    // The name of a field stands beside its content, and that of a document is the title of the page.
+    if role.has_content() || role == Role::Document {
+        return TextAtPointer::default();
     }
-    TextAtPointer { text: parts.children(node, DEPTH).await.trim().to_owned(), offset: None }
+    if !name.is_empty() {
+        return whole(name.to_owned());
+    }
+    if facts.children == 0 {
+        return TextAtPointer::default();
+    }
+    whole(EmbeddedText::new(node).children(node, DEPTH).await)
+}
+
+fn whole(text: String) -> TextAtPointer {
+    TextAtPointer { text: text.trim().to_owned(), offset: None }
+}
+
+/// Whether elements of this role are known by their names rather than by what is written on them.
+const fn is_named(role: Role) -> bool {
+    matches!(
+        role.general(),
+        Role::Button | Role::Hyperlink | Role::MenuItem | Role::Tab | Role::RadioButton | Role::CheckBox | Role::Image
+    )
+}
+
+/// Whether the text of such an element stands beside it.
+const fn is_check(role: Role) -> bool {
+    matches!(role.general(), Role::RadioButton | Role::CheckBox)
+}
+
+/// The chosen entry of a combo box, or what is typed in it.
+async fn choice(node: &LinuxNode, details: &Details) -> String {
+    if details.interfaces.has("Text") {
+        let count = node.character_count().await.unwrap_or(0).clamp(0, MAX_READ_CHARACTERS);
+        let typed = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
+        if typed.chars().any(|c| c != OBJECT_REPLACEMENT && !c.is_whitespace()) {
+            return typed.replace(OBJECT_REPLACEMENT, "");
+        }
+    }
+    let parts = EmbeddedText::new(node);
+    if let Some(typed) = parts.typed(node).await {
+        return typed;
+    }
+    match node.chosen(details).await {
+        Some(chosen) => chosen,
+        // The name is either the choice or a label that an author gave.
+        None if details.attributes.is_named_explicitly() => parts.selected(node).await.unwrap_or_default(),
+        None => parts.selected(node).await.unwrap_or_else(|| details.name.clone()),
+    }
+}
+
+async fn number_of(node: &LinuxNode, role: Role, details: &Details) -> String {
+    node.range_value(details).await.map(|range| value::value_text(role, &range)).unwrap_or_default()
 }
 
 /// At most `limit` characters of the text of a cell, list row or other part, independent of the pointer.
@@ -87,31 +157,97 @@ fn nearest(text: &str, piece: &str, guess: usize) -> Option<usize> {
     starts.min_by_key(|start| start.abs_diff(guess))
 }
 
+/// The text of the text interface, in which embedded elements are single characters.
+struct OwnText {
+    reading: TextAtPointer,
+    /// The offset of its first character in the whole text.
+    start: i32,
+}
+
+impl OwnText {
+    /// The text with the texts of embedded elements.
+    async fn filled(
+        self,
+        node: &LinuxNode,
+        native: Native,
+        role: Role,
+        pointer: Option<LocalPointer>,
+    ) -> TextAtPointer {
+        let Self { reading, start } = self;
+        let parts = EmbeddedText::of_role(node, native);
+        // Pointing at a document's margin does not mean the whole document.
+        if role == Role::Document {
+            return TextAtPointer { text: reading.text.replace(OBJECT_REPLACEMENT, ""), offset: None };
+        }
+        match pointer {
+            Some(pointer) => parts.filled_at(node, reading, start, pointer).await,
+            None => {
+                let text = parts.filled(node, reading.text, start).await;
+                TextAtPointer { text, offset: None }
+            }
+        }
+    }
+}
+
 /// The text of the text interface; of a long text the part around the pointer.
-async fn around(
-    node: &LinuxNode,
-    count: i32,
-    offset: Option<usize>,
-    role: Role,
-    pointer: LocalPointer,
-) -> TextAtPointer {
-    let offset = offset.and_then(|offset| i32::try_from(offset).ok()).filter(|&offset| offset < count);
-    let start = if count > MAX_READ_CHARACTERS {
-        (offset.unwrap_or(0) - MAX_READ_CHARACTERS / 2).clamp(0, count - MAX_READ_CHARACTERS)
-    } else {
-        0
+async fn own_text(node: &LinuxNode, role: Role, pointer: Option<LocalPointer>) -> OwnText {
+    let told = async {
+        match pointer {
+            Some(pointer) => node.offset_at(pointer.point, pointer.origin).await,
+            None => None,
+        }
     };
+    let (count, told) = join(node.character_count(), told).await;
+    let (count, told) = (count.unwrap_or(0), told.and_then(|told| i32::try_from(told).ok()));
     if count <= 0 {
-        return TextAtPointer::default();
+        return OwnText { reading: TextAtPointer::default(), start: 0 };
     }
-    let text = node.text(start, count.min(start + MAX_READ_CHARACTERS)).await.unwrap_or_default();
+    let located = async {
+        match pointer {
+            Some(pointer) if is_long(role) => text_location::locate(node, told, count, pointer).await.offset(),
+            _ => told.filter(|&told| told < count),
+        }
+    };
+    let (text, start, offset) = if count > MAX_READ_CHARACTERS {
+        let offset = located.await;
+        let start = (offset.unwrap_or(0) - MAX_READ_CHARACTERS / 2).clamp(0, count - MAX_READ_CHARACTERS);
+        (node.text(start, start + MAX_READ_CHARACTERS).await, start, offset)
+    } else {
+        let (text, offset) = join(node.text(0, count), located).await;
+        (text, 0, offset)
+    };
     let offset = offset.and_then(|offset| usize::try_from(offset - start).ok());
-    let reading = TextAtPointer { text, offset };
-    // Pointing at a document's margin does not mean the whole document.
-    if role == Role::Document {
-        return TextAtPointer { text: reading.text.replace(OBJECT_REPLACEMENT, ""), offset: None };
+    OwnText { reading: TextAtPointer { text: text.unwrap_or_default(), offset }, start }
+}
+
+/// Whether texts of this role are often longer than what is visible of them, so that the place in them matters.
+const fn is_long(role: Role) -> bool {
+    matches!(role, Role::Edit | Role::Document | Role::Terminal)
+}
+
+/// The text directly in a section or document that was hit, if the pointer is on it: a hit beside all text, in the
+/// margin or between two blocks, means nothing.
+pub(super) async fn beneath(
+    node: &LinuxNode,
+    facts: &NodeFacts,
+    role: Role,
+    details: &Details,
+    pointer: LocalPointer,
+) -> Option<TextAtPointer> {
+    if !details.interfaces.has("Text") {
+        return None;
     }
-    EmbeddedText::new(node).filled_at(node, reading, start, pointer).await
+    let own = own_text(node, Role::Document, Some(pointer)).await;
+    let offset = own.reading.offset?;
+    if own.reading.text.chars().nth(offset).is_none_or(|c| c == OBJECT_REPLACEMENT) {
+        return None;
+    }
+    let place = i32::try_from(offset).ok()?.checked_add(own.start)?;
+    if !text_location::is_at(node, place, facts.bbox, pointer).await {
+        return None;
+    }
+    let reading = own.filled(node, Native::Section, Role::Text, Some(pointer)).await;
+    Some(tidy(reading, role)).filter(|reading| !reading.text.is_empty())
 }
 
 /// Strips surrounding blanks and a leading bullet, and adjusts the offset. Pure.
@@ -129,12 +265,6 @@ fn tidy(reading: TextAtPointer, role: Role) -> TextAtPointer {
         offset: reading.offset.map(|offset| offset.saturating_sub(cut)).filter(|&offset| offset < length),
         text,
     }
-}
-
-/// A number as spoken: 42 and not 42.0. Pure.
-fn number(value: f64) -> String {
-    let rounded = (value * 100.0).round() / 100.0;
-    format!("{rounded}")
 }
 
 #[cfg(test)]
@@ -159,10 +289,5 @@ mod tests {
         assert_eq!(nearest("가 나 가 나", "나", 0), Some(2));
         assert_eq!(nearest("ab", "c", 0), None);
         assert_eq!(nearest("a b", " ", 0), None);
-    }
-
-    #[test]
-    fn numbers_are_said_plainly() {
-        assert_eq!(["42", "0.5", "-3", "0.33"], [42.0, 0.5, -3.0, 0.333].map(number));
     }
 }

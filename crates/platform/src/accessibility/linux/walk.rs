@@ -13,6 +13,7 @@ use tokio::time::{Instant, sleep_until};
 use super::allowance;
 use super::bus::CALL_DEADLINE;
 use super::call_error::CallError;
+use super::displacement;
 use super::node::{LinuxNode, NodeFacts};
 
 /// Concurrent calls.
@@ -87,6 +88,8 @@ struct EnteredElement {
 struct PendingElement {
     node: LinuxNode,
     around: Option<Arc<NodeFacts>>,
+    /// The box of its parent.
+    parent: Rect,
 }
 
 /// Walks over `root` and its descendants; of an element with very many children, only over those in `view`. `visit`
@@ -102,7 +105,7 @@ pub(super) async fn walk(
     let walks_unseen = budget.unseen;
     let mut walked = WalkResult { taken: Vec::new(), is_complete: true };
     let mut known = VisitedNodes::from([root.clone()]);
-    let mut level = vec![PendingElement { node: root.clone(), around: None }];
+    let mut level = vec![PendingElement { node: root.clone(), around: None, parent: Rect::default() }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
     // Whether the current work is optional: a late answer then neither fails the walk nor makes it incomplete.
@@ -119,8 +122,8 @@ pub(super) async fn walk(
         let answers: Vec<_> =
             stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)).collect().await;
         walked.is_complete &= is_optional || answers.len() == count;
-        for (facts, PendingElement { node, around }) in answers {
-            let facts = match facts {
+        for (facts, PendingElement { mut node, around, parent }) in answers {
+            let mut facts = match facts {
                 Ok(facts) => facts,
                 // The element disappeared meanwhile.
                 Err(CallError::Refused) => continue,
@@ -131,6 +134,7 @@ pub(super) async fn walk(
                 }
                 Err(error) => return Err(error),
             };
+            displacement::correct(&mut node, &mut facts, parent);
             let enter = |node: &LinuxNode, around| {
                 let view = facts.bbox.intersection(view);
                 EnteredElement { node: node.clone(), facts: facts.clone(), around, view }
@@ -181,9 +185,9 @@ pub(super) async fn walk(
         }
         let requests = entered.into_iter().map(|EnteredElement { node, facts, around, view }| async move {
             if phase == WalkPhase::Unseen && facts.has_many_children() {
-                return (Ok(node.end_children(&facts).await), around);
+                return (Ok(node.end_children(&facts).await), around, facts.bbox);
             }
-            (node.children_in(&facts, view, most, limit).await, around)
+            (node.children_in(&facts, view, most, limit).await, around, facts.bbox)
         });
         // The answers are taken one by one and not collected, because the children of a whole level may exceed the
         // remaining budget by many thousands.
@@ -191,14 +195,14 @@ pub(super) async fn walk(
             pin!(stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)));
         let mut answered = 0;
         while level.len() <= budget.elements
-            && let Some((children, around)) = answers.next().await
+            && let Some((children, around, parent)) = answers.next().await
         {
             answered += 1;
             match children {
                 Ok(children) => {
                     walked.is_complete &= is_optional || children.is_complete;
                     let new = children.nodes.into_iter().filter(|child| known.insert(child.clone()));
-                    level.extend(new.map(|node| PendingElement { node, around: around.clone() }));
+                    level.extend(new.map(|node| PendingElement { node, around: around.clone(), parent }));
                 }
                 Err(CallError::Refused) => {}
                 Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_optional,

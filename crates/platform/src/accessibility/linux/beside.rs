@@ -1,0 +1,71 @@
+//! The label of a field that nothing names: toolkits without relations, such as GTK 3's dialogs, only put it beside the
+//! field.
+
+use atspi::Role as Native;
+use futures_util::future::join_all;
+use luna_messages::{Point, Rect};
+
+use super::node::{LinuxNode, NodeFacts};
+
+/// Maximum number of siblings to examine.
+const MAX_SIBLINGS: usize = 40;
+/// Maximum distance, in pixels, of a label to the left of its field, and of one above it.
+const REACH: (i32, i32) = (240, 16);
+
+/// The name of the label to the left of the field, or of the one directly above it; empty if there is none.
+pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String {
+    let Ok(Some(parent)) = node.parent().await else { return String::new() };
+    let Ok(siblings) = parent.first_children(MAX_SIBLINGS).await else { return String::new() };
+    let origin = Point::default();
+    let (own, answers) =
+        futures_util::future::join(node.extents(origin), join_all(siblings.iter().map(|one| one.facts(origin)))).await;
+    let own = own.unwrap_or(facts.bbox);
+    let labels: Vec<(Rect, &LinuxNode)> = answers
+        .into_iter()
+        .zip(&siblings)
+        .filter_map(|(facts, sibling)| {
+            let facts = facts.ok()?;
+            let is_label = matches!(facts.native, Native::Label | Native::Static) && sibling != node;
+            (is_label && facts.states.is_shown(node.app.local)).then_some((facts.bbox, sibling))
+        })
+        .collect();
+    match nearest(own, labels.iter().map(|(place, _)| *place)) {
+        Some(index) => labels[index].1.name().await.unwrap_or_default(),
+        None => String::new(),
+    }
+}
+
+/// Which of the labels belongs to the field: the nearest to its left in the same row, else the nearest above. Pure.
+fn nearest(field: Rect, labels: impl Iterator<Item = Rect>) -> Option<usize> {
+    let places = labels.enumerate().filter(|(_, label)| !label.is_empty());
+    let distances = places.filter_map(|(index, label)| {
+        let in_row = label.center().y >= field.y && label.center().y < field.bottom();
+        let (left, up) = (field.x - label.right(), field.y - label.bottom());
+        let is_over = label.x < field.right() && field.x < label.right();
+        if in_row && (-8..=REACH.0).contains(&left) {
+            Some((0, left, index))
+        } else if is_over && (0..=REACH.1).contains(&up) {
+            Some((1, up, index))
+        } else {
+            None
+        }
+    });
+    distances.min().map(|(_, _, index)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // ANN-2
+    #[test]
+    fn the_label_of_a_field_is_left_of_it_or_above_ann_2() {
+        let field = Rect::new(100, 50, 200, 30);
+        let check = |labels: &[[i32; 4]]| nearest(field, labels.iter().map(|label| Rect::from(*label)));
+        assert_eq!(check(&[[10, 10, 60, 20], [10, 55, 60, 20], [10, 95, 60, 20]]), Some(1));
+        assert_eq!(check(&[[110, 25, 60, 20], [10, 95, 60, 20]]), Some(0));
+        assert_eq!(check(&[[10, 55, 20, 20], [50, 55, 45, 20]]), Some(1));
+        // To the right, below and far above stand the labels of others.
+        assert_eq!(check(&[[310, 55, 60, 20], [110, 90, 60, 20], [110, 0, 60, 20], [0, 0, 0, 0]]), None);
+    }
+}

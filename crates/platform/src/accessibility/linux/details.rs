@@ -1,0 +1,134 @@
+//! What is known about an element besides its facts and its text. Fetched in one batch, so that each question is asked
+//! once.
+
+use std::collections::HashMap;
+
+use atspi::zbus::zvariant::OwnedObjectPath;
+use atspi::{RelationType, Role as Native};
+use futures_util::future::{join, join_all, join3, join5};
+use luna_messages::pick::Role;
+
+use super::attributes::Attributes;
+use super::beside;
+use super::embedded::EmbeddedText;
+use super::node::{ACCESSIBLE, Interfaces, LinuxNode, NodeFacts};
+use super::reading::OBJECT_REPLACEMENT;
+
+/// Maximum number of related elements whose texts are joined: a field may have a label and a unit.
+const MAX_RELATED: usize = 3;
+const MAX_LABEL_CHARACTERS: i32 = 400;
+
+/// What is known about an element. Never fetched from a protected one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Details {
+    pub(super) name: String,
+    pub(super) description: String,
+    /// The id that the application gives it; empty if there is none.
+    pub(super) automation_id: String,
+    pub(super) attributes: Attributes,
+    pub(super) interfaces: Interfaces,
+    pub(super) relations: Relations,
+    /// What another element says of it; empty before [`Details::find_label`].
+    pub(super) label: String,
+}
+
+/// The elements that belong to an element in another way than as parent or child.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Relations(Vec<(u32, Vec<(String, OwnedObjectPath)>)>);
+
+impl Relations {
+    /// The elements in this relation to `node`.
+    pub(super) fn of(&self, node: &LinuxNode, kind: RelationType) -> Vec<LinuxNode> {
+        let targets = self.0.iter().filter(|(number, _)| *number == kind as u32).flat_map(|(_, targets)| targets);
+        targets.filter_map(|target| node.at(target.clone())).collect()
+    }
+
+    /// The texts of the elements in this relation to `node`.
+    pub(super) async fn text(&self, node: &LinuxNode, kind: RelationType) -> String {
+        let targets = self.of(node, kind);
+        let texts = join_all(targets.iter().filter(|target| *target != node).take(MAX_RELATED).map(related_text)).await;
+        texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The name of an element, else its text. Nothing of a protected element but its name.
+async fn related_text(node: &LinuxNode) -> String {
+    let name = node.name().await.unwrap_or_default();
+    if name.trim().is_empty() { EmbeddedText::whole(node).await } else { name }
+}
+
+/// The name of a label, else its own text: what is embedded in it may be the field that it labels.
+async fn label_text(label: &LinuxNode) -> String {
+    let (name, native, states) = join3(label.name(), label.native(), label.states()).await;
+    let name = name.unwrap_or_default();
+    let (Ok(native), Ok(states)) = (native, states) else { return String::new() };
+    if !name.trim().is_empty() || native == Native::PasswordText || states.is_editable() {
+        return name;
+    }
+    if !label.interfaces().await.unwrap_or_default().has("Text") {
+        return String::new();
+    }
+    let count = label.character_count().await.unwrap_or(0).clamp(0, MAX_LABEL_CHARACTERS);
+    let text = if count > 0 { label.text(0, count).await.unwrap_or_default() } else { String::new() };
+    text.replace(OBJECT_REPLACEMENT, " ")
+}
+
+/// A label as it is told: without a colon at its end. Pure.
+pub(super) fn tidy_label(label: &str) -> &str {
+    label.trim().trim_end_matches([':', '：']).trim_end()
+}
+
+impl Details {
+    /// Finds the label of the element, whose facts are `facts`, if its name is none: the text of the elements that label
+    /// it, else that of the label beside it.
+    pub(super) async fn find_label(&mut self, node: &LinuxNode, facts: &NodeFacts) {
+        let labels = self.relations.of(node, RelationType::LabelledBy);
+        let texts = join_all(labels.iter().filter(|label| *label != node).take(MAX_RELATED).map(label_text)).await;
+        let texts: Vec<&str> = texts.iter().map(|text| tidy_label(text)).filter(|text| !text.is_empty()).collect();
+        self.label = texts.join(" ");
+        // The name of GTK 3's combo boxes is what is chosen.
+        let is_nameless =
+            self.name.trim().is_empty() || facts.role == Role::ComboBox && !self.attributes.is_named_explicitly();
+        if self.label.is_empty() && is_nameless {
+            self.label = tidy_label(&beside::label_beside(node, facts).await).to_owned();
+        }
+    }
+}
+
+impl LinuxNode {
+    /// Everything that is known about the element.
+    pub(super) async fn details(&self) -> Details {
+        let first = join5(
+            self.name(),
+            self.property::<String>(ACCESSIBLE, "Description"),
+            self.property::<String>(ACCESSIBLE, "AccessibleId"),
+            self.call::<_, HashMap<String, String>>(ACCESSIBLE, "GetAttributes", &()),
+            self.interfaces(),
+        );
+        let relations = self.call(ACCESSIBLE, "GetRelationSet", &());
+        let ((name, description, id, attributes, interfaces), relations) = join(first, relations).await;
+        let attributes = Attributes::new(attributes.unwrap_or_default());
+        let id = id.ok().filter(|id| !id.is_empty()).unwrap_or_else(|| attributes.get("id").to_owned());
+        Details {
+            name: name.unwrap_or_default(),
+            description: description.unwrap_or_default(),
+            automation_id: id,
+            attributes,
+            interfaces: interfaces.unwrap_or_default(),
+            relations: Relations(relations.unwrap_or_default()),
+            label: String::new(),
+        }
+    }
+
+    /// The attributes; empty if there are none.
+    pub(super) async fn attributes(&self) -> Attributes {
+        Attributes::new(self.call(ACCESSIBLE, "GetAttributes", &()).await.unwrap_or_default())
+    }
+
+    /// Name and interfaces only, for elements of which nothing but the text is read.
+    pub(super) async fn brief_details(&self) -> Details {
+        let (name, interfaces) = join(self.name(), self.interfaces()).await;
+        let (name, interfaces) = (name.unwrap_or_default(), interfaces.unwrap_or_default());
+        Details { name, interfaces, ..Details::default() }
+    }
+}

@@ -1,0 +1,62 @@
+//! Defects of toolkits that tell boxes elsewhere than they are. LibreOffice tells its own part of a window as if it began
+//! at the window's top, although the menu bar lies above it, so that all its boxes and hit tests are off by the height of
+//! the menu bar. Java tells the entries of an open menu relative to what the menu drops from. Pure.
+
+use atspi::Role as Native;
+use luna_messages::{Point, Rect};
+
+use super::node::{LinuxNode, NodeFacts};
+
+/// How far the coordinates of an element in `parent` are off: the pane of a window that has exactly the size of what
+/// contains it, but lies elsewhere, must lie where that lies.
+fn displacement(native: Native, told: Rect, parent: Rect) -> Option<Point> {
+    let is_displaced = native == Native::RootPane
+        && !told.is_empty()
+        && (told.width, told.height) == (parent.width, parent.height)
+        && (told.x, told.y) != (parent.x, parent.y);
+    is_displaced.then(|| Point::new(parent.x - told.x, parent.y - told.y))
+}
+
+/// How far down the entries of a menu have to be moved to lie in it: Java tells them relative to the menu that they
+/// drop from. `boxes` are those of all entries around `menu`. 0 unless the entries as wide as the menu fill it exactly.
+pub(super) fn of_menu(menu: Rect, boxes: &[Rect]) -> i32 {
+    /// Maximum height, in pixels, of both borders together.
+    const BORDERS: i32 = 14;
+    let entries = boxes.iter().filter(|entry| 5 * entry.width >= 4 * menu.width && entry.width <= menu.width);
+    let Some(all) = entries.copied().reduce(Rect::union) else { return 0 };
+    let is_inside = all.y >= menu.y - 2 && all.bottom() <= menu.bottom() + 2;
+    let fills = (0..=BORDERS).contains(&(menu.height - all.height));
+    if is_inside || !fills { 0 } else { menu.center().y - all.center().y }
+}
+
+/// Corrects `node`, which was found in an element with the box `parent`, and its `facts`. Returns whether they were off.
+pub(super) fn correct(node: &mut LinuxNode, facts: &mut NodeFacts, parent: Rect) -> bool {
+    let Some(by) = displacement(facts.native, facts.bbox, parent) else { return false };
+    node.shift = Point::new(node.shift.x + by.x, node.shift.y + by.y);
+    facts.bbox = facts.bbox.translated(by.x, by.y);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PIC-1, PIC-7
+    #[test]
+    fn a_pane_of_the_same_size_lies_where_its_container_lies_pic_1_pic_7() {
+        let parent = Rect::new(0, 44, 1920, 1036);
+        let check = |native, told: [i32; 4]| displacement(native, Rect::from(told), parent);
+        assert_eq!(check(Native::RootPane, [0, 19, 1920, 1036]), Some(Point::new(0, 25)));
+        assert_eq!(check(Native::RootPane, [0, 44, 1920, 1036]), None);
+        assert_eq!(check(Native::RootPane, [0, 19, 1920, 1000]), None);
+        assert_eq!(check(Native::Panel, [0, 19, 1920, 1036]), None);
+        let entries: Vec<Rect> = (0..12).map(|row| Rect::new(102, 523 + 19 * row, 135, 19)).collect();
+        assert_eq!(of_menu(Rect::new(101, 539, 137, 233), &entries), 18);
+        assert_eq!(of_menu(Rect::new(101, 521, 137, 233), &entries), 0);
+        // Entries of another menu, and no entries.
+        assert_eq!(of_menu(Rect::new(101, 539, 137, 100), &entries), 0);
+        assert_eq!(of_menu(Rect::new(101, 539, 400, 233), &entries), 0);
+        assert_eq!(of_menu(Rect::new(101, 539, 137, 233), &[]), 0);
+        assert_eq!(displacement(Native::RootPane, Rect::default(), Rect::new(5, 5, 0, 0)), None);
+    }
+}
