@@ -72,7 +72,7 @@ use tokio::time::Instant;
 use self::ancestor_path::{AncestorPath, ScanCache};
 use self::call_error::CallError;
 use self::display::{TopLevelWindow, WindowLookup};
-use self::events::TreeEvents;
+use self::events::FocusSignals;
 use self::guard::Guard;
 use self::node::{App, LinuxNode};
 use self::reading::LocalPointer;
@@ -518,7 +518,7 @@ impl Accessibility for AtSpi {
         moved: Box<dyn Fn(FocusMove) + Send>,
         lost: Box<dyn FnOnce(PlatformError) + Send>,
     ) -> Result<Watch, PlatformError> {
-        let events = self.run(|tree| async move { TreeEvents::open(tree.session_bus.as_deref()).await }).await?;
+        let events = self.run(|tree| async move { FocusSignals::open(tree.session_bus.as_deref()).await }).await?;
         // Dropping the sender ends the watch.
         let (stop, stopped) = oneshot::channel();
         self.worker()?.spawn(focus_watch::follow(Arc::clone(&self.tree), events, moved, lost, stopped));

@@ -51,7 +51,7 @@ pub(super) struct ObjectRef {
 
 /// An event that may mean a move of the focus.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum TreeEvent {
+pub(super) enum FocusSignal {
     /// The element got the focus.
     Focused(ObjectRef),
     /// Another descendant of a container has the focus within it.
@@ -67,7 +67,7 @@ pub(super) enum TreeEvent {
 }
 
 /// The events of all applications, until the bus or its registry is lost.
-pub(super) struct TreeEvents {
+pub(super) struct FocusSignals {
     messages: MessageStream,
     /// Keeps the connection open.
     bus: AccessibilityBus,
@@ -75,7 +75,7 @@ pub(super) struct TreeEvents {
     attended: Option<(ObjectRef, MatchRule<'static>)>,
 }
 
-impl TreeEvents {
+impl FocusSignals {
     /// Connects and asks for the events. `session`: as in [`AccessibilityBus::connect`].
     pub(super) async fn open(session: Option<&str>) -> Result<Self, PlatformError> {
         let bus = AccessibilityBus::connect(session).await?;
@@ -92,7 +92,7 @@ impl TreeEvents {
     }
 
     /// The next event; `None` once the bus or its registry is lost.
-    pub(super) async fn next(&mut self) -> Option<TreeEvent> {
+    pub(super) async fn next(&mut self) -> Option<FocusSignal> {
         loop {
             let message = self.messages.next().await?.ok()?;
             if is_end_of_registry(&message) {
@@ -169,7 +169,7 @@ fn is_end_of_registry(message: &Message) -> bool {
 
 /// The event in a message. The arguments are those of all events of AT-SPI: kind, two numbers, a value, and properties of
 /// the source or, with Qt, the source itself.
-fn parse(message: &Message) -> Option<TreeEvent> {
+fn parse(message: &Message) -> Option<FocusSignal> {
     let header = message.header();
     if header.message_type() != Type::Signal {
         return None;
@@ -182,10 +182,10 @@ fn parse(message: &Message) -> Option<TreeEvent> {
             let arguments: Structure<'_> = body.deserialize().ok()?;
             match arguments.fields() {
                 [Value::Str(kind), Value::I32(on), ..] if kind == "focused" && *on != 0 => {
-                    Some(TreeEvent::Focused(source))
+                    Some(FocusSignal::Focused(source))
                 }
                 [Value::Str(kind), ..] if matches!(kind.as_str(), "checked" | "pressed" | "expanded") => {
-                    Some(TreeEvent::Changed(source))
+                    Some(FocusSignal::Changed(source))
                 }
                 _ => None,
             }
@@ -194,7 +194,7 @@ fn parse(message: &Message) -> Option<TreeEvent> {
             let body = message.body();
             let arguments: Structure<'_> = body.deserialize().ok()?;
             let is_value = matches!(arguments.fields().first(), Some(Value::Str(kind)) if kind == "accessible-value");
-            is_value.then_some(TreeEvent::Changed(source))
+            is_value.then_some(FocusSignal::Changed(source))
         }
         (OBJECT_EVENTS, "ActiveDescendantChanged") => {
             let body = message.body();
@@ -202,11 +202,11 @@ fn parse(message: &Message) -> Option<TreeEvent> {
             let Value::Value(descendant) = arguments.fields().get(3)? else { return None };
             let (name, path) = <(String, OwnedObjectPath)>::try_from(descendant.try_clone().ok()?).ok()?;
             let descendant = ObjectRef { name, path };
-            descendant.exists().then_some(TreeEvent::Descendant { container: source, descendant })
+            descendant.exists().then_some(FocusSignal::Descendant { container: source, descendant })
         }
-        (OBJECT_EVENTS, "SelectionChanged") => Some(TreeEvent::Selection(source)),
-        (WINDOW_EVENTS, "Activate" | "activate") => Some(TreeEvent::Activated(source)),
-        (WINDOW_EVENTS, "Deactivate" | "deactivate") => Some(TreeEvent::Deactivated(source)),
+        (OBJECT_EVENTS, "SelectionChanged") => Some(FocusSignal::Selection(source)),
+        (WINDOW_EVENTS, "Activate" | "activate") => Some(FocusSignal::Activated(source)),
+        (WINDOW_EVENTS, "Deactivate" | "deactivate") => Some(FocusSignal::Deactivated(source)),
         _ => None,
     }
 }
@@ -243,17 +243,17 @@ mod tests {
     #[test]
     fn events_are_read_from_signals_of_all_toolkits_att_2() {
         let zero = || Value::I32(0);
-        let focused = Some(TreeEvent::Focused(source()));
+        let focused = Some(FocusSignal::Focused(source()));
         assert_eq!(parse(&signal("StateChanged", "focused", 1, zero())), focused);
         assert_eq!(parse(&signal("StateChanged", "focused", 0, zero())), None);
         assert_eq!(parse(&signal("StateChanged", "showing", 1, zero())), None);
-        let changed = Some(TreeEvent::Changed(source()));
+        let changed = Some(FocusSignal::Changed(source()));
         assert_eq!(parse(&signal("StateChanged", "checked", 0, zero())), changed);
         assert_eq!(parse(&signal("PropertyChange", "accessible-value", 0, zero())), changed);
         assert_eq!(parse(&signal("PropertyChange", "accessible-name", 0, zero())), None);
-        assert_eq!(parse(&signal("SelectionChanged", "", 0, zero())), Some(TreeEvent::Selection(source())));
-        assert_eq!(parse(&signal("Activate", "", 0, zero())), Some(TreeEvent::Activated(source())));
-        assert_eq!(parse(&signal("deactivate", "", 0, zero())), Some(TreeEvent::Deactivated(source())));
+        assert_eq!(parse(&signal("SelectionChanged", "", 0, zero())), Some(FocusSignal::Selection(source())));
+        assert_eq!(parse(&signal("Activate", "", 0, zero())), Some(FocusSignal::Activated(source())));
+        assert_eq!(parse(&signal("deactivate", "", 0, zero())), Some(FocusSignal::Deactivated(source())));
         // GTK 4 sends a text as the value, Qt the source in place of the properties.
         assert_eq!(parse(&signal("StateChanged", "focused", 1, Value::from("0"))), focused);
         let own = (":1.7", ObjectPath::from_static_str_unchecked("/a"));
@@ -267,7 +267,7 @@ mod tests {
     fn a_descendant_is_read_from_the_value_and_the_null_reference_is_none_att_2() {
         let value = |path: &'static str| Value::from((":1.7", ObjectPath::from_static_str_unchecked(path)));
         let found = parse(&signal("ActiveDescendantChanged", "", 2, value("/b")));
-        assert_eq!(found, Some(TreeEvent::Descendant { container: source(), descendant: object("/b") }));
+        assert_eq!(found, Some(FocusSignal::Descendant { container: source(), descendant: object("/b") }));
         assert_eq!(parse(&signal("ActiveDescendantChanged", "", 2, value("/org/a11y/atspi/null"))), None);
         assert_eq!(parse(&signal("ActiveDescendantChanged", "", 2, Value::I32(0))), None);
     }

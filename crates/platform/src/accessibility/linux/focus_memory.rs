@@ -7,7 +7,7 @@ use atspi::Role as Native;
 use tokio::time::Instant;
 
 use super::display::TopLevelWindow;
-use super::events::{ObjectRef, TreeEvent};
+use super::events::{FocusSignal, ObjectRef};
 use super::node::{App, LinuxNode};
 
 /// A window or dialog that the focus is in.
@@ -48,8 +48,8 @@ pub(super) struct FocusMemory {
 
 impl FocusMemory {
     /// Drops what an event makes doubtful.
-    pub(super) fn note(&mut self, event: &TreeEvent) {
-        if matches!(event, TreeEvent::Activated(_) | TreeEvent::Deactivated(_)) {
+    pub(super) fn note(&mut self, event: &FocusSignal) {
+        if matches!(event, FocusSignal::Activated(_) | FocusSignal::Deactivated(_)) {
             (self.path, self.shown, self.hidden) = (None, None, None);
         }
     }

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
-use super::events::{ObjectRef, TreeEvent};
+use super::events::{FocusSignal, ObjectRef};
 use super::focus_memory::{EnteredWindow, FocusMemory};
 use super::focus_queue::FocusHints;
 use super::focus_search::{active_window, focused_below, focused_child, has_focus};
@@ -36,7 +36,7 @@ const MAX_REMEMBERED: usize = 64;
 
 /// The result of a query.
 pub(super) enum FocusVerdict {
-    /// The focus moved.
+    /// Where the focus is now, and what to remember of it.
     Moved(Box<(FocusChange, FocusMemory)>),
     /// The focus is where it was.
     Same,
@@ -76,22 +76,22 @@ impl<'a> FocusQuery<'a> {
         let mut windows: Vec<LinuxNode> = Vec::new();
         for hint in hints.in_order() {
             let tried = match hint {
-                TreeEvent::Focused(object) | TreeEvent::Descendant { descendant: object, .. } => {
+                FocusSignal::Focused(object) | FocusSignal::Descendant { descendant: object, .. } => {
                     self.focused(object, &mut windows).await
                 }
-                TreeEvent::Selection(object) => self.selected(object).await,
-                TreeEvent::Changed(object) => {
+                FocusSignal::Selection(object) => self.selected(object).await,
+                FocusSignal::Changed(object) => {
                     let node = self.memory.element.clone().filter(|element| element.reference_to() == *object);
                     node.map(|node| Some(FoundElement { node, has_changed: true })).ok_or(CallError::Refused)
                 }
-                TreeEvent::Activated(object) => match self.node(object).await {
+                FocusSignal::Activated(object) => match self.node(object).await {
                     Ok(window) => {
                         windows.push(window);
                         continue;
                     }
                     Err(error) => Err(error),
                 },
-                TreeEvent::Deactivated(object) => match self.other_window(object).await {
+                FocusSignal::Deactivated(object) => match self.other_window(object).await {
                     Ok(Some(window)) => {
                         windows.push(window);
                         continue;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::events::{ObjectRef, TreeEvent};
+use super::events::{FocusSignal, ObjectRef};
 
 /// How long to wait for more events after one.
 const SETTLE: Duration = Duration::from_millis(4);
@@ -25,23 +25,23 @@ const MAX_HINTS: usize = 6;
 
 /// The events of a burst, oldest first, none twice.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct FocusHints(Vec<TreeEvent>);
+pub(super) struct FocusHints(Vec<FocusSignal>);
 
 impl FocusHints {
     /// The events in the order in which to try them: what tells an element before what tells only a list or a window, and
     /// of these the newest first.
-    pub(super) fn in_order(&self) -> Vec<&TreeEvent> {
-        let mut ordered: Vec<&TreeEvent> = self.0.iter().rev().collect();
+    pub(super) fn in_order(&self) -> Vec<&FocusSignal> {
+        let mut ordered: Vec<&FocusSignal> = self.0.iter().rev().collect();
         ordered.sort_by_key(|event| rank(event));
         ordered
     }
 
     /// Whether `event` tells nothing that is not known.
-    fn covers(&self, event: &TreeEvent) -> bool {
+    fn covers(&self, event: &FocusSignal) -> bool {
         self.0.iter().any(|known| covers(known, event))
     }
 
-    fn push(&mut self, event: TreeEvent) {
+    fn push(&mut self, event: FocusSignal) {
         self.0.push(event);
         if self.0.len() > MAX_HINTS {
             self.0.remove(0);
@@ -53,29 +53,30 @@ impl FocusHints {
     }
 }
 
-const fn rank(event: &TreeEvent) -> u8 {
+const fn rank(event: &FocusSignal) -> u8 {
     match event {
-        TreeEvent::Focused(_) | TreeEvent::Descendant { .. } => 0,
-        TreeEvent::Selection(_) | TreeEvent::Changed(_) => 1,
-        TreeEvent::Activated(_) => 2,
-        TreeEvent::Deactivated(_) => 3,
+        FocusSignal::Focused(_) | FocusSignal::Descendant { .. } => 0,
+        FocusSignal::Selection(_) | FocusSignal::Changed(_) => 1,
+        FocusSignal::Activated(_) => 2,
+        FocusSignal::Deactivated(_) => 3,
     }
 }
 
 /// Whether `known` tells all that `event` does.
-fn covers(known: &TreeEvent, event: &TreeEvent) -> bool {
+fn covers(known: &FocusSignal, event: &FocusSignal) -> bool {
     match (known, event) {
-        (TreeEvent::Descendant { container, descendant }, TreeEvent::Focused(other)) => {
+        (FocusSignal::Descendant { container, descendant }, FocusSignal::Focused(other)) => {
             other == container || other == descendant
         }
-        (TreeEvent::Focused(element), TreeEvent::Descendant { descendant, .. } | TreeEvent::Changed(descendant)) => {
-            element == descendant
-        }
+        (
+            FocusSignal::Focused(element),
+            FocusSignal::Descendant { descendant, .. } | FocusSignal::Changed(descendant),
+        ) => element == descendant,
         // A selection that changes together with the focus is how the list shows where the focus is.
         (
-            TreeEvent::Focused(ObjectRef { name, .. })
-            | TreeEvent::Descendant { descendant: ObjectRef { name, .. }, .. },
-            TreeEvent::Selection(other),
+            FocusSignal::Focused(ObjectRef { name, .. })
+            | FocusSignal::Descendant { descendant: ObjectRef { name, .. }, .. },
+            FocusSignal::Selection(other),
         ) => *name == other.name,
         _ => known == event,
     }
@@ -97,7 +98,7 @@ pub(super) struct FocusQueue {
 
 impl FocusQueue {
     /// Takes an event. Returns whether the running query is outdated, so that it has to end.
-    pub(super) fn take(&mut self, event: TreeEvent, now: Instant) -> bool {
+    pub(super) fn take(&mut self, event: FocusSignal, now: Instant) -> bool {
         if self.running.covers(&event) {
             return false;
         }
@@ -159,17 +160,17 @@ mod tests {
         ObjectRef { name: ":1.7".into(), path: ObjectPath::from_static_str_unchecked(path).into() }
     }
 
-    fn focused(path: &'static str) -> TreeEvent {
-        TreeEvent::Focused(object(path))
+    fn focused(path: &'static str) -> FocusSignal {
+        FocusSignal::Focused(object(path))
     }
 
-    fn cell() -> TreeEvent {
-        TreeEvent::Descendant { container: object("/table"), descendant: object("/cell") }
+    fn cell() -> FocusSignal {
+        FocusSignal::Descendant { container: object("/table"), descendant: object("/cell") }
     }
 
     /// What is tried, in order, after `events` of one burst.
     #[track_caller]
-    fn check(events: &[TreeEvent], expect: &[TreeEvent]) {
+    fn check(events: &[FocusSignal], expect: &[FocusSignal]) {
         let (mut queue, now) = (FocusQueue::default(), Instant::now());
         for event in events {
             assert!(!queue.take(event.clone(), now));
@@ -181,8 +182,8 @@ mod tests {
     // ATT-2
     #[test]
     fn of_a_burst_the_newest_element_is_tried_first_att_2() {
-        let selection = TreeEvent::Selection(object("/list"));
-        let window = TreeEvent::Activated(object("/window"));
+        let selection = FocusSignal::Selection(object("/list"));
+        let window = FocusSignal::Activated(object("/window"));
         check(&[focused("/a"), focused("/a")], &[focused("/a")]);
         check(&[focused("/a"), focused("/b")], &[focused("/b"), focused("/a")]);
         check(&[focused("/a"), focused("/b"), focused("/a")], &[focused("/a"), focused("/b")]);
@@ -190,12 +191,15 @@ mod tests {
         check(&[focused("/table"), cell(), focused("/table")], &[cell()]);
         check(&[focused("/item"), selection.clone()], &[focused("/item")]);
         check(&[selection.clone(), focused("/item")], &[focused("/item")]);
-        check(&[TreeEvent::Changed(object("/a")), focused("/a")], &[focused("/a")]);
-        check(&[TreeEvent::Changed(object("/a")), focused("/b")], &[focused("/b"), TreeEvent::Changed(object("/a"))]);
+        check(&[FocusSignal::Changed(object("/a")), focused("/a")], &[focused("/a")]);
+        check(
+            &[FocusSignal::Changed(object("/a")), focused("/b")],
+            &[focused("/b"), FocusSignal::Changed(object("/a"))],
+        );
         check(std::slice::from_ref(&selection), std::slice::from_ref(&selection));
         // Qt activates the window after the focus moved.
         check(&[focused("/a"), window.clone()], &[focused("/a"), window]);
-        let many: Vec<TreeEvent> = ["/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"].map(focused).to_vec();
+        let many: Vec<FocusSignal> = ["/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"].map(focused).to_vec();
         check(&many, &["/8", "/7", "/6", "/5", "/4", "/3"].map(focused));
     }
 
@@ -204,9 +208,9 @@ mod tests {
     fn a_burst_gives_one_query_soon_and_a_window_waits_for_its_focus_att_2() {
         let (mut queue, start) = (FocusQueue::default(), Instant::now());
         assert_eq!(queue.due(), None);
-        queue.take(TreeEvent::Deactivated(object("/old")), start);
+        queue.take(FocusSignal::Deactivated(object("/old")), start);
         assert_eq!(queue.due(), Some(start + LEAVE_SETTLE));
-        queue.take(TreeEvent::Activated(object("/window")), start);
+        queue.take(FocusSignal::Activated(object("/window")), start);
         assert_eq!(queue.due(), Some(start + WINDOW_SETTLE));
         for (index, path) in ["/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"].into_iter().enumerate() {
             let now = start + SETTLE * u32::try_from(index).unwrap_or(0);
@@ -225,7 +229,7 @@ mod tests {
         queue.start();
         // The same move once more.
         assert!(!queue.take(focused("/a"), now));
-        assert!(!queue.take(TreeEvent::Selection(object("/list")), now));
+        assert!(!queue.take(FocusSignal::Selection(object("/list")), now));
         assert_eq!(queue.due(), None);
         assert!(queue.take(focused("/b"), now));
         assert_eq!(queue.start().in_order(), [&focused("/b"), &focused("/a")]);

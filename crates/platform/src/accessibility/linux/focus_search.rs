@@ -19,6 +19,19 @@ const SEARCH_LIMIT: Duration = Duration::from_millis(150);
 /// Maximum number of windows of an application among which to look for the active one.
 const MAX_WINDOWS: usize = 32;
 
+impl LinuxNode {
+    /// The position of the caret in the text, in characters. Never requested from a protected element.
+    pub(super) async fn caret(&self) -> Option<usize> {
+        let offset: i32 = self.property("org.a11y.atspi.Text", "CaretOffset").await.ok()?;
+        usize::try_from(offset).ok()
+    }
+
+    /// The first selected child.
+    pub(super) async fn selected_child(&self) -> Option<Self> {
+        self.reference("org.a11y.atspi.Selection", "GetSelectedChild", &(0_i32,)).await.ok().flatten()
+    }
+}
+
 /// The active window of an application.
 pub(super) async fn active_window(root: &LinuxNode) -> Option<LinuxNode> {
     let windows = root.first_children(MAX_WINDOWS).await.ok()?;

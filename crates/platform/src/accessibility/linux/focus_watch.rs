@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::super::FocusMove;
-use super::events::{TreeEvent, TreeEvents};
+use super::events::{FocusSignal, FocusSignals};
 use super::focus_memory::FocusMemory;
 use super::focus_query::{FocusQuery, FocusVerdict};
 use super::focus_queue::{FocusHints, FocusQueue};
@@ -25,7 +25,7 @@ type RunningQuery = Pin<Box<dyn Future<Output = FocusVerdict> + Send>>;
 /// Reports moves of the focus until `stop` is dropped or the bus is lost; then calls `lost`.
 pub(super) async fn follow(
     tree: Arc<LinuxTree>,
-    mut events: TreeEvents,
+    mut events: FocusSignals,
     moved: Box<dyn Fn(FocusMove) + Send>,
     lost: Box<dyn FnOnce(PlatformError) + Send>,
     mut stop: oneshot::Receiver<()>,
@@ -41,7 +41,7 @@ pub(super) async fn follow(
             event = events.next() => {
                 let Some(event) = event else { break };
                 memory.note(&event);
-                if !matches!(event, TreeEvent::Deactivated(_)) {
+                if !matches!(event, FocusSignal::Deactivated(_)) {
                     event_at = Instant::now();
                 }
                 if queue.take(event, Instant::now()) {

@@ -298,17 +298,6 @@ impl LinuxNode {
         }
     }
 
-    /// The position of the caret in the text, in characters. Never requested from a protected element.
-    pub(super) async fn caret(&self) -> Option<usize> {
-        let offset: i32 = self.property(TEXT, "CaretOffset").await.ok()?;
-        usize::try_from(offset).ok()
-    }
-
-    /// The first selected child.
-    pub(super) async fn selected_child(&self) -> Option<Self> {
-        self.reference("org.a11y.atspi.Selection", "GetSelectedChild", &(0_i32,)).await.ok().flatten()
-    }
-
     /// The element embedded at a character of the text.
     pub(super) async fn linked_at(&self, offset: i32) -> Option<Self> {
         const HYPERTEXT: &str = "org.a11y.atspi.Hypertext";

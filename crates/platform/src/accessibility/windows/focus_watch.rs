@@ -136,7 +136,10 @@ fn bare(
 fn announced(tree: &WindowsTree, window: &WindowInfo, room: &WindowsNode) -> Result<Element, PlatformError> {
     let title = room.name()?;
     let is_dialog = room.element.get_classname().is_ok_and(|class| class == DIALOG_CLASS)
-        || room.element.get_property_value(UIProperty::IsDialog).is_ok_and(|is| is.try_into().unwrap_or(false));
+        || room
+            .element
+            .get_property_value(UIProperty::IsDialog)
+            .is_ok_and(|is| TryInto::<bool>::try_into(is).unwrap_or(false));
     let text = if is_dialog { message(tree, room, &title).unwrap_or_default() } else { String::new() };
     let built = build_element(window, room, TextAtPoint { text, offset: None }, title.clone(), &[]);
     Ok(Element { role: if is_dialog { Role::Dialog } else { Role::Window }, label: title, ..built })
