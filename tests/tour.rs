@@ -28,7 +28,10 @@ fn the_comparison_tells_right_from_wrong_ann_1() {
 #[test]
 fn every_place_of_the_quick_tour_is_reached_ann_1_ann_2_ann_3_ann_4_att_2_ocr_5() {
     for name in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] {
-        assert!(std::env::var_os(name).is_some(), "{name} is not set: run the tests with `make test`, on its virtual desktop");
+        assert!(
+            std::env::var_os(name).is_some(),
+            "{name} is not set: run the tests with `make test`, on its virtual desktop"
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
