@@ -6,9 +6,9 @@ import tables
 WORDS = tables.words()
 
 
-def check(say, said, language, right, **place):
+def check(say, said, language, right, focus=False, **place):
     place = {"say": say, **place}
-    result = compare.judge(place, said, language, WORDS)
+    result = compare.judge(place, said, language, WORDS, focus)
     assert result["right"] == right, (say, said, result)
 
 
@@ -26,7 +26,12 @@ def main():
     check({"name": "과일", "role": "list_item", "position": "3/8"}, "과일, 목록 항목, 8개 중 3번째", "ko", True)
     check({"name": "과일", "role": "list_item", "position": "3/8"}, "과일, list item, 3 of 8", "en", True)
     check({"name": "결과", "role": "heading", "level": 2}, "결과, 제목 2수준", "ko", True)
-    check({"name": "배", "role": "link"}, "재배 방법, 링크", "ko", False)  # one syllable is a word by itself
+    # With the focus, more may be said; what must be said is still a word by itself and no denial.
+    check({"name": "배", "role": "link"}, "배, 링크, 과일 목록", "ko", True, focus=True)
+    check({"name": "배", "role": "link"}, "재배, 링크", "ko", False, focus=True)
+    check({"name": "번호", "value": "12"}, "번호, 120", "ko", False, focus=True)
+    check(box, "알림 받기, check box, not checked", "en", False, focus=True)
+    check({"name": "비밀번호"}, "비밀번호 hunter2", "ko", False, focus=True, never=["hunter2"])
     check({"text": "오늘 할 일"}, "오늘 할일", "ko", True)  # recognised text loses spaces
     check({"text": "Buy milk"}, "Buy milk and bread", "en", False)
     check({"text": "Buy milk"}, "Buy milk and bread", "en", True, may=["and bread"])

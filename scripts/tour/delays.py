@@ -115,7 +115,7 @@ def measure(events, scratch):
             moments += [(pressed, moment) for moment in clock.times[seen : seen + 1]]
         time.sleep(1)
         spoken = [clock_time(moment) for moment in reader.since(mark)["times"]]
-        asked = [moment for moment, event in running.events if event["name"] == "Focus.Read.request"]
+        asked = [moment for moment, event in running.events if event["name"] in ("Focus.Read.request", "Focus.Pick.result")]
         sounded = [moment for moment, event in running.events if event["name"] == "TTS.Start" and not event["data"].get("notice")]
         for pressed, moment in moments:
             words.append(first_after(asked, pressed, moment))

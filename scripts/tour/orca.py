@@ -38,9 +38,13 @@ class Orca:
         own = Path(os.environ["XDG_DATA_HOME"]) / "orca"
         own.mkdir(parents=True, exist_ok=True)
         (own / "orca-customizations.py").write_text(CUSTOM.format(mouse_review))
+        self.still = 0
+        self.start()
+
+    def start(self):
         self.log.unlink(missing_ok=True)
         self.program = desktop.Program(["orca", f"--debug-file={self.log}", "--replace"])
-        self.ready = bool(desktop.wait_for(lambda: self.log.exists() and "SPEECH OUTPUT" in self.read(), 20))
+        desktop.wait_for(lambda: self.log.exists() and "SPEECH OUTPUT" in self.read(), 20)
 
     def read(self, start=0):
         with open(self.log, encoding="utf-8", errors="replace") as log:
@@ -62,7 +66,16 @@ class Orca:
                 size, last = now, time.monotonic()
             silent = time.monotonic() - last
             if (spoke and silent > quiet) or silent > first:
-                return
+                break
+        self.revive(size == mark)
+
+    def revive(self, still):
+        """Starts Orca anew if it has written nothing for three places: it hangs now and then, and the rest would count as silence."""
+        self.still = self.still + 1 if still else 0
+        if self.still == 3:
+            self.still = 0
+            self.program.end()
+            self.start()
 
     def since(self, mark):
         return parse(self.read(mark))

@@ -6,3 +6,7 @@ user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("toolkit.telemetry.reportingpolicy.firstRun", false);
 user_pref("browser.toolbars.bookmarks.visibility", "never");
 user_pref("app.update.enabled", false);
+user_pref("datareporting.policy.dataSubmissionPolicyBypassNotification", true);
+user_pref("datareporting.policy.firstRunURL", "");
+user_pref("termsofuse.bypassNotification", true);
+user_pref("browser.preonboarding.enabled", false);
