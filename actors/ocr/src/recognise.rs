@@ -195,6 +195,65 @@ mod tests {
         );
     }
 
+    /// A screen that keeps pictures of windows, or not.
+    struct WindowPictures {
+        screen: StillCapture,
+        keeps: bool,
+    }
+
+    impl Capture for WindowPictures {
+        fn region(&self, region: Rect) -> Result<Shot, PlatformError> {
+            self.screen.region(region)
+        }
+
+        fn window(&self, _: ShownWindow, region: Rect) -> Result<Option<Shot>, PlatformError> {
+            let pixels = Rect::new(0, 0, region.width, region.height);
+            let picture = Picture::new(pixels.width as u32, pixels.height as u32, vec![7; 3 * 36]).unwrap();
+            Ok(self.keeps.then_some(Shot { picture, region }))
+        }
+
+        fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
+            self.screen.shown(region)
+        }
+
+        fn monitors(&self) -> Result<Vec<luna_platform::capture::Monitor>, PlatformError> {
+            self.screen.monitors()
+        }
+    }
+
+    // SES-5
+    #[tokio::test]
+    async fn a_covered_window_is_captured_from_its_own_picture_if_there_is_one_ses_5() {
+        let (cover, window) = (Rect::new(2, 2, 8, 8), Rect::new(0, 0, 8, 8));
+        let (cover, window) = (ShownWindow { handle: 2, bounds: cover }, ShownWindow { handle: 1, bounds: window });
+        let region = Rect::new(2, 2, 6, 6);
+        let (of_screen, of_window) = (vec![cover.bounds], vec![Rect::new(3, 3, 1, 1)]);
+        let moved = ShownWindow { bounds: Rect::new(1, 0, 8, 8), ..window };
+        for (keeps, now, expect) in [
+            (true, vec![cover, window], Some((7, &of_window))),
+            // What covers it may change: it is not in the picture.
+            (true, vec![window], Some((7, &of_window))),
+            (true, vec![cover, moved], None),
+            (false, vec![cover, window], Some((200, &of_screen))),
+            (false, vec![window], None),
+        ] {
+            let screen = StillCapture::new(Picture::new(10, 10, vec![200; 300]).unwrap()).with_shown(now.clone());
+            let system: Arc<dyn Capture> = Arc::new(WindowPictures { screen, keeps });
+            let capture = BlockingService::new("screen", Duration::from_secs(5), system);
+            let covered = luna_messages::pick::CoveredWindow { window, hidden: of_window.clone() };
+            let searched = SearchedRegion {
+                window: None,
+                region,
+                hidden: of_screen.clone(),
+                shown: vec![cover, window],
+                covered: Some(covered),
+            };
+            let taken = take(&capture, &searched).await.unwrap();
+            let taken = taken.map(|taken| (taken.shot.picture.rgb[0], taken.hidden));
+            assert_eq!(taken, expect.map(|(pixel, hidden)| (pixel, hidden.clone())), "{keeps} {now:?}");
+        }
+    }
+
     // PIC-5
     #[test]
     fn protected_boxes_are_black_before_anything_is_recognised_pic_5() {
