@@ -19,6 +19,7 @@ pub async fn at(config: &Config, system: &System, point: Point) -> Result<Pick, 
     let request = PickRequest { cursor: point, enlarge: 1.0 };
     match luna_actor_uia::pick_once(&wiring.uia_dependencies(), request).await {
         TreeAnswer::Found(element) => Ok(pick_of(element)),
+        TreeAnswer::Protected(_) => Err(PickFailure::Protected),
         TreeAnswer::Refused(failure) => Err(failure),
         TreeAnswer::NoText(searched) => {
             luna_actor_ocr::pick_once(&wiring.ocr_dependencies(), request, &searched).await.map(|found| found.pick)

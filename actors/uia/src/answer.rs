@@ -9,7 +9,7 @@ use luna_focus::region;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{CaptureScope, PickFailure, PickRequest, WindowInfo};
-use luna_messages::uia::{TextLine, TreeAnswer};
+use luna_messages::uia::{RowsExtent, TextLine, TreeAnswer};
 use luna_messages::{Rect, Reply};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::AtPoint;
@@ -49,7 +49,7 @@ pub async fn pick(dependencies: &UiaDependencies, settings: UiaSettings, request
             }
             None => TreeAnswer::Found(element),
         },
-        Ok(AtPoint::Protected(_)) => TreeAnswer::Refused(PickFailure::Protected),
+        Ok(AtPoint::Protected(field)) => TreeAnswer::Protected(field),
         Ok(AtPoint::NoText { window, .. }) => recognise(dependencies, settings, request, Some(window)).await,
         Ok(AtPoint::NoWindow) if settings.region.whole_screen => recognise(dependencies, settings, request, None).await,
         Ok(AtPoint::NoWindow) => TreeAnswer::Refused(PickFailure::NoWindow),
@@ -57,6 +57,25 @@ pub async fn pick(dependencies: &UiaDependencies, settings: UiaSettings, request
         Err(PlatformError::Unavailable(_)) if window.is_some() => {
             recognise(dependencies, settings, request, window).await
         }
+        Err(error) => TreeAnswer::Refused(failure(&error)),
+    }
+}
+
+/// The rows of the table or list at the point of `request`. Never by recognition.
+pub async fn rows(
+    dependencies: &UiaDependencies,
+    settings: UiaSettings,
+    request: PickRequest,
+    extent: RowsExtent,
+) -> TreeAnswer {
+    dependencies.accessibility.block_roles(settings.blocked);
+    let outcome = within(dependencies.accessibility.rows_at(request.cursor, extent)).await;
+    report(&dependencies.capabilities, &outcome);
+    match outcome {
+        Ok(AtPoint::Element(element)) => TreeAnswer::Found(element),
+        Ok(AtPoint::Protected(field)) => TreeAnswer::Protected(field),
+        Ok(AtPoint::NoText { .. }) => TreeAnswer::Refused(PickFailure::NoText),
+        Ok(AtPoint::NoWindow) => TreeAnswer::Refused(PickFailure::NoWindow),
         Err(error) => TreeAnswer::Refused(failure(&error)),
     }
 }

@@ -78,6 +78,8 @@ pub struct UiaActor {
     pick: Option<Task>,
     /// The running question for lines.
     lines: Option<Task>,
+    /// The running question for rows.
+    rows: Option<Task>,
     /// The running check whether the tree is available.
     check: Option<Task>,
     /// The timer for wiping and checks.
@@ -89,7 +91,7 @@ impl UiaActor {
     pub fn new(dependencies: UiaDependencies) -> Self {
         let SnapshotSettings { count, ttl, .. } = dependencies.snapshots;
         let snapshots = Arc::new(Mutex::new(Snapshots::new(count, ttl, Instant::now())));
-        Self { dependencies, snapshots, pick: None, lines: None, check: None, timer: None }
+        Self { dependencies, snapshots, pick: None, lines: None, rows: None, check: None, timer: None }
     }
 
     fn tick(&mut self, context: &ActorContext<UiaMessage>) {
@@ -136,6 +138,12 @@ impl Actor for UiaActor {
                 let snapshots = self.snapshots.clone();
                 self.lines = Some(context.spawn(async move {
                     answer::lines(&dependencies, &snapshots, request, recognised, reply).await;
+                }));
+            }
+            UiaMessage::Rows { request, extent, reply } => {
+                self.rows = Some(context.spawn(async move {
+                    let settings = (dependencies.settings)();
+                    reply.answer(answer::rows(&dependencies, settings, request, extent).await);
                 }));
             }
             // Dropping a running question cancels it (KER-6).

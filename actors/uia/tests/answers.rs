@@ -16,10 +16,12 @@ use luna_messages::element::ElementProperties;
 use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::{TextLine, TreeAnswer, UiaMessage};
+use luna_messages::uia::{RowsExtent, TextLine, TreeAnswer, UiaMessage};
 use luna_messages::{ElementId, NoReply, Point, Rect};
 use luna_platform::PlatformError;
-use luna_platform::accessibility::fault::{AccessibilityFault, FaultyAccessibility, ScriptedAccessibility};
+use luna_platform::accessibility::fault::{
+    AccessibilityFault, FaultyAccessibility, ScriptedAccessibility, protected_field,
+};
 use luna_platform::accessibility::null::NoAccessibility;
 use luna_platform::accessibility::{Accessibility, AtPoint};
 use luna_platform::capture::fault::StillCapture;
@@ -55,7 +57,7 @@ fn tree() -> ScriptedAccessibility {
         windows: vec![window()],
         places: vec![
             (Rect::new(10, 10, 80, 20), AtPoint::Element(element())),
-            (field, AtPoint::Protected(field)),
+            (field, AtPoint::Protected(protected_field(field))),
             (WINDOW, nothing),
         ],
         lines: vec![TextLine { text: "Save".into(), bbox: Rect::new(10, 10, 80, 20) }],
@@ -107,11 +109,33 @@ async fn ask(scene: &AnswerScene, x: i32, y: i32) -> TreeAnswer {
 async fn each_place_has_its_answer_pic_1_pic_5() {
     for (x, y, expect) in [
         (20, 15, TreeAnswer::Found(element())),
-        (20, 110, TreeAnswer::Refused(PickFailure::Protected)),
+        (20, 110, TreeAnswer::Protected(protected_field(Rect::new(10, 100, 80, 20)))),
         (200, 200, TreeAnswer::NoText(searched(Rect::new(148, 148, 105, 105), vec![]))),
         (900, 200, TreeAnswer::Refused(PickFailure::NoWindow)),
     ] {
         assert_eq!(ask(&scene(), x, y).await, expect, "{x},{y}");
+    }
+}
+
+// ANN-3, OCR-4
+#[tokio::test]
+async fn rows_come_on_demand_and_are_never_recognised_ann_3_ocr_4() {
+    let place = Rect::new(10, 10, 80, 20);
+    let row = Element { rows: vec![vec!["a".into()]], ..element() };
+    let rows = vec![(place, RowsExtent::Row, AtPoint::Element(row.clone()))];
+    let scene = scene_on(Arc::new(ScriptedAccessibility { rows, ..tree() }), true);
+    let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
+    let context = luna_test_support::context(&inbox);
+    let mut actor = UiaActor::new(scene.dependencies.clone());
+    for (x, extent, expect) in [
+        (20, RowsExtent::Row, TreeAnswer::Found(row)),
+        (20, RowsExtent::Container, TreeAnswer::Refused(PickFailure::NoText)),
+        (900, RowsExtent::Row, TreeAnswer::Refused(PickFailure::NoWindow)),
+    ] {
+        let (reply, answer) = luna_test_support::reply();
+        let request = PickRequest { cursor: Point::new(x, 15), enlarge: 1.0 };
+        actor.handle(UiaMessage::Rows { request, extent, reply }, &context).await.unwrap();
+        assert_eq!(answer.await.unwrap(), Ok(expect), "{x} {extent:?}");
     }
 }
 
@@ -121,7 +145,7 @@ async fn where_recognition_is_preferred_the_tree_still_guards_protected_fields_p
     let scene = scene_on(Arc::new(tree()), false);
     let field = Rect::new(10, 100, 80, 20);
     assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::NoText(searched(Rect::new(0, 0, 105, 105), vec![field])));
-    assert_eq!(ask(&scene, 20, 110).await, TreeAnswer::Refused(PickFailure::Protected));
+    assert_eq!(ask(&scene, 20, 110).await, TreeAnswer::Protected(protected_field(Rect::new(10, 100, 80, 20))));
 }
 
 // KER-9

@@ -8,10 +8,21 @@ use crate::{Lane, Message, Rect, Reply};
 pub enum TreeAnswer {
     /// An element with text.
     Found(Element),
+    /// A protected field, with its label and states but without its text (PIC-5); text recognition must not try.
+    Protected(Element),
     /// The tree has no text there; text recognition may try in the searched region (PIC-5, SES-5).
     NoText(SearchedRegion),
     /// Nothing may or can be read there; text recognition must not try.
     Refused(PickFailure),
+}
+
+/// How much to read on demand of the table or list under the cursor (ANN-3, OCR-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RowsExtent {
+    /// The row or item under the cursor.
+    Row,
+    /// The whole table or list, as far as it is visible.
+    Container,
 }
 
 /// One line of a window's text, for reading line by line while pinned (FOC-4).
@@ -32,6 +43,10 @@ pub enum UiaMessage {
     /// Cancels the pick in progress (KER-6, FOC-6). Shares the kind of `Pick`, so that the newer message of the two replaces the older.
     #[message(kind = "pick", coalesce)]
     EndPick,
+    /// The rows of the table or list under the cursor. The answer is an element with rows, or [`PickFailure::NoText`] if
+    /// the cursor is in no table and no list.
+    #[message(coalesce)]
+    Rows { request: PickRequest, extent: RowsExtent, reply: Reply<TreeAnswer> },
     /// The lines of the window under a point, in reading order.
     #[message(coalesce)]
     Lines {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::TextLine;
+use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 
 use crate::PlatformError;
@@ -14,8 +14,8 @@ use crate::PlatformError;
 pub enum AtPoint {
     /// An element whose text may be read (PIC-1).
     Element(Element),
-    /// A protected field (PIC-5). Its text was not requested.
-    Protected(Rect),
+    /// A protected field, with its label and states (PIC-5). Its text was not requested.
+    Protected(Element),
     /// A window without a readable element there; `protected` are the boxes of protected fields that intersect
     /// `region_hint`.
     NoText {
@@ -40,6 +40,13 @@ pub trait Accessibility: Send + Sync {
     /// [`PlatformError::NoAnswer`] if the application doesn't answer in time, [`PlatformError::Gone`] if the window
     /// disappeared, [`PlatformError::Unavailable`] if the tree or the display can't be reached.
     async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError>;
+
+    /// The table or list at `point`, or its row there: an element with rows (ANN-3, OCR-4). [`AtPoint::NoText`] if the
+    /// point is in no table and no list.
+    ///
+    /// # Errors
+    /// As [`Accessibility::at_point`].
+    async fn rows_at(&self, point: Point, extent: RowsExtent) -> Result<AtPoint, PlatformError>;
 
     /// The top-level window at `point`; `None` if there is none. Does not query the application.
     ///
@@ -110,6 +117,7 @@ mod id;
 #[cfg(any(target_os = "linux", test))]
 mod masked;
 mod order;
+mod row_extent;
 #[cfg(any(target_os = "linux", test))]
 mod secret_words;
 

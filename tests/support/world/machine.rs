@@ -8,7 +8,7 @@ use luna_messages::uia::TextLine;
 use luna_messages::{ElementId, Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::AtPoint;
-use luna_platform::accessibility::fault::ScriptedAccessibility;
+use luna_platform::accessibility::fault::{ScriptedAccessibility, protected_field};
 use luna_platform::capture::{Capture, Monitor, Shot};
 use luna_platform::hot_key::{HotKey, HotKeys, Watch};
 
@@ -51,10 +51,11 @@ pub fn desk() -> ScriptedAccessibility {
         places: vec![
             (text, element("text", "The quick brown fox jumps. It is quick. It is done.", text)),
             (other, element("other", "다른 글이에요. 두 번째 문장.", other)),
-            (protected, AtPoint::Protected(protected)),
+            (protected, AtPoint::Protected(protected_field(protected))),
         ],
         lines: vec![line("First line.", 10), line("Second line.", 30), line("Third line.", 50)],
         elements: Vec::new(),
+        rows: Vec::new(),
         protected: vec![protected],
         shown: Vec::new(),
     }

@@ -113,6 +113,7 @@ impl Focus {
         match answer {
             Ok(TreeAnswer::Found(element)) => self.found(id, request, pick_of(element)),
             Ok(TreeAnswer::NoText(searched)) => vec![FocusEffect::AskRecognition { id, request, searched }],
+            Ok(TreeAnswer::Protected(_)) => self.nothing(request, PickFailure::Protected),
             Ok(TreeAnswer::Refused(failure)) => self.nothing(request, failure),
             Err(NoReply::Crashed) => self.nothing(request, PickFailure::Failed),
         }

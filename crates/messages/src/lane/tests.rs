@@ -27,7 +27,7 @@ use crate::stt::{Sound, SttMessage, Transcribe};
 use crate::tts::{
     NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, SpokenNotice, TtsMessage,
 };
-use crate::uia::UiaMessage;
+use crate::uia::{RowsExtent, UiaMessage};
 use crate::{ElementId, Lang, NoReply, Point, Rect, Reply, RequestId};
 
 /// How often a message is retried.
@@ -153,6 +153,7 @@ fn what_looks_at_the_screen_ker_3_ker_4_ker_7() {
         Pick { .. }, Pick { request: PICK, reply: reply() } => Uia, "pick", Coalesce, Never, false;
         EndPick, EndPick                                    => Uia, "pick", Coalesce, Never, false;
         Lines { .. }, Lines { request: PICK, recognised: true, reply: reply() } => Uia, "lines", Coalesce, Never, false;
+        Rows { .. }, Rows { request: PICK, extent: RowsExtent::Row, reply: reply() } => Uia, "rows", Coalesce, Never, false;
         Tick, Tick                                          => Uia, "tick", Coalesce, Never, false;
     }
     table! { OcrMessage:

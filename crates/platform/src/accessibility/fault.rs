@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, ShownWindow, WindowInfo};
-use luna_messages::uia::TextLine;
-use luna_messages::{Point, Rect};
+use luna_messages::element::{ElementProperties, State, StateSet};
+use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, ShownWindow, WindowInfo};
+use luna_messages::uia::{RowsExtent, TextLine};
+use luna_messages::{ElementId, Point, Rect};
 
 use super::{Accessibility, AtPoint};
 use crate::PlatformError;
@@ -95,6 +96,11 @@ impl Accessibility for FaultyAccessibility {
         self.inner.at_point(point, region_hint).await
     }
 
+    async fn rows_at(&self, point: Point, extent: RowsExtent) -> Result<AtPoint, PlatformError> {
+        self.inject_fault().await?;
+        self.inner.rows_at(point, extent).await
+    }
+
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
         self.inject_fault().await?;
         self.inner.window_at(point).await
@@ -135,6 +141,28 @@ impl Accessibility for FaultyAccessibility {
     }
 }
 
+/// A protected field without a label at a place.
+#[must_use]
+pub fn protected_field(bbox: Rect) -> Element {
+    Element {
+        id: ElementId(String::new()),
+        role: Role::Protected,
+        text: String::new(),
+        label: String::new(),
+        bbox,
+        offset: None,
+        automation_id: String::new(),
+        enabled: true,
+        rows: Vec::new(),
+        has_header: false,
+        row: None,
+        properties: ElementProperties {
+            states: StateSet::default().with(State::Protected),
+            ..ElementProperties::default()
+        },
+    }
+}
+
 /// A tree made up by a test: the first entry whose box contains the point answers.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedAccessibility {
@@ -142,6 +170,8 @@ pub struct ScriptedAccessibility {
     pub windows: Vec<WindowInfo>,
     /// Answers by place, topmost first. At any other point the answer is the window without text, or no window.
     pub places: Vec<(Rect, AtPoint)>,
+    /// Answers of `rows_at` by place and extent.
+    pub rows: Vec<(Rect, RowsExtent, AtPoint)>,
     /// The answer of `window_lines` for every window.
     pub lines: Vec<TextLine>,
     /// The answer of `window_elements` for every window.
@@ -166,6 +196,17 @@ impl Accessibility for ScriptedAccessibility {
         }
         Ok(match self.window_at(point).await? {
             Some(window) => AtPoint::NoText { window, protected: self.protected_in(region_hint) },
+            None => AtPoint::NoWindow,
+        })
+    }
+
+    async fn rows_at(&self, point: Point, extent: RowsExtent) -> Result<AtPoint, PlatformError> {
+        let here = self.rows.iter().find(|(place, asked, _)| place.contains(point) && *asked == extent);
+        if let Some((_, _, answer)) = here {
+            return Ok(answer.clone());
+        }
+        Ok(match self.window_at(point).await? {
+            Some(window) => AtPoint::NoText { window, protected: Vec::new() },
             None => AtPoint::NoWindow,
         })
     }
@@ -212,7 +253,8 @@ mod tests {
         let bounds = Rect::new(0, 0, 100, 100);
         ScriptedAccessibility {
             windows: vec![WindowInfo { handle: 1, process: 2, title: "T".into(), bounds }],
-            places: vec![(Rect::new(10, 10, 5, 5), AtPoint::Protected(Rect::new(10, 10, 5, 5)))],
+            places: vec![(Rect::new(10, 10, 5, 5), AtPoint::Protected(protected_field(Rect::new(10, 10, 5, 5))))],
+            rows: Vec::new(),
             lines: Vec::new(),
             elements: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],

@@ -39,7 +39,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::TextLine;
+use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
@@ -50,7 +50,7 @@ use self::guard::Guard;
 use self::node::{App, LinuxNode};
 use self::session::AccessibilitySession;
 use self::worker::AccessibilityThread;
-use super::{Accessibility, AtPoint, masked};
+use super::{Accessibility, AtPoint, masked, row_extent};
 use crate::PlatformError;
 
 /// Deadline of one query as a whole.
@@ -224,21 +224,15 @@ impl LinuxTree {
         let Some(context) = context else {
             return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
-        let mut scan_cache = ScanCache::default();
-        let in_menu = if top.is_popup { hit::in_menu(&context.app, window.bounds, point).await? } else { None };
-        let hit = match in_menu {
-            Some(item) => item,
-            None if top.is_popup && !is_own_frame(&context, window.bounds).await? => {
-                // The popup covers the window that the application's tree describes.
+        let ancestry = match Self::ancestry(&context, top, point).await? {
+            Some(ancestry) => ancestry,
+            None => {
                 let protected = protect::boxes(&context.frame, region, context.origin).await?;
                 return Ok(AtPoint::NoText { window, protected });
             }
-            None => hit::hit(&context.frame, point, context.origin, &mut scan_cache).await?,
         };
-        let ancestry =
-            AncestorPath::up(hit, &context.frame, context.origin, scan_cache, &context.session, Instant::now()).await?;
         if let Some(protected) = ancestry.protected() {
-            return Ok(AtPoint::Protected(protected));
+            return protected_at(&window, &ancestry, protected).await;
         }
         let mut target = ancestry.target(point);
         if target == 0 {
@@ -248,16 +242,63 @@ impl LinuxTree {
             return Err(CallError::Refused);
         };
         if ancestor.facts.is_field() && protect::is_secret(&ancestor.node).await {
-            return Ok(AtPoint::Protected(ancestor.facts.bbox));
+            return protected_at(&window, &ancestry, target).await;
         }
         if let Some(element) = element::at(&context, &window, &ancestry, target, point).await {
             // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
-            return Ok(if is_masked { AtPoint::Protected(element.bbox) } else { AtPoint::Element(element) });
+            return Ok(if is_masked {
+                protected_at(&window, &ancestry, target).await?
+            } else {
+                AtPoint::Element(element)
+            });
         }
         let protected = protect::boxes(&context.frame, region, context.origin).await?;
         Ok(AtPoint::NoText { window, protected })
     }
+
+    /// The table or list at `point`, or its row there.
+    async fn rows(
+        context: Option<WindowContext>,
+        top: &TopLevelWindow,
+        point: Point,
+        extent: RowsExtent,
+    ) -> Result<AtPoint, CallError> {
+        let window = top.info.clone();
+        let nothing = AtPoint::NoText { window: window.clone(), protected: Vec::new() };
+        let Some(context) = context else { return Ok(nothing) };
+        let Some(ancestry) = Self::ancestry(&context, top, point).await? else { return Ok(nothing) };
+        if let Some(protected) = ancestry.protected() {
+            return protected_at(&window, &ancestry, protected).await;
+        }
+        let container = element::container(&context, &window, &ancestry).await;
+        Ok(container.and_then(|container| row_extent::cut(container, extent)).map_or(nothing, AtPoint::Element))
+    }
+
+    /// The path from the element under `point` up to its window; `None` if the application's tree doesn't describe what
+    /// is there.
+    async fn ancestry(
+        context: &WindowContext,
+        top: &TopLevelWindow,
+        point: Point,
+    ) -> Result<Option<AncestorPath>, CallError> {
+        let window = &top.info;
+        let mut scan_cache = ScanCache::default();
+        let in_menu = if top.is_popup { hit::in_menu(&context.app, window.bounds, point).await? } else { None };
+        let hit = match in_menu {
+            Some(item) => item,
+            // The popup covers the window that the application's tree describes.
+            None if top.is_popup && !is_own_frame(context, window.bounds).await? => return Ok(None),
+            None => hit::hit(&context.frame, point, context.origin, &mut scan_cache).await?,
+        };
+        let (frame, origin) = (&context.frame, context.origin);
+        AncestorPath::up(hit, frame, origin, scan_cache, &context.session, Instant::now()).await.map(Some)
+    }
+}
+
+/// The protected field at `target` of the path.
+async fn protected_at(window: &WindowInfo, ancestry: &AncestorPath, target: usize) -> Result<AtPoint, CallError> {
+    element::protected(window, ancestry, target).await.map(AtPoint::Protected).ok_or(CallError::Refused)
 }
 
 /// Whether the frame represents the popup itself and not another window of the application.
@@ -274,6 +315,13 @@ impl LinuxTree {
             return Ok(AtPoint::NoWindow);
         };
         self.ask(&top, |context| Self::pick(context, &top, point, region_hint)).await
+    }
+
+    async fn rows_at(&self, point: Point, extent: RowsExtent) -> Result<AtPoint, PlatformError> {
+        let Some(top) = self.windows.at(point)? else {
+            return Ok(AtPoint::NoWindow);
+        };
+        self.ask(&top, |context| Self::rows(context, &top, point, extent)).await
     }
 
     fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
@@ -341,6 +389,10 @@ impl LinuxTree {
 impl Accessibility for AtSpi {
     async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
         self.run(|tree| async move { tree.at_point(point, region_hint).await }).await
+    }
+
+    async fn rows_at(&self, point: Point, extent: RowsExtent) -> Result<AtPoint, PlatformError> {
+        self.run(move |tree| async move { tree.rows_at(point, extent).await }).await
     }
 
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::TextLine;
+use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 
 use super::{Accessibility, AtPoint};
@@ -22,6 +22,10 @@ fn missing<T>() -> Result<T, PlatformError> {
 #[async_trait]
 impl Accessibility for NoAccessibility {
     async fn at_point(&self, _point: Point, _region_hint: Rect) -> Result<AtPoint, PlatformError> {
+        missing()
+    }
+
+    async fn rows_at(&self, _point: Point, _extent: RowsExtent) -> Result<AtPoint, PlatformError> {
         missing()
     }
 

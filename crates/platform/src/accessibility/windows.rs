@@ -16,15 +16,15 @@ mod window;
 mod worker;
 
 use async_trait::async_trait;
-use luna_messages::element::ElementProperties;
+use luna_messages::element::{ElementProperties, State, StateSet};
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::TextLine;
+use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 
 use self::budget::Budget;
 use self::tree::{WindowsNode, WindowsTree};
 use self::worker::Workers;
-use super::{Accessibility, AtPoint, ancestor_walk, id};
+use super::{Accessibility, AtPoint, ancestor_walk, id, row_extent};
 use crate::PlatformError;
 use crate::win32::windows_in;
 
@@ -49,6 +49,13 @@ impl Accessibility for UiAutomation {
             return Ok(AtPoint::NoWindow);
         };
         self.workers.ask(move |tree, budget| at_point(tree, budget, window, point, region_hint)).await
+    }
+
+    async fn rows_at(&self, point: Point, extent: RowsExtent) -> Result<AtPoint, PlatformError> {
+        let Some(window) = window::at(point) else {
+            return Ok(AtPoint::NoWindow);
+        };
+        self.workers.ask(move |tree, budget| rows_at(tree, budget, window, point, extent)).await
     }
 
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
@@ -120,7 +127,7 @@ fn at_point(
         // A field may show the typed text in elements inside it, so a protected element on the path protects everything
         // below it.
         if let Some(secret) = ancestry.iter().find(|node| node.is_protected()) {
-            return Ok(AtPoint::Protected(secret.bounds));
+            return Ok(AtPoint::Protected(protected_element(tree, budget, &window, secret)?));
         }
         let target = ancestor_walk::target(&ancestry.iter().map(|node| node.step(point)).collect::<Vec<_>>());
         if let Some(element) = ancestry
@@ -134,6 +141,47 @@ fn at_point(
     }
     let protected = protected::boxes(tree, window.handle, region_hint)?;
     Ok(AtPoint::NoText { window, protected })
+}
+
+/// The table or list at `point`, or its row there.
+fn rows_at(
+    tree: &WindowsTree,
+    budget: &Budget,
+    window: WindowInfo,
+    point: Point,
+    extent: RowsExtent,
+) -> Result<AtPoint, PlatformError> {
+    let ancestry = match tree.at(point)? {
+        Some(hit) => tree.ancestors(hit, budget)?,
+        None => Vec::new(),
+    };
+    if let Some(secret) = ancestry.iter().find(|node| node.is_protected()) {
+        return Ok(AtPoint::Protected(protected_element(tree, budget, &window, secret)?));
+    }
+    let container = ancestry.iter().find(|node| matches!(node.role.general(), Role::Table | Role::List));
+    if let Some(node) = container {
+        let table = rows::around(tree, budget, &ancestry);
+        let container = build_element(&window, node, text::TextAtPoint { text: String::new(), offset: None }, node.name()?, &[]);
+        let container = Element { rows: table.rows, has_header: table.has_header, row: table.here, ..container };
+        if let Some(element) = row_extent::cut(container, extent) {
+            return Ok(AtPoint::Element(element));
+        }
+    }
+    Ok(AtPoint::NoText { window, protected: Vec::new() })
+}
+
+/// A protected field: its label and states, without its text.
+fn protected_element(
+    tree: &WindowsTree,
+    budget: &Budget,
+    window: &WindowInfo,
+    node: &WindowsNode,
+) -> Result<Element, PlatformError> {
+    let path = tree.path(std::slice::from_ref(node), budget)?;
+    let element = build_element(window, node, text::TextAtPoint { text: String::new(), offset: None }, String::new(), &path);
+    let states = StateSet::default().with(State::Protected).with_if(State::Disabled, !node.enabled);
+    let properties = ElementProperties { states, ..ElementProperties::default() };
+    Ok(Element { role: Role::Protected, label: node.name()?, properties, ..element })
 }
 
 /// The first element of `ancestry` as an element to read; `None` if it has no text or its role is not read (PIC-1).

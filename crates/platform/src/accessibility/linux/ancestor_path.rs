@@ -3,7 +3,7 @@
 use atspi::Role as Native;
 use futures_util::future::{join, join_all};
 use luna_messages::pick::Role;
-use luna_messages::{Point, Rect};
+use luna_messages::Point;
 use tokio::time::Instant;
 
 use super::super::ancestor_walk::{self, AncestorStep};
@@ -129,10 +129,9 @@ impl AncestorPath {
         Ok(Self { ancestors, path })
     }
 
-    /// The box of the protected field that the element is or lies in (PIC-5).
-    pub(super) fn protected(&self) -> Option<Rect> {
-        let protected = self.ancestors.iter().find(|ancestor| ancestor.facts.role == Role::Protected)?;
-        Some(protected.facts.bbox)
+    /// The index of the protected field that the element is or lies in (PIC-5).
+    pub(super) fn protected(&self) -> Option<usize> {
+        self.ancestors.iter().position(|ancestor| ancestor.facts.role == Role::Protected)
     }
 
     /// The index of the ancestor that the user means when pointing at `point`.

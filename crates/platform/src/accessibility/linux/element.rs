@@ -1,7 +1,7 @@
 //! An element with its text and id, as reported to the rest of Luna (PIC-1, PIC-6).
 
 use atspi::Role as Native;
-use futures_util::future::join4;
+use futures_util::future::{join3, join4};
 use luna_messages::Point;
 use luna_messages::element::ElementProperties;
 use luna_messages::pick::{Element, Role, WindowInfo};
@@ -126,7 +126,7 @@ pub(super) async fn at(
         read(ancestry, target, role, point, context.origin),
         node.name(),
         node.automation_id(),
-        rows::around(ancestry, context.origin),
+        rows::around_hit(ancestry, context.origin),
     )
     .await;
     if reading.text.is_empty() {
@@ -134,5 +134,27 @@ pub(super) async fn at(
     }
     let (name, path) = (name.unwrap_or_default(), ancestry.path.get(target..).unwrap_or_default());
     let element = build_element(window, node, facts, ElementDetails { role, reading, name, automation_id, path }).await;
+    Some(Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element })
+}
+
+/// The protected field at `target` of the path: its states, without its text.
+pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, target: usize) -> Option<Element> {
+    let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
+    let path = ancestry.path.get(target..).unwrap_or_default();
+    let (reading, name, automation_id) = (TextAtPointer::default(), String::new(), node.automation_id().await);
+    let details = ElementDetails { role: Role::Protected, reading, name, automation_id, path };
+    Some(build_element(window, node, facts, details).await)
+}
+
+/// The table or list that the first element of the path is or lies in, with its rows.
+pub(super) async fn container(context: &WindowContext, window: &WindowInfo, ancestry: &AncestorPath) -> Option<Element> {
+    let position = rows::container(ancestry)?;
+    let Ancestor { node, facts } = ancestry.ancestors.get(position)?;
+    let (name, automation_id, rows) =
+        join3(node.name(), node.automation_id(), rows::around(ancestry, position, context.origin)).await;
+    let path = ancestry.path.get(position..).unwrap_or_default();
+    let (name, reading) = (name.unwrap_or_default(), TextAtPointer::default());
+    let details = ElementDetails { role: facts.role, reading, name, automation_id, path };
+    let element = build_element(window, node, facts, details).await;
     Some(Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element })
 }

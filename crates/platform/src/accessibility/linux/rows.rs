@@ -39,22 +39,23 @@ pub(super) struct LinuxRows {
     pub(super) here: Option<usize>,
 }
 
-/// The rows around the first element of `ancestry`; none if it is in no table or list, or if they can't be read in
-/// time.
-pub(super) async fn around(ancestry: &AncestorPath, origin: Point) -> LinuxRows {
-    // Only cells, items and their content have rows; other picks stay fast.
-    let has_row = ancestry.ancestors.iter().take(6).any(|ancestor| {
-        matches!(ancestor.facts.role, Role::Cell | Role::ListItem) || ancestor.facts.native == Native::TableRow
-    });
-    let Some(position) =
-        ancestry.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role, Role::Table | Role::List))
-    else {
-        return LinuxRows::default();
-    };
-    let container = &ancestry.ancestors[position];
-    if !has_row && position > 1 {
-        return LinuxRows::default();
+/// The position in `ancestry` of the table or list that its first element is or lies in.
+pub(super) fn container(ancestry: &AncestorPath) -> Option<usize> {
+    ancestry.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role.general(), Role::Table | Role::List))
+}
+
+/// The rows of a table or list if the first element of `ancestry` is the container itself.
+pub(super) async fn around_hit(ancestry: &AncestorPath, origin: Point) -> LinuxRows {
+    match container(ancestry) {
+        Some(0) => around(ancestry, 0, origin).await,
+        _ => LinuxRows::default(),
     }
+}
+
+/// The rows of the table or list at `position` of `ancestry` around its first element; none if they can't be read in
+/// time.
+pub(super) async fn around(ancestry: &AncestorPath, position: usize, origin: Point) -> LinuxRows {
+    let Some(container) = ancestry.ancestors.get(position) else { return LinuxRows::default() };
     // Rows that are scrolled away are not read.
     let view = ancestry.ancestors.get(position + 1).map_or(container.facts.bbox, |above| {
         let seen = above.facts.bbox.intersection(container.facts.bbox);
