@@ -174,6 +174,7 @@ impl Wiring {
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
             language_tasks: self.language_tasks.clone(),
+            accessibility: self.system.accessibility.clone(),
             pointer: self.blocking.pointer.clone(),
             keys: self.blocking.keys.clone(),
             capabilities: self.capabilities.clone(),

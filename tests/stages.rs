@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use desktop::{LunaProcess, Mouse, SampleWindow, take_turns};
 
-const STAGES: [&str; 9] = [
+const STAGES: [&str; 11] = [
     "pick",
     "capture",
     "recognition",
@@ -21,6 +21,8 @@ const STAGES: [&str; 9] = [
     "acting",
     "first_sound",
     "pick_to_sound",
+    "focus",
+    "focus_to_sound",
 ];
 
 fn count(luna: &LunaProcess, stage: &str) -> f64 {

@@ -37,3 +37,24 @@ fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
         world.expect_reading_works().await;
     });
 }
+
+// ATT-2, KER-9
+#[test]
+fn a_lost_watch_of_the_focus_begins_anew_att_2_ker_9() {
+    in_world(async |world| {
+        world.order(Command::FocusOn);
+        world.wait("the watch", MS(1000), |world| world.focus.watcher_count() == 1).await;
+        let why = Unavailable { reason: "The bus is gone.".into(), remedy: "Start it.".into() };
+        let error = PlatformError::Unavailable(why);
+        world.accessibility.always(AccessibilityFault::Error(error.clone()));
+        world.focus.lose(&error);
+        world.pass(MS(100)).await;
+        assert!(!world.is_available(Capability::Accessibility));
+        world.accessibility.always(AccessibilityFault::None);
+        world.wait("the watch", MS(5000), |world| world.focus.watcher_count() == 1).await;
+        world.wait("the bus", MS(5000), |world| world.is_available(Capability::Accessibility)).await;
+        world.order(Command::FocusOff);
+        world.wait("the end of the watch", MS(1000), |world| world.focus.watcher_count() == 0).await;
+        world.expect_reading_works().await;
+    });
+}

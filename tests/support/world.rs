@@ -19,7 +19,7 @@ use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::llm::{Generate, LlmMessage, LlmTask};
 use luna_messages::stt::{SttMessage, Transcribe};
-use luna_platform::accessibility::fault::FaultyAccessibility;
+use luna_platform::accessibility::fault::{FaultyAccessibility, ScriptedFocus};
 use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::pointer::fault::ScriptedPointer;
@@ -54,6 +54,7 @@ pub struct World {
     pub tree: SupervisionTree,
     pub counts: Counts,
     pub pointer: ScriptedPointer,
+    pub focus: ScriptedFocus,
     pub accessibility: Arc<FaultyAccessibility>,
     pub capture: OrderedCapture,
     pub hot_keys: OrderedHotKeys,
@@ -121,7 +122,9 @@ fn config() -> Config {
 impl World {
     fn new(counts: Counts, trace: WorldTrace, engines: EngineDoubles) -> Self {
         let live = LiveConfig::new(config());
-        let accessibility = Arc::new(FaultyAccessibility::new(Arc::new(machine::desk())));
+        let desk = machine::desk();
+        let focus = desk.focus.clone();
+        let accessibility = Arc::new(FaultyAccessibility::new(Arc::new(desk)));
         let pointer = ScriptedPointer::new(machine::TEXT);
         let (capture, hot_keys) = (OrderedCapture::default(), OrderedHotKeys::default());
         let audio = TimedOutput::new(trace.clone());
@@ -159,6 +162,7 @@ impl World {
             tree,
             counts,
             pointer,
+            focus,
             accessibility,
             capture,
             hot_keys,

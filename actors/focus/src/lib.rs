@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod focus_clock;
 mod watch;
 
 use std::sync::Arc;
@@ -30,9 +31,12 @@ use luna_messages::ocr::OcrMessage;
 use luna_messages::tts::{SpeechEvent, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Message, NoReply, Reply, RequestId};
+use luna_platform::accessibility::Accessibility;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
 use tokio::time::Instant;
+
+use crate::focus_clock::FocusClock;
 
 /// Capacity of the channel of translated pieces.
 const PIECES_CAPACITY: usize = 4;
@@ -48,6 +52,8 @@ pub struct FocusDependencies {
     pub tts: Inbox<TtsMessage>,
     /// Receives texts to translate and summarise.
     pub language_tasks: Inbox<LanguageTaskMessage>,
+    /// Reports moves of the keyboard focus.
+    pub accessibility: Arc<dyn Accessibility>,
     /// Reports the pointer's position.
     pub pointer: BlockingService<dyn Pointer>,
     /// Reports the Esc key while Luna waits for a command.
@@ -70,16 +76,20 @@ pub struct FocusActor {
     locating: Option<Task>,
     /// The task that reports cursor moves; runs only while focus mode is on or armed.
     pointer_watch: Option<Task>,
+    /// The task that reports moves of the keyboard focus; runs as long as `pointer_watch`.
+    focus_watch: Option<Task>,
+    /// When the event of the newest move of the focus arrived.
+    focus_moved: FocusClock,
     /// The task that reports the Esc key; runs only while Luna waits for a command.
     escape_watch: Option<Task>,
     /// The task that forwards the pieces of a translation. Dropping it cancels the generation at its next token (KER-6).
     pieces: Option<Task>,
     /// The language task in progress for the text being read.
     language_task: Option<RequestId>,
-    /// When the pick in progress began.
-    pick_began: Option<Instant>,
-    /// A reading that resulted from a pick and is not audible yet, with the time at which the pick began.
-    unheard: Option<(RequestId, Instant)>,
+    /// The pick or the move of the focus that the next reading results from, as the stage that it begins, and when it began.
+    began: Option<(Stage, Instant)>,
+    /// A reading that resulted from it and is not audible yet.
+    unheard: Option<(RequestId, Stage, Instant)>,
 }
 
 impl FocusActor {
@@ -92,10 +102,12 @@ impl FocusActor {
             focus,
             locating: None,
             pointer_watch: None,
+            focus_watch: None,
+            focus_moved: FocusClock::default(),
             escape_watch: None,
             pieces: None,
             language_task: None,
-            pick_began: None,
+            began: None,
             unheard: None,
         }
     }
@@ -107,7 +119,7 @@ impl FocusActor {
                     Some(context.spawn(watch::locate(self.dependencies.clone(), context.inbox().clone(), id)));
             }
             FocusEffect::AskTree { id, request } => {
-                self.pick_began = Some(Instant::now());
+                self.began = Some((Stage::PickToSound, Instant::now()));
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
                 // A refused question drops its reply, which answers it, so the wait always ends.
                 drop(self.dependencies.uia.post(UiaMessage::Pick { request, reply }));
@@ -159,7 +171,7 @@ impl FocusActor {
             FocusEffect::EndWork => self.end_work(),
             FocusEffect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
             FocusEffect::Read(request) => {
-                self.unheard = self.pick_began.take().map(|pick_began| (request.id, pick_began));
+                self.unheard = self.began.take().map(|(stage, began)| (request.id, stage, began));
                 self.speak(TtsMessage::Read(request));
             }
             FocusEffect::Say(phrase, timing) => {
@@ -177,6 +189,15 @@ impl FocusActor {
                 let follow =
                     || context.spawn_service(watch::follow(self.dependencies.clone(), context.inbox().clone()));
                 self.pointer_watch = on.then(follow);
+                let follow = || {
+                    let moves = watch::follow_focus(
+                        self.dependencies.clone(),
+                        context.inbox().clone(),
+                        self.focus_moved.clone(),
+                    );
+                    context.spawn_service(moves)
+                };
+                self.focus_watch = on.then(follow);
             }
             FocusEffect::WatchEscape(on) => {
                 let follow =
@@ -186,7 +207,7 @@ impl FocusActor {
             FocusEffect::Publish(event) => (self.dependencies.publish)(event),
             FocusEffect::CountPick { method, outcome } => {
                 if outcome != "success" {
-                    self.pick_began = None;
+                    self.began = None;
                 }
                 metrics::counter!(metric_names::PICKS, "method" => method, "outcome" => outcome).increment(1);
                 metrics::counter!(metric_names::OUTCOMES, "outcome" => request_outcome::of(outcome)).increment(1);
@@ -233,12 +254,18 @@ impl Actor for FocusActor {
         let event = match message {
             FocusMessage::Command(command) => {
                 // The next reading results from the command, unless the command picks.
-                self.pick_began = None;
+                self.began = None;
                 FocusEvent::Command(command)
             }
             FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
             FocusMessage::CursorMoved(point) => FocusEvent::CursorMoved(point),
-            FocusMessage::KeyboardFocus(change) => FocusEvent::KeyboardFocus(change),
+            FocusMessage::KeyboardFocus(change) => {
+                if let Some(event_at) = self.focus_moved.take() {
+                    record_stage(Stage::Focus, event_at.elapsed());
+                    self.began = Some((Stage::FocusToSound, event_at));
+                }
+                FocusEvent::KeyboardFocus(change)
+            }
             FocusMessage::Tree { id, answer } => FocusEvent::Tree(id, answer),
             FocusMessage::Recognised { id, answer } => FocusEvent::Recognised(id, answer),
             FocusMessage::Lines { id, answer } => FocusEvent::Lines(id, answer),
@@ -253,9 +280,9 @@ impl Actor for FocusActor {
             }
             FocusMessage::Speech(event) => {
                 if let SpeechEvent::Sentence { id, .. } = &event
-                    && let Some((_, pick_began)) = self.unheard.take_if(|(unheard, _)| unheard == id)
+                    && let Some((_, stage, began)) = self.unheard.take_if(|(unheard, ..)| unheard == id)
                 {
-                    record_stage(Stage::PickToSound, pick_began.elapsed());
+                    record_stage(stage, began.elapsed());
                 }
                 FocusEvent::Speech(event)
             }
@@ -272,7 +299,7 @@ impl Actor for FocusActor {
     }
 
     async fn stopping(&mut self, _: &ActorContext<FocusMessage>) {
-        (self.locating, self.pointer_watch, self.escape_watch) = (None, None, None);
+        (self.locating, self.pointer_watch, self.focus_watch, self.escape_watch) = (None, None, None, None);
         self.end_work();
     }
 }

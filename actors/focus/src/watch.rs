@@ -1,4 +1,5 @@
-//! Watches the pointer and the Esc key for focus mode in tasks of their own, because the display may be slow, hang, or disconnect and come back.
+//! Watches the pointer, the keyboard focus and the Esc key for focus mode in tasks of their own, because the display and the accessibility
+//! bus may be slow, hang, or disconnect and come back.
 
 use std::time::Duration;
 
@@ -10,11 +11,13 @@ use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::focus::FocusMessage;
 use luna_platform::PlatformError;
+use luna_platform::accessibility::FocusMove;
 use luna_platform::hot_key::HotKeyCode;
 use luna_platform::pointer::Pointer;
 use tokio::sync::oneshot;
 
 use crate::FocusDependencies;
+use crate::focus_clock::FocusClock;
 
 /// First wait before an ended watch restarts; it doubles up to [`RETRY_LONGEST`] (KER-9).
 const RETRY_FIRST: Duration = Duration::from_millis(250);
@@ -63,6 +66,33 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
     }
 }
 
+/// Posts moves of the keyboard focus while it is polled (ATT-2); restarts the watch after the accessibility tree was lost.
+pub async fn follow_focus(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>, clock: FocusClock) {
+    let mut delay = RETRY_FIRST;
+    loop {
+        let (moves, clock) = (inbox.clone(), clock.clone());
+        let (lose, lost) = oneshot::channel();
+        let moved = Box::new(move |focus: FocusMove| {
+            clock.set(focus.event_at);
+            drop(moves.post(FocusMessage::KeyboardFocus(focus.change)));
+        });
+        let gone = Box::new(move |error| drop(lose.send(error)));
+        let error = match dependencies.accessibility.watch_focus(moved, gone).await {
+            Ok(watch) => {
+                report_tree(&dependencies.capabilities, Ok(()));
+                delay = RETRY_FIRST;
+                let error = lost.await.unwrap_or(PlatformError::Gone);
+                drop(watch);
+                error
+            }
+            Err(error) => error,
+        };
+        report_tree(&dependencies.capabilities, Err(error));
+        tokio::time::sleep(delay).await;
+        delay = (delay * 2).min(RETRY_LONGEST);
+    }
+}
+
 /// Posts the Esc key while it is polled. If the key can't be observed, the timeout still ends the wait for a command; the capability `HotKey` is
 /// reported by the task that grabs the other keys.
 pub async fn escape(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
@@ -77,11 +107,19 @@ pub async fn escape(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
 }
 
 fn report(capabilities: &Capabilities, outcome: Result<(), PlatformError>) {
+    report_as(Capability::Pointer, capabilities, outcome);
+}
+
+fn report_tree(capabilities: &Capabilities, outcome: Result<(), PlatformError>) {
+    report_as(Capability::Accessibility, capabilities, outcome);
+}
+
+fn report_as(capability: Capability, capabilities: &Capabilities, outcome: Result<(), PlatformError>) {
     let state = match outcome {
         Ok(()) => CapabilityState::Available,
         Err(PlatformError::Unavailable(why)) => CapabilityState::Unavailable(why),
-        // Errors of one application or region say nothing about the pointer.
+        // Errors of one application or region say nothing about the pointer or the tree.
         Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => return,
     };
-    capabilities.set(Capability::Pointer, state);
+    capabilities.set(capability, state);
 }

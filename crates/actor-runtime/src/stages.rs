@@ -27,11 +27,15 @@ pub enum Stage {
     FirstSound,
     /// Reading what is under the pointer as a whole: from the pick to the first sample that the device plays.
     PickToSound,
+    /// From the event of a move of the keyboard focus to the element, its words decided.
+    Focus,
+    /// From the same event to the first sample that the device plays.
+    FocusToSound,
 }
 
 impl Stage {
     /// All stages, in the order of a request.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Pick,
         Self::Capture,
         Self::Recognition,
@@ -41,6 +45,8 @@ impl Stage {
         Self::Acting,
         Self::FirstSound,
         Self::PickToSound,
+        Self::Focus,
+        Self::FocusToSound,
     ];
 
     #[must_use]
@@ -55,6 +61,8 @@ impl Stage {
             Self::Acting => "acting",
             Self::FirstSound => "first_sound",
             Self::PickToSound => "pick_to_sound",
+            Self::Focus => "focus",
+            Self::FocusToSound => "focus_to_sound",
         }
     }
 
@@ -79,7 +87,9 @@ impl Stage {
             // VOX-3, for the embedded voice.
             Self::FirstSound => 60,
             // ATT-2.
-            Self::PickToSound => 100,
+            Self::PickToSound | Self::FocusToSound => 100,
+            // As for a pick: the limit of ATT-2 less that of VOX-3.
+            Self::Focus => 40,
         })
     }
 }

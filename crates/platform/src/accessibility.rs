@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 
+use tokio::time::Instant;
+
 use crate::PlatformError;
+pub use crate::pointer::Watch;
 
 /// What the accessibility tree knows about a point.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +28,15 @@ pub enum AtPoint {
         protected: Vec<Rect>,
     },
     NoWindow,
+}
+
+/// A move of the keyboard focus, and when the application told it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FocusMove {
+    /// Where the focus is now.
+    pub change: FocusChange,
+    /// When the event of the move arrived.
+    pub event_at: Instant,
 }
 
 /// Queries of the accessibility tree.
@@ -90,6 +103,27 @@ pub trait Accessibility: Send + Sync {
         region: Rect,
         scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError>;
+
+    /// Calls `moved` after each move of the keyboard focus on a separate thread, until the watch is dropped (ATT-2); where
+    /// the focus is already is not reported. The element that has the focus is reported again if its state or value
+    /// changes (ANN-5). Needs neither a pointer nor a display. Of a burst of moves only the newest is
+    /// reported, and moves in windows that are not active are not. `moved` must return at once. `lost` is called once if
+    /// the tree is lost meanwhile.
+    ///
+    /// # Errors
+    /// [`PlatformError::Unavailable`] if the tree can't be reached, [`PlatformError::NoAnswer`] if it does not report moves
+    /// of the focus.
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError>;
+
+    /// What has the keyboard focus now, with the windows that it is in; `None` if no active window tells.
+    ///
+    /// # Errors
+    /// As [`Accessibility::at_point`], but no display is needed.
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError>;
 
     /// Blocks elements with these roles from now on, as if they were protected (PRV-3, `privacy.block_roles`).
     fn block_roles(&self, roles: RoleSet);

@@ -58,6 +58,7 @@ pub fn desk() -> ScriptedAccessibility {
         rows: Vec::new(),
         protected: vec![protected],
         shown: Vec::new(),
+        ..ScriptedAccessibility::default()
     }
 }
 

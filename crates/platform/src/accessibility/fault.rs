@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_messages::element::{ElementProperties, State, StateSet};
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, ShownWindow, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{ElementId, Point, Rect};
 
-use super::{Accessibility, AtPoint};
+use super::{Accessibility, AtPoint, FocusMove, Watch};
 use crate::PlatformError;
 
 /// How a query is answered.
@@ -131,6 +132,24 @@ impl Accessibility for FaultyAccessibility {
         self.inner.search(pointed, region, scope).await
     }
 
+    /// Only a standing error applies: a watch begins beside the queries, and must not use up their faults.
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match standing {
+            AccessibilityFault::Error(error) => Err(error),
+            _ => self.inner.watch_focus(moved, lost).await,
+        }
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.inject_fault().await?;
+        self.inner.focused().await
+    }
+
     fn block_roles(&self, roles: RoleSet) {
         self.inner.block_roles(roles);
     }
@@ -163,6 +182,10 @@ pub fn protected_field(bbox: Rect) -> Element {
     }
 }
 
+pub use self::scripted_focus::ScriptedFocus;
+
+mod scripted_focus;
+
 /// A tree made up by a test: the first entry whose box contains the point answers.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedAccessibility {
@@ -180,6 +203,8 @@ pub struct ScriptedAccessibility {
     pub protected: Vec<Rect>,
     /// The windows that every region shows.
     pub shown: Vec<ShownWindow>,
+    /// The keyboard focus, moved by the test.
+    pub focus: ScriptedFocus,
 }
 
 impl ScriptedAccessibility {
@@ -237,6 +262,18 @@ impl Accessibility for ScriptedAccessibility {
         Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown: self.shown.clone() })
     }
 
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        Ok(self.focus.watch(moved, lost))
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        Ok(self.focus.place())
+    }
+
     fn block_roles(&self, _roles: RoleSet) {}
 
     async fn check(&self) -> Result<(), PlatformError> {
@@ -259,6 +296,7 @@ mod tests {
             elements: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],
             shown: Vec::new(),
+            focus: ScriptedFocus::default(),
         }
     }
 

@@ -33,24 +33,34 @@ mod search;
 mod text;
 mod walk;
 
+mod dialog;
+mod events;
+mod focus_element;
+mod focus_query;
+mod focus_queue;
+mod focus_watch;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use self::ancestor_path::{AncestorPath, ScanCache};
 use self::call_error::CallError;
 use self::display::{TopLevelWindow, WindowLookup};
+use self::events::TreeEvents;
 use self::guard::Guard;
 use self::node::{App, LinuxNode};
 use self::session::AccessibilitySession;
 use self::worker::AccessibilityThread;
-use super::{Accessibility, AtPoint, masked, row_extent};
+use super::{Accessibility, AtPoint, FocusMove, Watch, masked, row_extent};
 use crate::PlatformError;
 
 /// Deadline of one query as a whole.
@@ -82,12 +92,16 @@ impl AtSpi {
         Self { tree: Arc::new(tree), worker: OnceLock::new() }
     }
 
+    fn worker(&self) -> Result<&AccessibilityThread, PlatformError> {
+        self.worker.get_or_init(AccessibilityThread::start).as_ref().map_err(Clone::clone)
+    }
+
     async fn run<T, F>(&self, question: impl FnOnce(Arc<LinuxTree>) -> F) -> Result<T, PlatformError>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, PlatformError>> + Send + 'static,
     {
-        let worker = self.worker.get_or_init(AccessibilityThread::start).as_ref().map_err(Clone::clone)?;
+        let worker = self.worker()?;
         let answer = worker.run(question(Arc::clone(&self.tree))).await;
         answer.unwrap_or(Err(PlatformError::NoAnswer))
     }
@@ -422,6 +436,22 @@ impl Accessibility for AtSpi {
     ) -> Result<SearchedRegion, PlatformError> {
         let pointed = pointed.cloned();
         self.run(|tree| async move { tree.search(pointed, region, scope).await }).await
+    }
+
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        let events = self.run(|tree| async move { TreeEvents::open(tree.session_bus.as_deref()).await }).await?;
+        // Dropping the sender ends the watch.
+        let (stop, stopped) = oneshot::channel();
+        self.worker()?.spawn(focus_watch::follow(Arc::clone(&self.tree), events, moved, lost, stopped));
+        Ok(Watch::new(move || drop(stop)))
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.run(focus_watch::focused).await
     }
 
     fn block_roles(&self, roles: RoleSet) {

@@ -1,11 +1,12 @@
 //! No accessibility tree: for platforms that have none, and for tests of Luna without a tree (KER-9).
 
 use async_trait::async_trait;
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
 
-use super::{Accessibility, AtPoint};
+use super::{Accessibility, AtPoint, FocusMove, Watch};
 use crate::PlatformError;
 
 /// An accessibility tree that is never available.
@@ -51,6 +52,18 @@ impl Accessibility for NoAccessibility {
         _region: Rect,
         _scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
+        missing()
+    }
+
+    async fn watch_focus(
+        &self,
+        _moved: Box<dyn Fn(FocusMove) + Send>,
+        _lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        missing()
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
         missing()
     }
 

@@ -6,6 +6,7 @@
 
 mod budget;
 mod elements;
+mod focus_watch;
 mod lines;
 mod protected;
 mod role;
@@ -17,6 +18,7 @@ mod worker;
 
 use async_trait::async_trait;
 use luna_messages::element::{ElementProperties, State, StateSet};
+use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{Point, Rect};
@@ -24,7 +26,7 @@ use luna_messages::{Point, Rect};
 use self::budget::Budget;
 use self::tree::{WindowsNode, WindowsTree};
 use self::worker::Workers;
-use super::{Accessibility, AtPoint, ancestor_walk, id, row_extent};
+use super::{Accessibility, AtPoint, FocusMove, Watch, ancestor_walk, id, row_extent};
 use crate::PlatformError;
 use crate::win32::windows_in;
 
@@ -103,6 +105,19 @@ impl Accessibility for UiAutomation {
             }
         }
         Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown })
+    }
+
+    async fn watch_focus(
+        &self,
+        moved: Box<dyn Fn(FocusMove) + Send>,
+        // Windows keeps UI Automation as long as it runs.
+        _lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        focus_watch::start(moved)
+    }
+
+    async fn focused(&self) -> Result<Option<FocusChange>, PlatformError> {
+        self.workers.ask(|tree, _| focus_watch::focus(tree, &mut None)).await
     }
 
     fn block_roles(&self, roles: RoleSet) {

@@ -52,6 +52,11 @@ pub(super) fn take_bytes(bytes: usize) -> Result<(), CallError> {
     })
 }
 
+/// How many calls the current query made.
+pub(super) fn used_calls() -> usize {
+    ALLOWANCE.try_with(|left| MAX_CALLS - left.calls.load(Ordering::Relaxed)).unwrap_or(0)
+}
+
 fn take(counter: impl Fn(&Allowance) -> &AtomicUsize, count: usize) -> Result<(), CallError> {
     let taken = ALLOWANCE.try_with(|left| {
         counter(left).fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(count)).is_ok()

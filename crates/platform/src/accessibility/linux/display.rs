@@ -1,5 +1,7 @@
 //! Which window lies under a point, by the X server's stacking order; applications are not queried.
 
+mod active;
+
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 

@@ -17,7 +17,9 @@ use serde::Serialize;
 
 use super::bus::{BusAddress, CALL_DEADLINE};
 use super::call_error::CallError;
+use super::events::ObjectRef;
 use super::guard::Guard;
+use super::reading::NOWHERE;
 use super::role;
 
 pub(super) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
@@ -61,8 +63,10 @@ impl App {
 pub(super) struct States(u64);
 
 impl States {
+    const ACTIVE: u32 = 1;
     const EDITABLE: u32 = 7;
     const ENABLED: u32 = 8;
+    const FOCUSED: u32 = 12;
     const MULTI_LINE: u32 = 17;
     const SELECTED: u32 = 23;
     const SENSITIVE: u32 = 24;
@@ -85,6 +89,15 @@ impl States {
 
     pub(super) const fn is_multi_line(self) -> bool {
         self.has(Self::MULTI_LINE)
+    }
+
+    /// Whether it is the active window.
+    pub(super) const fn is_active(self) -> bool {
+        self.has(Self::ACTIVE)
+    }
+
+    pub(super) const fn is_focused(self) -> bool {
+        self.has(Self::FOCUSED)
     }
 
     /// GTK 3 and 4 set "sensitive", other toolkits "enabled", some both.
@@ -166,6 +179,11 @@ impl LinuxNode {
             return None;
         }
         Some(Self { app: Arc::clone(&self.app), name, path })
+    }
+
+    /// How events name the element.
+    pub(super) fn reference_to(&self) -> ObjectRef {
+        ObjectRef { name: self.name.clone(), path: self.path.clone() }
     }
 
     pub(super) fn target(&self) -> BusAddress<'_> {
@@ -311,7 +329,7 @@ impl LinuxNode {
 
     /// The offset of the character at a point of the desktop.
     pub(super) async fn offset_at(&self, point: Point, origin: Point) -> Option<usize> {
-        if !self.app.locates_text() {
+        if point == NOWHERE || !self.app.locates_text() {
             return None;
         }
         let arguments = (point.x - origin.x, point.y - origin.y, self.coordinates());
@@ -326,6 +344,17 @@ impl LinuxNode {
             }
             Err(CallError::Lost | CallError::Refused) => None,
         }
+    }
+
+    /// The position of the caret in the text, in characters. Never requested from a protected element.
+    pub(super) async fn caret(&self) -> Option<usize> {
+        let offset: i32 = self.property(TEXT, "CaretOffset").await.ok()?;
+        usize::try_from(offset).ok()
+    }
+
+    /// The first selected child.
+    pub(super) async fn selected_child(&self) -> Option<Self> {
+        self.reference("org.a11y.atspi.Selection", "GetSelectedChild", &(0_i32,)).await.ok().flatten()
     }
 
     /// The element embedded at a character of the text.

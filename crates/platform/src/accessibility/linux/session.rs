@@ -85,6 +85,18 @@ impl AccessibilitySession {
         Ok(found)
     }
 
+    /// The roots of all applications, over the shared bus.
+    pub(super) async fn roots(&self) -> Result<Vec<LinuxNode>, CallError> {
+        let names = self.bus.applications().await?.into_iter().map(|(name, _)| name).filter(|name| !name.is_empty());
+        Ok(names.map(|name| LinuxNode::root(Arc::new(self.app_on_bus(name)))).collect())
+    }
+
+    /// The application with this name on the bus, and its process. Not cached.
+    pub(super) async fn open_app(&self, name: &str) -> Result<(Arc<App>, u32), CallError> {
+        let process = self.bus.process_of(name).await?;
+        Ok((self.connect_app(name.to_owned(), process).await?, process))
+    }
+
     /// Drops what is cached about a window and its application, because it has changed.
     pub(super) fn forget(&self, window: &WindowInfo) {
         lock(&self.apps).remove(&window.process);

@@ -42,6 +42,11 @@ impl AccessibilityThread {
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
         PendingQuery(self.handle.spawn(question)).await
     }
+
+    /// Runs `work` on the thread until it ends.
+    pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        drop(self.handle.spawn(work));
+    }
 }
 
 /// A running query, cancelled on drop.

@@ -5,10 +5,19 @@ use luna_messages::{Point, Rect};
 use windows::Win32::Foundation::{HWND, POINT, RECT};
 use windows::Win32::Graphics::Gdi::ClientToScreen;
 use windows::Win32::UI::WindowsAndMessaging::{
-    GA_ROOT, GetAncestor, GetClientRect, GetDesktopWindow, GetWindowTextW, GetWindowThreadProcessId, WindowFromPoint,
+    GA_ROOT, GetAncestor, GetClientRect, GetDesktopWindow, GetForegroundWindow, GetWindowTextW,
+    GetWindowThreadProcessId, WindowFromPoint,
 };
 
 use crate::win32::become_dpi_aware;
+
+/// The window that takes the keys; `None` while it changes.
+pub(super) fn active() -> Option<WindowInfo> {
+    become_dpi_aware();
+    // SAFETY: takes no arguments, and returns a handle or null.
+    let window = unsafe { GetForegroundWindow() };
+    (!window.is_invalid()).then(|| info(window))
+}
 
 /// The top-level window at `point`; `None` if there is only the desktop.
 pub(super) fn at(point: Point) -> Option<WindowInfo> {
@@ -22,12 +31,16 @@ pub(super) fn at(point: Point) -> Option<WindowInfo> {
     if window.is_invalid() || window == desktop {
         return None;
     }
-    Some(WindowInfo {
+    Some(info(window))
+}
+
+fn info(window: HWND) -> WindowInfo {
+    WindowInfo {
         handle: window.0.addr() as u64,
         process: process(window),
         title: title(window),
         bounds: bounds(window).unwrap_or_default(),
-    })
+    }
 }
 
 /// The id of the window's process; 0 if the window is gone.

@@ -1,0 +1,488 @@
+//! From events to the element that has the keyboard focus now (ATT-2).
+//!
+//! Events alone don't tell it: background windows, hidden lists and documents send them as well, some for containers of
+//! what has the focus. So an element counts only if its own state says that it has the focus, in the active window.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use atspi::Role as Native;
+use futures_util::future::{join, join_all};
+use luna_messages::Point;
+use luna_messages::focus::FocusChange;
+use luna_messages::pick::{Role, WindowInfo};
+use tokio::time::Instant;
+
+use super::ancestor_path::{AncestorPath, ScanCache};
+use super::call_error::CallError;
+use super::display::TopLevelWindow;
+use super::events::{ObjectRef, TreeEvent};
+use super::focus_queue::FocusHints;
+use super::node::{App, LinuxNode, NodeFacts};
+use super::session::AccessibilitySession;
+use super::walk::{Visit, WalkBudget, walk};
+use super::{LinuxTree, WindowContext, dialog, focus_element};
+
+/// Maximum number of ancestors to follow up to the window.
+const MAX_DEPTH: usize = 60;
+/// How long a path up to the window is reused for elements below it.
+const PATH_TTL: Duration = Duration::from_secs(2);
+/// Limits of the search for the focus in a window that became active without saying where the focus is.
+const MAX_SEARCHED: usize = 400;
+const SEARCH_LIMIT: Duration = Duration::from_millis(150);
+/// Maximum number of windows of an application among which to look for the active one.
+const MAX_WINDOWS: usize = 32;
+/// Maximum number of applications among which to look for one with an active window.
+const MAX_APPLICATIONS: usize = 64;
+/// Maximum number of windows whose focus is remembered.
+const MAX_REMEMBERED: usize = 64;
+
+/// A window or dialog that the focus is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct EnteredWindow {
+    object: ObjectRef,
+    native: Native,
+    title: String,
+}
+
+impl EnteredWindow {
+    /// Whether it is the same window. LibreOffice has two elements for each of its windows.
+    fn is(&self, other: &Self) -> bool {
+        let is_alike =
+            self.native == other.native && self.title == other.title && self.object.name == other.object.name;
+        self.object == other.object || is_alike
+    }
+}
+
+/// What is known from earlier events. A query gets a copy, and its result replaces the original.
+#[derive(Clone, Default)]
+pub(super) struct FocusMemory {
+    /// What was reported last.
+    element: Option<LinuxNode>,
+    /// The windows that it is in, the outermost first.
+    windows: Vec<EnteredWindow>,
+    /// What had the focus last in each window: some applications don't tell it again after a menu or dialog.
+    contents: HashMap<ObjectRef, ObjectRef>,
+    /// The last path from an element up to its window, and when it was followed.
+    path: Option<(Instant, Vec<(LinuxNode, Native)>)>,
+    /// The window on the display, looked up once while the same window is active.
+    shown: Option<(ObjectRef, TopLevelWindow)>,
+    /// Applications by their names on the bus, with their processes.
+    apps: HashMap<String, (Arc<App>, u32)>,
+}
+
+impl FocusMemory {
+    /// Drops what an event makes doubtful.
+    pub(super) fn note(&mut self, event: &TreeEvent) {
+        if matches!(event, TreeEvent::Activated(_) | TreeEvent::Deactivated(_)) {
+            (self.path, self.shown) = (None, None);
+        }
+    }
+
+    /// Everything that a new connection has to find out again.
+    pub(super) fn forget_connection(&mut self) {
+        let windows = std::mem::take(&mut self.windows);
+        *self = Self { windows, ..Self::default() };
+    }
+
+    /// What was reported last.
+    pub(super) fn element(&self) -> Option<ObjectRef> {
+        self.element.as_ref().map(LinuxNode::reference_to)
+    }
+
+    /// The person left for a window that is not on the bus.
+    pub(super) fn leave(&mut self) {
+        self.windows.clear();
+        self.element = None;
+    }
+}
+
+/// The result of a query.
+pub(super) enum FocusVerdict {
+    /// The focus moved.
+    Moved(Box<(FocusChange, FocusMemory)>),
+    /// The focus is where it was.
+    Same,
+    /// No window of the application is active any longer.
+    Left,
+    /// Nothing that was told has the focus.
+    Nothing,
+    /// The application or its window is not ready to tell.
+    NotYet,
+    /// The connection for queries was lost.
+    Unconnected,
+}
+
+/// An element that has the focus.
+struct FoundElement {
+    node: LinuxNode,
+    /// Whether it is reported even if it was before, because its value changed.
+    has_changed: bool,
+}
+
+/// A query for the focus.
+pub(super) struct FocusQuery<'a> {
+    tree: &'a LinuxTree,
+    session: &'a Arc<AccessibilitySession>,
+    memory: FocusMemory,
+}
+
+impl<'a> FocusQuery<'a> {
+    pub(super) fn new(tree: &'a LinuxTree, session: &'a Arc<AccessibilitySession>, memory: FocusMemory) -> Self {
+        Self { tree, session, memory }
+    }
+
+    /// Tries the events in their order; the first that tells the focus wins.
+    pub(super) async fn run(mut self, hints: FocusHints) -> FocusVerdict {
+        let mut verdict = FocusVerdict::Nothing;
+        // Told windows are looked at last, because they don't tell where in them the focus is.
+        let mut windows: Vec<LinuxNode> = Vec::new();
+        for hint in hints.in_order() {
+            let tried = match hint {
+                TreeEvent::Focused(object) | TreeEvent::Descendant { descendant: object, .. } => {
+                    self.focused(object, &mut windows).await
+                }
+                TreeEvent::Selection(object) => self.selected(object).await,
+                TreeEvent::Changed(object) => {
+                    let node = self.memory.element.clone().filter(|element| element.reference_to() == *object);
+                    node.map(|node| Some(FoundElement { node, has_changed: true })).ok_or(CallError::Refused)
+                }
+                TreeEvent::Activated(object) => match self.node(object).await {
+                    Ok(window) => {
+                        windows.push(window);
+                        continue;
+                    }
+                    Err(error) => Err(error),
+                },
+                TreeEvent::Deactivated(object) => match self.other_window(object).await {
+                    Ok(Some(window)) => {
+                        windows.push(window);
+                        continue;
+                    }
+                    Ok(None) => {
+                        verdict = FocusVerdict::Left;
+                        continue;
+                    }
+                    Err(error) => Err(error),
+                },
+            };
+            match tried {
+                Ok(Some(found)) => match self.report(found).await {
+                    Ok(FocusVerdict::NotYet) | Err(CallError::Late) => verdict = FocusVerdict::NotYet,
+                    Ok(told) => return told,
+                    Err(_) => {}
+                },
+                Ok(None) | Err(CallError::Late) => verdict = FocusVerdict::NotYet,
+                // The element is gone.
+                Err(_) => {}
+            }
+        }
+        for window in windows {
+            match self.in_window(window).await {
+                Ok(FocusVerdict::NotYet) | Err(CallError::Late) => verdict = FocusVerdict::NotYet,
+                Ok(told) => return told,
+                Err(_) => {}
+            }
+        }
+        verdict
+    }
+
+    /// Where the focus is without an event having told it: in the active window of whichever application has one.
+    pub(super) async fn anywhere(mut self) -> Result<Option<FocusChange>, CallError> {
+        let roots = self.session.roots().await?;
+        let active = join_all(roots.iter().take(MAX_APPLICATIONS).map(active_window)).await;
+        let mut result = Ok(None);
+        for window in active.into_iter().flatten() {
+            // The root was reached over the shared bus only.
+            let window = self.node(&window.reference_to()).await?;
+            match self.in_window(window).await {
+                Ok(FocusVerdict::Moved(found)) => return Ok(Some(found.0)),
+                Ok(_) => {}
+                Err(error) => result = Err(error),
+            }
+        }
+        result
+    }
+
+    /// The element that an event names.
+    async fn node(&mut self, object: &ObjectRef) -> Result<LinuxNode, CallError> {
+        let app = match self.memory.apps.get(&object.name) {
+            Some((app, _)) => Arc::clone(app),
+            None => {
+                let (app, process) = self.session.open_app(&object.name).await?;
+                if self.memory.apps.len() > MAX_REMEMBERED {
+                    self.memory.apps.clear();
+                }
+                self.memory.apps.insert(object.name.clone(), (Arc::clone(&app), process));
+                app
+            }
+        };
+        LinuxNode::root(app).at((object.name.clone(), object.path.clone())).ok_or(CallError::Refused)
+    }
+
+    /// The element itself, or what has the focus within it; `None` if it has no focus now. Windows go to `windows`.
+    async fn focused(
+        &mut self,
+        object: &ObjectRef,
+        windows: &mut Vec<LinuxNode>,
+    ) -> Result<Option<FoundElement>, CallError> {
+        let node = self.node(object).await?;
+        let facts = node.facts(Point::default()).await?;
+        if dialog::is_window(facts.native) {
+            windows.push(node);
+            return Err(CallError::Refused);
+        }
+        if !has_focus(&facts) {
+            return Ok(None);
+        }
+        if facts.states.manages_descendants()
+            && let Some(child) = self.focused_child(&node).await
+        {
+            return Ok(Some(FoundElement { node: child, has_changed: false }));
+        }
+        Ok(Some(FoundElement { node, has_changed: false }))
+    }
+
+    /// The selected child of a container, if it has the focus.
+    async fn focused_child(&self, container: &LinuxNode) -> Option<LinuxNode> {
+        let child = container.selected_child().await?;
+        let facts = child.facts(Point::default()).await.ok()?;
+        has_focus(&facts).then_some(child)
+    }
+
+    /// What a change of a selection means for the focus.
+    async fn selected(&mut self, container: &ObjectRef) -> Result<Option<FoundElement>, CallError> {
+        let node = self.node(container).await?;
+        let Some(child) = node.selected_child().await else { return Err(CallError::Refused) };
+        let (child_facts, facts) = join(child.facts(Point::default()), node.facts(Point::default())).await;
+        if has_focus(&child_facts?) {
+            return Ok(Some(FoundElement { node: child, has_changed: false }));
+        }
+        // The options of a combo box are selected while the box has the focus.
+        if let Some(element) = self.memory.element.clone() {
+            let mut above = node.parent().await?;
+            for _ in 0..3 {
+                let Some(ancestor) = above else { break };
+                if ancestor == element {
+                    return Ok(Some(FoundElement { node: element, has_changed: true }));
+                }
+                above = ancestor.parent().await?;
+            }
+        }
+        if facts?.states.is_focused() {
+            return Ok(Some(FoundElement { node: child, has_changed: false }));
+        }
+        Err(CallError::Refused)
+    }
+
+    /// The active window of the application that owns `left`.
+    async fn other_window(&mut self, left: &ObjectRef) -> Result<Option<LinuxNode>, CallError> {
+        Ok(active_window(&LinuxNode::root(Arc::clone(&self.node(left).await?.app))).await)
+    }
+
+    /// What has the focus in a window that told no more than itself.
+    async fn in_window(&mut self, window: LinuxNode) -> Result<FocusVerdict, CallError> {
+        let path = self.path_up(window.clone()).await?;
+        let top = path.last().map_or_else(|| window.clone(), |(top, _)| top.clone());
+        if let Some(object) = self.memory.contents.get(&top.reference_to()).cloned()
+            && let Ok(node) = self.node(&object).await
+            && let Ok(facts) = node.facts(Point::default()).await
+            && has_focus(&facts)
+        {
+            return self.report(FoundElement { node, has_changed: false }).await;
+        }
+        if let Some(node) = focused_below(&window).await? {
+            return self.report(FoundElement { node, has_changed: false }).await;
+        }
+        // Nothing in it has the focus, so that the window itself is all that can be told.
+        self.report(FoundElement { node: window, has_changed: false }).await
+    }
+
+    /// The path from `node` up to its window, with `node`.
+    async fn path_up(&mut self, node: LinuxNode) -> Result<Vec<(LinuxNode, Native)>, CallError> {
+        let known = self.memory.path.clone().filter(|(since, _)| Instant::now() < *since + PATH_TTL);
+        let mut path: Vec<(LinuxNode, Native)> = Vec::new();
+        let mut current = node;
+        loop {
+            if let Some((_, known)) = &known
+                && let Some(position) = known.iter().position(|(above, _)| *above == current)
+            {
+                path.extend_from_slice(&known[position..]);
+                break;
+            }
+            let (native, parent) = join(current.native(), current.parent()).await;
+            let native = native?;
+            if native == Native::Application || native == Native::DesktopFrame {
+                break;
+            }
+            path.push((current, native));
+            match parent.ok().flatten() {
+                Some(parent) if path.len() < MAX_DEPTH && path.iter().all(|(below, _)| *below != parent) => {
+                    current = parent;
+                }
+                _ => break,
+            }
+        }
+        self.memory.path = Some((Instant::now(), path.clone()));
+        Ok(path)
+    }
+
+    /// Describes the element and the windows that the focus entered with it.
+    async fn report(&mut self, found: FoundElement) -> Result<FocusVerdict, CallError> {
+        let FoundElement { node, has_changed } = found;
+        let path = self.path_up(node.clone()).await?;
+        let Some((top, _)) = path.last().cloned() else { return Err(CallError::Refused) };
+        let mut windows: Vec<(LinuxNode, EnteredWindow)> = Vec::new();
+        let rooms = path.iter().rev().filter(|(above, native)| *above == top || dialog::is_window(*native));
+        for (above, _) in rooms {
+            let Some((native, title, is_active)) = dialog::identity(above).await else { continue };
+            // Popups of menus are never active, and some toolkits have windows without a role.
+            let must_be_active = dialog::is_window(native) && native != Native::Window;
+            if *above == top && must_be_active && !is_active {
+                return Ok(FocusVerdict::NotYet);
+            }
+            // The root pane of LibreOffice repeats its window.
+            let is_repeated = windows.last().is_some_and(|(_, outer)| outer.title == title);
+            if !title.trim().is_empty() && !is_repeated {
+                windows.push((above.clone(), EnteredWindow { object: above.reference_to(), native, title }));
+            }
+        }
+        let is_known = |window: &EnteredWindow| self.memory.windows.iter().any(|known| known.is(window));
+        let entered: Vec<LinuxNode> =
+            windows.iter().filter(|(_, window)| !is_known(window)).map(|(node, _)| node.clone()).collect();
+        if !has_changed && entered.is_empty() && self.memory.element.as_ref() == Some(&node) {
+            return Ok(FocusVerdict::Same);
+        }
+        let context = self.context(&top).await?;
+        let window = self.window(&top, &context, &windows);
+        // An element that is reached through its window's element converts its coordinates as that one does.
+        let object = node.reference_to();
+        let inside = context.frame.at((object.name.clone(), object.path.clone())).ok_or(CallError::Refused)?;
+        let element = async {
+            let (frame, origin) = (&context.frame, context.origin);
+            let cache = ScanCache::default();
+            let ancestry = AncestorPath::up(inside.clone(), frame, origin, cache, self.session, Instant::now()).await?;
+            Ok::<_, CallError>(focus_element::describe(&context, &window, &ancestry).await)
+        };
+        let rooms = entered.iter().filter(|room| **room != node);
+        let rooms = join_all(rooms.map(|room| dialog::announced(&window, room, *room == top, &node, context.origin)));
+        let (element, rooms) = join(element, rooms).await;
+        let mut entered: Vec<_> = rooms.into_iter().flatten().collect();
+        let mut element = match element? {
+            Some(element) => element,
+            // A window that tells no more than itself.
+            None => {
+                let told = dialog::announced(&window, &inside, node == top, &inside, context.origin).await;
+                told.ok_or(CallError::Refused)?
+            }
+        };
+        if self.memory.shown.is_none() {
+            // Without a window on the display, as on Wayland, places are relative to nothing that is known.
+            element.bbox = luna_messages::Rect::default();
+            entered.iter_mut().for_each(|window| window.bbox = luna_messages::Rect::default());
+        }
+        Ok(self.moved(node, top, windows, element.role, FocusChange { entered, element }))
+    }
+
+    /// Remembers where the focus is.
+    fn moved(
+        &mut self,
+        node: LinuxNode,
+        top: LinuxNode,
+        windows: Vec<(LinuxNode, EnteredWindow)>,
+        role: Role,
+        change: FocusChange,
+    ) -> FocusVerdict {
+        let mut memory = std::mem::take(&mut self.memory);
+        // Menus come and go above what has the focus, and so do their popups without a title.
+        if !matches!(role.general(), Role::MenuItem | Role::Window) {
+            if memory.contents.len() > MAX_REMEMBERED {
+                memory.contents.clear();
+            }
+            memory.contents.insert(top.reference_to(), node.reference_to());
+        }
+        if !windows.is_empty() {
+            memory.windows = windows.into_iter().map(|(_, window)| window).collect();
+        }
+        memory.element = Some(node);
+        FocusVerdict::Moved(Box::new((change, memory)))
+    }
+
+    /// The window's element, and what the application's coordinates are relative to. With a window on the display, the
+    /// same as for a pick, so that ids are the same (PIC-6).
+    async fn context(&mut self, top: &LinuxNode) -> Result<WindowContext, CallError> {
+        let object = top.reference_to();
+        if let Some((known, shown)) = &self.memory.shown
+            && *known == object
+            && let Some(context) = LinuxTree::context(self.session, shown).await?
+        {
+            return Ok(context);
+        }
+        self.memory.shown = None;
+        let title = top.name().await.unwrap_or_default();
+        // Without a display there are no windows on it.
+        for shown in self.tree.windows.active_first().unwrap_or_default() {
+            if shown.is_popup {
+                continue;
+            }
+            let context = LinuxTree::context(self.session, &shown).await.ok().flatten();
+            if let Some(context) = context.filter(|context| context.app.name == top.app.name)
+                && (context.frame == *top || context.frame.name().await.is_ok_and(|name| name == title))
+            {
+                self.memory.shown = Some((object, shown));
+                return Ok(context);
+            }
+        }
+        let (session, app) = (Arc::clone(self.session), Arc::clone(&top.app));
+        Ok(WindowContext { session, app, frame: top.clone(), origin: Point::default() })
+    }
+
+    fn window(&self, top: &LinuxNode, context: &WindowContext, windows: &[(LinuxNode, EnteredWindow)]) -> WindowInfo {
+        match &self.memory.shown {
+            Some((_, shown)) => shown.info.clone(),
+            None => WindowInfo {
+                handle: 0,
+                process: self.memory.apps.get(&context.app.name).map_or(0, |(_, process)| *process),
+                title: windows
+                    .first()
+                    .filter(|(node, _)| node == top)
+                    .map(|(_, one)| one.title.clone())
+                    .unwrap_or_default(),
+                bounds: luna_messages::Rect::default(),
+            },
+        }
+    }
+}
+
+/// The active window of an application.
+async fn active_window(root: &LinuxNode) -> Option<LinuxNode> {
+    let windows = root.first_children(MAX_WINDOWS).await.ok()?;
+    let states = join_all(windows.iter().map(LinuxNode::states)).await;
+    let active = windows.into_iter().zip(states).find(|(_, states)| states.is_ok_and(|states| states.is_active()));
+    active.map(|(window, _)| window)
+}
+
+/// Whether the element has the keyboard focus. Entries of menus of GTK 3 and LibreOffice are selected instead.
+fn has_focus(facts: &NodeFacts) -> bool {
+    facts.states.is_focused() || facts.role.general() == Role::MenuItem && facts.states.is_selected()
+}
+
+/// The innermost element below `window` that has the focus.
+async fn focused_below(window: &LinuxNode) -> Result<Option<LinuxNode>, CallError> {
+    let until = Some(Instant::now() + SEARCH_LIMIT);
+    let budget = WalkBudget { elements: MAX_SEARCHED, until, unseen: false };
+    let facts = window.facts(Point::default()).await?;
+    let local = window.app.local;
+    let visit = |facts: &NodeFacts, _: Option<&NodeFacts>| {
+        if facts.states.is_focused() && !dialog::is_window(facts.native) {
+            Visit::TakeAndEnter
+        } else if facts.states.is_shown(local) || dialog::is_window(facts.native) {
+            Visit::Enter
+        } else {
+            Visit::Skip
+        }
+    };
+    let walked = walk(window, Point::default(), facts.bbox, budget, visit).await?;
+    Ok(walked.taken.into_iter().next_back().map(|(node, _)| node))
+}
