@@ -13,6 +13,7 @@ use luna_actor_runtime::metric_names::Family;
 use luna_actor_runtime::sampling;
 use luna_actor_tts::TtsSettings;
 use luna_actor_uia::{SnapshotSettings, UiaSettings};
+use luna_focus::announce::AnnouncementStyle;
 use luna_focus::choose::ChoiceWeights;
 use luna_focus::machine as focus;
 use luna_focus::region::RegionRule;
@@ -83,8 +84,15 @@ pub fn focus_settings(config: &Config) -> focus::FocusSettings {
         lines_after: config.windows.text.next as usize,
         lang: own_language(config),
         fidelity: config.translation.mode_default,
+        verbosity: config.reading.verbosity,
         ..focus::FocusSettings::default()
     }
+}
+
+/// How batch commands announce what is pointed at (ANN-1).
+#[must_use]
+pub fn announcement_style(config: &Config) -> AnnouncementStyle {
+    AnnouncementStyle { verbosity: config.reading.verbosity, lang: own_language(config), focused: false }
 }
 
 const fn region(config: &Config) -> RegionRule {

@@ -79,6 +79,13 @@ fn the_screen_is_read_once_pic_1() {
     let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert!(json["picked"]["text"].as_str().unwrap().contains("다람쥐"), "{json}");
     assert_eq!((json["lang"].as_str(), json["picked"]["method"].as_str()), (Some("ko"), Some("uia")));
+    // ANN-1: what is said is told beside the text.
+    let picked = &json["picked"];
+    assert_eq!(picked["role"], "text", "{json}");
+    assert!(picked["said"].as_str().unwrap().contains("다람쥐") && picked["states"].is_array(), "{json}");
+    for key in ["label", "value", "position", "level", "description", "placeholder"] {
+        assert!(picked.get(key).is_some(), "{key}: {json}");
+    }
 }
 
 // PIC-9
@@ -97,6 +104,7 @@ fn the_candidates_of_a_window_are_listed_pic_9() {
     let entry = find("Seoul station 서울역");
     assert_eq!((entry.role, entry.enabled, entry.zone), (Role::Edit, true, Zone::Left), "{entry:?}");
     assert_eq!(entry.near[0], "Destination 목적지", "{entry:?}");
+    assert!(entry.details.said.ends_with("Seoul station 서울역"), "ANN-1: {entry:?}");
     assert!(entry.near.contains(&"Open the manual 설명서".to_owned()), "what stands above it: {entry:?}");
     let price = find("2,500원");
     assert_eq!((price.role, price.zone), (Role::Cell, Zone::Top), "{price:?}");

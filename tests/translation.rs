@@ -20,7 +20,7 @@ use luna_config::Config;
 use luna_llm_tasks::dsl::Offer;
 use luna_llm_tasks::dsl::schema::PublishedSchema;
 use luna_llm_tasks::prompt::{PartCaps, Situation, command};
-use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{GenerateJob, Sampling};
 use luna_messages::language_tasks::{Meaning, ModelDecision};
@@ -219,6 +219,7 @@ fn candidate(text: &str) -> Candidate {
         enabled: true,
         near: Vec::new(),
         zone: Zone::Top,
+        details: CandidateDetails::default(),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use luna_llm_tasks::dsl::{MAX_OPTIONS, MAX_STEPS, Offer, read};
-use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
 use luna_messages::dsl::{DslAnswer, DslCommand, DslTask};
 use luna_messages::pick::Role;
 use luna_messages::{ElementId, Rect};
@@ -18,6 +18,7 @@ fn offer() -> Offer {
         enabled: true,
         near: Vec::new(),
         zone: Zone::Top,
+        details: CandidateDetails::default(),
     };
     Offer::new(&["저장", "Save as", "열기"].map(candidate))
 }

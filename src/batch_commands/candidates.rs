@@ -22,7 +22,7 @@ pub async fn at(config: &Config, system: &System, point: Point) -> Result<Vec<Ca
     let elements = system.accessibility.window_elements(&window).await.map_err(|error| failure(&error))?;
     let monitors = system.capture.monitors().unwrap_or_default();
     let screen = monitor_at(&monitors, point).map_or(window.bounds, |monitor| monitor.bounds);
-    let found = candidates(&elements, screen);
+    let found = candidates(&elements, screen, settings::announcement_style(config));
     if found.is_empty() { Err(PickFailure::NoText) } else { Ok(found) }
 }
 

@@ -1,15 +1,18 @@
 //! `luna read`.
 
+mod report;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
+use luna_focus::announce::{AnnouncementStyle, announce, is_protected, reads_rows};
 use luna_focus::phrases::Phrase;
-use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
+use luna_messages::Point;
+use luna_messages::ocr::{OcrPick, OcrResult};
 use luna_messages::pick::{Pick, PickFailure};
 use luna_messages::tts::ReadAloud;
-use luna_messages::{Lang, Point, Rect};
-use serde::Serialize;
+use luna_speech::script;
 
 use super::{Globals, output, small_runtime};
 use crate::batch_commands::picture::{self, Recogniser};
@@ -17,6 +20,7 @@ use crate::batch_commands::{candidates, pick, sound};
 use crate::settings;
 use crate::system::System;
 use luna_config::Config;
+use report::{PickReport, ReadReport};
 
 /// Reads what is at a place on the screen or in a picture, once: prints it and speaks it.
 #[derive(Debug, clap::Args)]
@@ -61,45 +65,6 @@ fn parse_magnification(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|m| (1.0..=4.0).contains(m)).ok_or_else(|| format!("{text} is not between 1 and 4"))
 }
 
-/// What `--json` prints.
-#[derive(Debug, Serialize)]
-struct ReadReport {
-    blocks: Vec<OcrBlock>,
-    picked: Option<PickReport>,
-    is_table: bool,
-    lang: Lang,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low_quality: Option<bool>,
-}
-
-#[derive(Debug, Serialize)]
-struct PickReport {
-    text: String,
-    bbox: Rect,
-    method: luna_messages::pick::PickMethod,
-    confidence: f32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    rows: Vec<Vec<String>>,
-    has_header: bool,
-    /// Index of the row that is pointed at.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    row: Option<usize>,
-}
-
-impl From<Pick> for PickReport {
-    fn from(pick: Pick) -> Self {
-        Self {
-            text: pick.text,
-            bbox: pick.bbox,
-            method: pick.method,
-            confidence: pick.confidence,
-            rows: pick.rows,
-            has_header: pick.has_header,
-            row: pick.row,
-        }
-    }
-}
-
 /// Runs `luna read`.
 ///
 /// # Errors
@@ -112,7 +77,7 @@ pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCo
     let (report, reading) = match &arguments.image {
         Some(path) => read_picture(&config, picture::open(path)?, &arguments)?,
         None => match arguments.at {
-            Some(place) => read_screen(&config, place.0)?,
+            Some(place) => read_screen(&config, place.0, arguments.json)?,
             None => anyhow::bail!("say where to read, with --at X,Y or --image FILE"),
         },
     };
@@ -181,12 +146,17 @@ fn read_picture(
     } else if result.low_quality {
         output::remark(Phrase::LowQuality.text(lang));
     }
-    Ok(report_of_picture(result, picked))
+    Ok(report_of_picture(result, picked, settings::announcement_style(config)))
 }
 
-fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport, ReadAloud) {
-    let reading = match &picked {
-        Some(found) => reading_of(&found.pick),
+fn report_of_picture(result: OcrResult, picked: Option<OcrPick>, style: AnnouncementStyle) -> (ReadReport, ReadAloud) {
+    let picked = picked.map(|found| {
+        let (reading, said) = reading_of(&found.pick, style);
+        (PickReport::new(found.pick, said), reading)
+    });
+    let (picked, pointed) = picked.unzip();
+    let reading = match pointed {
+        Some(reading) => reading,
         None if !result.rows.is_empty() => {
             ReadAloud::Rows { rows: result.rows.clone(), has_header: result.has_header, row: 0 }
         }
@@ -200,31 +170,49 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport,
         lang: result.lang,
         low_quality: Some(result.low_quality),
         blocks: result.blocks,
-        picked: picked.map(|found| found.pick.into()),
+        picked,
     };
     (report, reading)
 }
 
-fn read_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, ReadAloud)> {
-    let system = System::of_this_machine();
-    let picked = small_runtime()?.block_on(pick::at(config, &system, point));
-    let pick = picked.map_err(|failure| failure_message(config, failure))?;
-    let reading = reading_of(&pick);
-    let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, order: 0 };
-    let report = ReadReport {
-        blocks: vec![block],
-        is_table: pick.is_table,
-        lang: pick.lang,
-        low_quality: None,
-        picked: Some(pick.into()),
+fn read_screen(config: &Config, point: Point, json: bool) -> anyhow::Result<(ReadReport, ReadAloud)> {
+    let (system, style) = (System::of_this_machine(), settings::announcement_style(config));
+    let pick = match small_runtime()?.block_on(pick::at(config, &system, point)) {
+        Ok(pick) if !is_protected(&pick) => pick,
+        refused => {
+            let failure = refused.as_ref().err().copied().unwrap_or(PickFailure::Protected);
+            if json && failure == PickFailure::Protected {
+                let picked = report_of_protected(refused.ok(), point, style);
+                output::json(&ReadReport::of_pick(picked, style.lang, false))?;
+            }
+            return Err(failure_message(config, failure));
+        }
     };
-    Ok((report, reading))
+    let (reading, said) = reading_of(&pick, style);
+    let (lang, is_table) = (pick.lang, pick.is_table);
+    Ok((ReadReport::of_pick(PickReport::new(pick, said), lang, is_table), reading))
 }
 
-fn reading_of(pick: &Pick) -> ReadAloud {
-    if pick.is_table && !pick.rows.is_empty() {
-        ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
-    } else {
-        ReadAloud::Text { text: pick.text.clone(), offset: pick.offset.unwrap_or(0) }
+/// What can be told of a protected field (PIC-5). It is not known which one if the tree refused to name it.
+fn report_of_protected(pick: Option<Pick>, point: Point, style: AnnouncementStyle) -> PickReport {
+    match pick {
+        Some(pick) => {
+            let said = announce(&pick, None, style).said();
+            PickReport::new(pick, said)
+        }
+        None => PickReport::of_unknown_protected(point, Phrase::NothingToRead(PickFailure::Protected).text(style.lang)),
     }
+}
+
+/// What is read aloud of a pick, and the same as one text.
+fn reading_of(pick: &Pick, style: AnnouncementStyle) -> (ReadAloud, String) {
+    if reads_rows(pick) {
+        let rows = ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) };
+        let script = script::from_request(&sound::request(rows.clone(), style.lang));
+        let said: Vec<&str> = script.sentences.iter().skip(script.first).map(|one| one.text.as_str()).collect();
+        return (rows, said.join("\n"));
+    }
+    let announcement = announce(pick, None, style);
+    let (text, offset) = announcement.compose();
+    (ReadAloud::Text { text, offset }, announcement.said())
 }

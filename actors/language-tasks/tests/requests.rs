@@ -7,7 +7,7 @@ mod support;
 use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
-use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
 use luna_messages::dsl::{Action, DslTask};
 use luna_messages::engine::Grammar;
 use luna_messages::language_tasks::{
@@ -62,6 +62,7 @@ fn candidate(text: &str) -> Candidate {
         enabled: true,
         near: Vec::new(),
         zone: Zone::Top,
+        details: CandidateDetails::default(),
     }
 }
 

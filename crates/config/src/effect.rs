@@ -46,6 +46,7 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("windows.text", AtOnce),
     ("windows.log", AfterRestart),
     ("focus_mode", AtOnce),
+    ("reading", AtOnce),
     ("overlay", NO_FRAME),
     ("voice.wake_word", NextRun("luna understand")),
     ("voice.command_mode", NO_LISTENING),

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub mod automation;
 pub mod llm;
 pub mod perception;
+pub mod reading;
 pub mod runtime;
 pub mod speech;
 
@@ -55,6 +56,8 @@ pub struct Config {
     pub windows: perception::Windows,
     /// Reading what is under the cursor.
     pub focus_mode: perception::FocusMode,
+    /// What is said of the elements that are read.
+    pub reading: reading::Reading,
     /// The frame around what is read.
     pub overlay: perception::Overlay,
     /// Commands by voice.

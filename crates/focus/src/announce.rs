@@ -6,6 +6,7 @@ mod changed;
 mod compose;
 mod content;
 mod heading;
+mod plain;
 mod states;
 mod words;
 
@@ -127,6 +128,20 @@ pub fn announce<'a>(
         parts.push(words::role(role, style.lang));
     }
     parts.with_body(body)
+}
+
+/// Whether the rows of a pick are read instead of its text: those of a recognised table, and of a table, list or tree that is pointed at itself and
+/// not in one of its parts (ANN-3, OCR-4).
+#[must_use]
+pub fn reads_rows(pick: &Pick) -> bool {
+    let whole = pick.role.is_none_or(|role| matches!(role, Role::Table | Role::List | Role::Tree));
+    pick.is_table && whole && !pick.rows.is_empty()
+}
+
+/// Whether the pick is a protected field (PIC-5).
+#[must_use]
+pub fn is_protected(pick: &Pick) -> bool {
+    AnnouncedElement::from(pick).is_protected()
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use luna_messages::Rect;
-use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
+use luna_messages::element::State;
 use luna_messages::pick::{Element, Role};
 
+use crate::announce::{AnnouncementStyle, announce};
 use crate::reading_order;
 
 /// Maximum elements per window; the rest is ignored.
@@ -50,9 +52,9 @@ pub fn zone(bbox: Rect, within: Rect) -> Zone {
 }
 
 /// The elements that a command can act on or read, in reading order (OCR-2). `within`: the screen that zones refer to. Elements with their centre
-/// outside of it are left out, and so are those with neither a text nor a label nearby.
+/// outside of it are left out, and so are those with neither a text nor a label nearby. `style`: how each is announced.
 #[must_use]
-pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {
+pub fn candidates(elements: &[Element], within: Rect, style: AnnouncementStyle) -> Vec<Candidate> {
     let mut known = BTreeSet::new();
     let elements: Vec<&Element> = elements
         .iter()
@@ -79,9 +81,22 @@ pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {
             enabled: element.enabled,
             near,
             zone: zone(element.bbox, within),
+            details: details(element, style),
         })
     };
     order.filter_map(candidate).collect()
+}
+
+/// What Luna says of an element that is a candidate.
+fn details(element: &Element, style: AnnouncementStyle) -> CandidateDetails {
+    let properties = &element.properties;
+    CandidateDetails {
+        states: properties.states.with_if(State::Disabled, !element.enabled),
+        value: properties.value.clone(),
+        position: properties.position,
+        level: properties.level,
+        said: announce(element, None, style).said(),
+    }
 }
 
 /// The labels of the element at `i`: its own first, then nearby ones.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::element::{Position, RangeValue, StateSet};
 use crate::pick::Role;
 use crate::{ElementId, Rect};
 
@@ -53,7 +54,7 @@ impl Zone {
 }
 
 /// An element that a command can act on or read, with the features that distinguish it (PIC-9). Never a protected field (PIC-5).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Stable across picks (PIC-6).
     pub id: ElementId,
@@ -69,6 +70,23 @@ pub struct Candidate {
     /// Texts of nearby labels, the most relevant first; at most three, never its own text.
     pub near: Vec<String>,
     pub zone: Zone,
+    #[serde(flatten)]
+    pub details: CandidateDetails,
+}
+
+/// What Luna says of a candidate besides its text (ANN-1).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CandidateDetails {
+    pub states: StateSet,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<RangeValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<u32>,
+    /// What is said of it when it is pointed at.
+    pub said: String,
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub fn offered(candidate: &Candidate) -> CandidateInput {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use luna_messages::candidate::Zone;
+    use luna_messages::candidate::{CandidateDetails, Zone};
     use luna_messages::pick::Role;
     use luna_messages::{ElementId, Rect};
 
@@ -41,6 +41,7 @@ mod tests {
                 enabled: false,
                 near: vec!["파일".to_owned()],
                 zone: Zone::TopRight,
+                details: CandidateDetails::default(),
             };
             let mut written = serde_json::to_value(&candidate).unwrap();
             if automation_id.is_empty() {

@@ -3,7 +3,7 @@
 use luna_text::sentence;
 use zeroize::Zeroize;
 
-use super::content::{contains_words, one_line, plain_words};
+use super::plain::{contains_words, one_line, plain_words};
 
 /// What is said of an element.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

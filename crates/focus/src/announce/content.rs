@@ -1,11 +1,12 @@
 //! The names of an element and its content: which of its texts is which, none of them twice.
 
 use luna_messages::Lang;
-use luna_messages::element::RangeValue;
+use luna_messages::element::{RangeValue, State};
 use luna_messages::pick::Role;
 use luna_text::sentence;
 
 use super::compose::LongText;
+use super::plain::{contains_words, is_symbol, one_line};
 use super::{AnnouncedElement, words};
 
 /// A name of more characters is read as a text, with the role before it: as a name it would be heard for ten seconds before its role.
@@ -61,10 +62,12 @@ const fn is_named_by_label(role: Role) -> bool {
     )
 }
 
-/// The label without the marks that only lead over to the field.
+/// The label without the marks that only lead over to the field, and without the asterisk if the field is said to be required.
 fn label_words(element: &AnnouncedElement<'_>) -> String {
     let label = one_line(element.label);
-    let bare = label.trim_end_matches([':', '：']).trim_end();
+    let required = element.properties.states.contains(State::Required);
+    let is_mark = |c: char| matches!(c, ':' | '：' | ' ') || required && c == '*';
+    let bare = label.trim_end_matches(is_mark).trim_start_matches(is_mark);
     if bare.is_empty() { label } else { bare.to_owned() }
 }
 
@@ -198,28 +201,4 @@ fn shows(text: &str, number: &str) -> bool {
 fn without_value(text: &str, values: &[&String]) -> String {
     let name = values.iter().filter(|value| !value.is_empty()).find_map(|value| text.strip_suffix(value.as_str()));
     name.unwrap_or(text).trim_end().trim_end_matches([':', '：', ',']).trim_end().to_owned()
-}
-
-/// Whether a text has neither letters nor digits, such as ☰.
-fn is_symbol(text: &str) -> bool {
-    !text.chars().any(char::is_alphanumeric)
-}
-
-/// Whether `text` contains `part` as whole words, whatever their case.
-pub(super) fn contains_words(text: &str, part: &str) -> bool {
-    let words = |text: &str| format!(" {} ", plain_words(text));
-    let part = words(part);
-    part.trim().is_empty() || words(text).contains(&part)
-}
-
-/// The words of a text in lower case, without punctuation.
-pub(super) fn plain_words(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
-/// The text with single spaces, without control characters and placeholders of embedded elements.
-pub(super) fn one_line(text: &str) -> String {
-    let is_gap = |c: char| c.is_whitespace() || c.is_control() || c == '\u{FFFC}';
-    text.split(is_gap).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -2,6 +2,8 @@
 
 mod changes;
 mod fields;
+mod programs;
+mod properties;
 mod tables;
 mod texts;
 

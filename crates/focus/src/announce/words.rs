@@ -181,11 +181,23 @@ pub(super) fn level(level: u32, lang: Lang) -> String {
 }
 
 pub(super) fn row_name(header: &str, lang: Lang) -> String {
-    format!("{header} {}", of(("행", "row"), lang))
+    header_name(header, ("행", "row"), lang)
 }
 
 pub(super) fn column_name(header: &str, lang: Lang) -> String {
-    format!("{header} {}", of(("열", "column"), lang))
+    header_name(header, ("열", "column"), lang)
+}
+
+/// "Age column", but "column B": the coordinates of a spreadsheet are no names.
+fn header_name(header: &str, words: Words, lang: Lang) -> String {
+    let is_letters = header.len() <= 3 && header.bytes().all(|c| c.is_ascii_uppercase());
+    let is_coordinate = is_letters || header.bytes().all(|c| c.is_ascii_digit());
+    let word = of(words, lang);
+    match lang {
+        Lang::Ko if is_coordinate => format!("{header}{word}"),
+        Lang::En if is_coordinate => format!("{word} {header}"),
+        Lang::Ko | Lang::En => format!("{header} {word}"),
+    }
 }
 
 /// `row` and `column` from 1.

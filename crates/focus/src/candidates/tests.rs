@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use luna_messages::ElementId;
-use luna_messages::element::ElementProperties;
+use luna_messages::element::{ElementProperties, Position, RangeValue};
+use luna_messages::reading::Verbosity;
+use luna_messages::{ElementId, Lang};
 use proptest::prelude::*;
 
 use super::*;
 
 const SCREEN: Rect = Rect::new(0, 0, 900, 600);
+const STYLE: AnnouncementStyle = AnnouncementStyle { verbosity: Verbosity::Normal, lang: Lang::En, focused: false };
 
 fn element(role: Role, text: &str, bbox: [i32; 4]) -> Element {
     Element {
@@ -61,7 +63,7 @@ fn zones_are_thirds_by_the_centre_pic_9() {
 #[track_caller]
 fn check_near(elements: &[(Role, &str, [i32; 4])], of: &str, expect: &[&str]) {
     let elements: Vec<Element> = elements.iter().map(|&(role, text, bbox)| element(role, text, bbox)).collect();
-    let found = candidates(&elements, SCREEN);
+    let found = candidates(&elements, SCREEN, STYLE);
     let one = found.iter().find(|one| one.text == of).unwrap_or_else(|| panic!("{of} is not in {found:?}"));
     assert_eq!(one.near, expect, "{of}");
 }
@@ -130,9 +132,9 @@ fn a_field_is_told_by_its_own_label_first_pic_9() {
     let mut field = element(Role::Edit, "Seoul", [180, 100, 200, 28]);
     field.label = "Destination\n목적지".to_owned();
     let elements = [element(Role::Text, "Where to?", [100, 100, 70, 28]), field.clone()];
-    assert_eq!(candidates(&elements, SCREEN)[1].near, ["Destination 목적지", "Where to?"]);
+    assert_eq!(candidates(&elements, SCREEN, STYLE)[1].near, ["Destination 목적지", "Where to?"]);
     field.text = field.label.clone();
-    assert!(candidates(&[field], SCREEN)[0].near.is_empty());
+    assert!(candidates(&[field], SCREEN, STYLE)[0].near.is_empty());
 }
 
 // PIC-9, PIC-5
@@ -150,7 +152,7 @@ fn what_can_neither_be_read_nor_told_is_no_candidate_pic_9_pic_5() {
         element(Role::Text, "Name", [100, 100, 70, 28]),
         element(Role::Button, "first", [500, 10, 50, 20]),
     ];
-    let found = candidates(&elements, SCREEN);
+    let found = candidates(&elements, SCREEN, STYLE);
     let told: Vec<_> = found.iter().map(|one| (one.text.as_str(), one.near.clone(), one.zone)).collect();
     assert_eq!(
         told,
@@ -158,12 +160,27 @@ fn what_can_neither_be_read_nor_told_is_no_candidate_pic_9_pic_5() {
     );
 }
 
+// PIC-9, ANN-1
+#[test]
+fn a_candidate_comes_with_what_is_said_of_it_pic_9_ann_1() {
+    let mut slider = element(Role::Slider, "", [180, 100, 200, 28]);
+    slider.label = "Volume".to_owned();
+    slider.enabled = false;
+    let value = RangeValue { now: 40.0, min: 0.0, max: 100.0, text: String::new() };
+    slider.properties.value = Some(value.clone());
+    slider.properties.position = Some(Position { index: 1, of: 2 });
+    let found = &candidates(&[slider], SCREEN, STYLE)[0].details;
+    assert_eq!(found.said, "Volume, slider, unavailable, 40 percent");
+    assert_eq!(found.states.iter().collect::<Vec<_>>(), [State::Disabled]);
+    assert_eq!((&found.value, found.position), (&Some(value), Some(Position { index: 1, of: 2 })));
+}
+
 // PIC-9
 #[test]
 fn the_worst_window_is_answered_in_time_pic_9() {
     let many: Vec<Element> =
         (0..3000).map(|i: i32| element(Role::Text, &format!("text {i}"), [i % 40 * 20, i / 40 * 8, 40, 16])).collect();
-    assert!(candidates(&many, SCREEN).len() <= MAX_ELEMENTS);
+    assert!(candidates(&many, SCREEN, STYLE).len() <= MAX_ELEMENTS);
 }
 
 fn role() -> impl Strategy<Value = Role> {
@@ -192,8 +209,8 @@ proptest! {
     // PIC-9
     #[test]
     fn each_id_occurs_once_and_near_never_holds_the_own_text_pic_9(elements in elements()) {
-        let found = candidates(&elements, SCREEN);
-        prop_assert_eq!(&found, &candidates(&elements, SCREEN));
+        let found = candidates(&elements, SCREEN, STYLE);
+        prop_assert_eq!(&found, &candidates(&elements, SCREEN, STYLE));
         let mut ids = BTreeMap::new();
         for one in &found {
             *ids.entry(&one.id).or_insert(0) += 1;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luna_messages::language_tasks::TranslationSource;
 use luna_messages::pick::{Pick, PickRequest};
-use luna_messages::reading::Style;
+use luna_messages::reading::{Style, Verbosity};
 use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
 
@@ -31,6 +31,8 @@ pub struct FocusSettings {
     pub lang: Lang,
     /// Fidelity of a translation, `translation.mode_default`.
     pub fidelity: Fidelity,
+    /// How much is said of an element, `reading.verbosity`.
+    pub verbosity: Verbosity,
 }
 
 impl Default for FocusSettings {
@@ -45,6 +47,7 @@ impl Default for FocusSettings {
             lines_after: 2,
             lang: Lang::Ko,
             fidelity: Fidelity::Faithful,
+            verbosity: Verbosity::Normal,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which answers are accepted, and that the schemas agree.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
 use luna_messages::dsl::{Action, DslAnswer, DslRequest, DslTask};
 use luna_messages::pick::Role;
 use luna_messages::{ElementId, Rect};
@@ -21,6 +21,7 @@ fn candidate(id: &str, text: &str, role: Role) -> Candidate {
         enabled: true,
         near: vec!["파일".to_owned()],
         zone: Zone::TopRight,
+        details: CandidateDetails::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Prompts hold what they must, in order and within budget.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{ChatRole, Prompt};
 use luna_messages::pick::Role;
@@ -28,6 +28,7 @@ fn offer(texts: &[&str]) -> Offer {
         enabled: true,
         near: Vec::new(),
         zone: Zone::Center,
+        details: CandidateDetails::default(),
     };
     Offer::new(&texts.iter().enumerate().map(candidate).collect::<Vec<_>>())
 }

@@ -119,7 +119,7 @@ proptest! {
 // REA-3
 #[test]
 fn the_question_names_the_likeliest_candidates_rea_3() {
-    use luna_messages::candidate::{Candidate, Zone};
+    use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
     use luna_messages::pick::Role;
     use luna_messages::{ElementId, Rect};
     let candidate = |text: &str, near: &[&str]| Candidate {
@@ -131,6 +131,7 @@ fn the_question_names_the_likeliest_candidates_rea_3() {
         enabled: true,
         near: near.iter().map(|near| (*near).to_owned()).collect(),
         zone: Zone::Top,
+        details: CandidateDetails::default(),
     };
     let offer = Offer::new(&[
         candidate("열기", &[]),

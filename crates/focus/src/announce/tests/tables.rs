@@ -121,7 +121,7 @@ const STATES: &[(State, Role, [&str; 2], [&str; 2])] = &[
     (State::Required, Role::Edit, ["편집창, 필수, 가", "edit, required, 가"], ["필수, 가", "required, 가"]),
     (State::Invalid, Role::Edit, ["편집창, 입력 오류, 가", "edit, invalid entry, 가"], ["입력 오류, 가", "invalid entry, 가"]),
     (State::ReadOnly, Role::Edit, ["편집창, 읽기 전용, 가", "edit, read only, 가"], ["읽기 전용, 가", "read only, 가"]),
-    (State::Busy, Role::Document, ["작업 중, 가", "busy, 가"], ["작업 중, 가", "busy, 가"]),
+    (State::Busy, Role::Document, ["가, 작업 중", "가, busy"], ["가, 작업 중", "가, busy"]),
     (State::Visited, Role::Hyperlink, ["가, 링크, 방문함", "가, link, visited"], ["가", "가"]),
     (State::HasPopup, Role::Button, ["가, 버튼, 메뉴 있음", "가, button, opens menu"], ["가", "가"]),
     (State::HasPopup, Role::MenuItem, ["가, 메뉴 항목, 하위 메뉴", "가, menu item, submenu"], ["가", "가"]),

@@ -146,3 +146,16 @@ fn recognised_text_is_plain_text_ann_4() {
     (pick.role, pick.id, pick.properties) = (None, None, ElementProperties::default());
     assert_eq!(announce(&pick, None, style).said(), "저장");
 }
+
+// ANN-3, OCR-4
+#[test]
+fn rows_are_read_if_the_table_itself_is_pointed_at_ann_3_ocr_4() {
+    let rows = vec![vec!["이름".to_owned()], vec!["김".to_owned()]];
+    let pick = |role| crate::machine::pick_of(Element { rows: rows.clone(), ..element(role, "김") });
+    assert!([Role::Table, Role::List, Role::Tree].into_iter().all(|role| reads_rows(&pick(role))));
+    for part in [Role::Cell, Role::ListItem, Role::TreeItem, Role::Row, Role::Hyperlink, Role::Button, Role::Text] {
+        assert!(!reads_rows(&pick(part)), "{part:?}");
+    }
+    assert!(reads_rows(&Pick { role: None, ..pick(Role::Text) }), "recognised");
+    assert!(!reads_rows(&Pick { rows: Vec::new(), ..pick(Role::Table) }));
+}
