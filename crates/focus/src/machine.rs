@@ -5,9 +5,12 @@
 
 mod attention;
 mod command;
+mod demand;
 mod effect;
 mod line_step;
 mod lines;
+mod nothing;
+mod probe;
 mod say;
 mod state;
 mod step;
@@ -15,7 +18,7 @@ mod work;
 
 pub use effect::FocusEffect;
 pub use lines::LineWindow;
-pub use state::{Focus, FocusSettings, FocusState, ReadingTarget};
+pub use state::{AttentionSource, AttentionSources, Focus, FocusSettings, FocusState, ReadingTarget};
 pub use step::{FocusEvent, pick_of};
 
 #[cfg(test)]
