@@ -10,6 +10,7 @@ mod effect;
 mod line_step;
 mod lines;
 mod nothing;
+mod pending;
 mod probe;
 mod say;
 mod state;
@@ -18,7 +19,7 @@ mod work;
 
 pub use effect::FocusEffect;
 pub use lines::LineWindow;
-pub use state::{AttentionSource, AttentionSources, Focus, FocusSettings, FocusState, ReadingTarget};
+pub use state::{AttentionSources, Focus, FocusSettings, FocusState, ReadingTarget, TargetSource};
 pub use step::{FocusEvent, pick_of};
 
 #[cfg(test)]

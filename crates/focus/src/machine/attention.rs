@@ -10,9 +10,9 @@ use luna_messages::pick::PickRequest;
 use luna_messages::tts::ReadAloud;
 
 use super::effect::FocusEffect;
-use super::probe::Probe;
+use super::pending::MoveProbe;
 use super::say::say;
-use super::state::{AttentionSource, AttentionSources, Focus, FocusState};
+use super::state::{AttentionSources, Focus, FocusState, TargetSource};
 use super::step::pick_of;
 use crate::announce::{AnnouncementStyle, announce, announce_change, is_same};
 use crate::phrases::Phrase;
@@ -29,8 +29,8 @@ impl Focus {
         AttentionSources { pointer: on && sources.pointer, focus: on && sources.focus }
     }
 
-    pub(super) const fn announcement_style(&self, source: AttentionSource) -> AnnouncementStyle {
-        let focused = matches!(source, AttentionSource::KeyboardFocus);
+    pub(super) const fn announcement_style(&self, source: TargetSource) -> AnnouncementStyle {
+        let focused = matches!(source, TargetSource::KeyboardFocus);
         AnnouncementStyle { verbosity: self.settings.verbosity, lang: self.settings.lang, focused }
     }
 
@@ -60,7 +60,7 @@ impl Focus {
 
     fn attend(&mut self, change: FocusChange) -> Vec<FocusEffect> {
         let (entered, mut pick) = (change.entered, pick_of(change.element));
-        let style = self.announcement_style(AttentionSource::KeyboardFocus);
+        let style = self.announcement_style(TargetSource::KeyboardFocus);
         let known = self.current().filter(|target| entered.is_empty() && is_same(&target.pick, &pick));
         let said = if let Some(target) = known {
             // The caret may have moved; that is not a change of the element.
@@ -86,8 +86,8 @@ impl Focus {
         (self.starting, self.pending_step) = (None, None);
         // The pointer stays where it is: only a move from there counts.
         self.origin = self.cursor.unwrap_or(self.origin);
-        self.probe = Probe::new();
-        effects.extend(self.begin_reading(RequestId::next(), request, pick, AttentionSource::KeyboardFocus, reading));
+        self.probe = MoveProbe::new();
+        effects.extend(self.begin_reading(RequestId::next(), request, pick, TargetSource::KeyboardFocus, reading));
         effects
     }
 }

@@ -9,11 +9,11 @@ use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, RequestId};
 
 use super::effect::FocusEffect;
-use super::line_step::{PendingStep, lines_around};
+use super::line_step::lines_around;
 use super::lines::LineDirection;
-use super::probe::Probe;
+use super::pending::{MoveProbe, PendingStep};
 use super::say::say;
-use super::state::{Focus, FocusState, ReadingTarget};
+use super::state::{Focus, FocusState};
 use crate::phrases::Phrase;
 
 /// Factor by which "bigger" enlarges the region (PIC-2).
@@ -23,11 +23,11 @@ impl Focus {
     pub(super) fn command(&mut self, command: Command) -> Vec<FocusEffect> {
         // A command is about what is read now: what is found after a small move would replace it.
         let mut effects = Vec::from_iter(self.end_probe());
-        effects.extend(self.obey(command));
+        effects.extend(self.handle(command));
         effects
     }
 
-    fn obey(&mut self, command: Command) -> Vec<FocusEffect> {
+    fn handle(&mut self, command: Command) -> Vec<FocusEffect> {
         match command {
             Command::FocusOn => self.switch_on(),
             Command::FocusOff => self.switch_off(Phrase::FocusOff),
@@ -121,7 +121,7 @@ impl Focus {
         self.pending_rows = None;
         self.origin = self.cursor.unwrap_or(self.origin);
         let mut effects = self.stop_work();
-        self.probe = Probe::quiet();
+        self.probe = MoveProbe::quiet();
         if matches!(self.state, FocusState::Targeting { .. }) {
             effects.extend(self.enter_idle());
             self.armed = self.settings.follow;
@@ -215,10 +215,4 @@ impl Focus {
             vec![FocusEffect::AskLines { id, request }]
         }
     }
-}
-
-/// A point in the target: where it was pointed at, if that is still in it.
-pub(super) fn place_of(target: &ReadingTarget) -> Point {
-    let bbox = target.pick.bbox;
-    if bbox.contains(target.request.cursor) { target.request.cursor } else { bbox.center() }
 }

@@ -7,16 +7,10 @@ use luna_messages::uia::{RowsExtent, TreeAnswer};
 use luna_messages::{NoReply, RequestId};
 
 use super::effect::FocusEffect;
+use super::pending::PendingRows;
 use super::say::say;
 use super::state::Focus;
 use crate::phrases::Phrase;
-
-/// Rows that were asked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PendingRows {
-    id: RequestId,
-    extent: RowsExtent,
-}
 
 impl Focus {
     /// Reads the row or the whole table around the target. The target stays: it is what later commands mean.
@@ -28,7 +22,7 @@ impl Focus {
             let reading = reading_of(&pick.rows, pick.has_header, pick.row, extent);
             return vec![self.read_or_miss(id, reading)];
         }
-        let request = PickRequest { cursor: super::command::place_of(target), enlarge: 1.0 };
+        let request = PickRequest { cursor: target.place(), enlarge: 1.0 };
         self.pending_rows = Some(PendingRows { id, extent });
         vec![FocusEffect::AskRows { id, request, extent }]
     }

@@ -8,28 +8,19 @@ use luna_messages::uia::{LinesRequest, TextLine, WindowLines};
 use luna_messages::{NoReply, Rect, RequestId};
 use zeroize::Zeroize;
 
-use super::command::place_of;
 use super::effect::FocusEffect;
 use super::lines::{LineDirection, LineWindow};
+use super::pending::PendingStep;
 use super::say::say;
 use super::state::{Focus, FocusState, ReadingTarget};
 use crate::phrases::Phrase;
 use luna_text::language;
 
-/// A line step that awaits the lines of the window.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PendingStep {
-    pub(super) id: RequestId,
-    pub(super) direction: LineDirection,
-    /// Whether only the part of the window beyond the target was asked for, because a list of the whole window was incomplete.
-    pub(super) is_beyond: bool,
-}
-
 /// Lines are requested at the target, not at the cursor: the cursor may be over another window by now. Once known, the window itself is named: another
 /// one may cover it.
 pub(super) fn lines_around(target: &ReadingTarget) -> LinesRequest {
     LinesRequest {
-        cursor: place_of(target),
+        cursor: target.place(),
         window: target.window.clone(),
         part: None,
         recognised: target.pick.method == PickMethod::Ocr,

@@ -9,8 +9,9 @@ use luna_messages::uia::TreeAnswer;
 use luna_messages::{NoReply, Point, Rect, RequestId};
 
 use super::effect::FocusEffect;
+use super::pending::MoveProbe;
 use super::say::say_after_sentence;
-use super::state::{AttentionSource, Focus, FocusState};
+use super::state::{Focus, FocusState, ReadingTarget, TargetSource};
 use super::step::pick_of;
 use crate::announce::{announce_change, is_same};
 use crate::phrases::Phrase;
@@ -20,39 +21,6 @@ const RECOGNITION_STEP: f64 = 8.0;
 /// How far from a recognised line the pointer is still on it, in pixels: recognition cuts boxes close to the letters.
 const LINE_MARGIN: i32 = 4;
 
-/// The question after a small move, and what is known of the place.
-#[derive(Debug)]
-pub(super) struct Probe {
-    /// The question without an answer so far.
-    pending: Option<(RequestId, PickRequest)>,
-    /// Where the pointer was when something was asked last, in a search or after a small move.
-    at: Option<Point>,
-    /// Where recognition was asked last.
-    recognised_at: Option<Point>,
-    /// The person stopped speech; small moves start nothing until the next target.
-    is_quiet: bool,
-}
-
-impl Probe {
-    pub(super) const fn new() -> Self {
-        Self { pending: None, at: None, recognised_at: None, is_quiet: false }
-    }
-
-    /// A search begins at `point`.
-    pub(super) const fn begun_at(point: Point) -> Self {
-        Self { at: Some(point), ..Self::new() }
-    }
-
-    /// The person wants silence.
-    pub(super) const fn quiet() -> Self {
-        Self { is_quiet: true, ..Self::new() }
-    }
-
-    pub(super) const fn is_pending(&self) -> bool {
-        self.pending.is_some()
-    }
-}
-
 impl Focus {
     /// Whether a rest at `point`, within the threshold, deserves a question.
     pub(super) fn is_probed_at(&self, point: Point) -> bool {
@@ -60,7 +28,7 @@ impl Focus {
             return false;
         }
         match &self.state {
-            FocusState::Reading(target) if target.source == AttentionSource::Pointer => {
+            FocusState::Reading(target) if target.source == TargetSource::Pointer => {
                 target.pick.method == PickMethod::Uia || !target.pick.bbox.contains(point)
             }
             FocusState::WaitCommand { .. } => true,
@@ -88,7 +56,7 @@ impl Focus {
     pub(super) fn probed(&mut self, id: RequestId, answer: Result<TreeAnswer, NoReply>) -> Vec<FocusEffect> {
         let Some((_, request)) = self.probe.pending.filter(|(asked, _)| *asked == id) else { return Vec::new() };
         if let Ok(TreeAnswer::NoText(searched)) = answer {
-            if !self.is_recognised_at(request.cursor) {
+            if !self.deserves_recognition(request.cursor) {
                 self.probe.pending = None;
                 return Vec::new();
             }
@@ -111,14 +79,14 @@ impl Focus {
         }
     }
 
-    fn is_recognised_at(&self, point: Point) -> bool {
+    fn deserves_recognition(&self, point: Point) -> bool {
         let is_far = self.probe.recognised_at.is_none_or(|last| point.distance(last) >= RECOGNITION_STEP);
-        let is_outside = |target: &super::ReadingTarget| !target.pick.bbox.contains(point);
+        let is_outside = |target: &ReadingTarget| !target.pick.bbox.contains(point);
         is_far && self.current().is_none_or(is_outside)
     }
 
     fn probed_element(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
-        let style = self.announcement_style(AttentionSource::Pointer);
+        let style = self.announcement_style(TargetSource::Pointer);
         if let FocusState::Reading(target) = &mut self.state {
             let Some(said) = announce_change(&target.pick, &pick, style) else {
                 return Vec::new();
@@ -131,7 +99,7 @@ impl Focus {
                 let (text, offset) = said.compose();
                 self.arrive(request);
                 let reading = luna_messages::tts::ReadAloud::Text { text, offset };
-                return self.begin_reading(id, request, pick, AttentionSource::Pointer, reading);
+                return self.begin_reading(id, request, pick, TargetSource::Pointer, reading);
             }
         }
         self.arrive(request);
@@ -166,7 +134,7 @@ impl Focus {
         self.state = FocusState::Idle;
         self.found_at_once = Some(request);
         self.origin = request.cursor;
-        self.probe = Probe { recognised_at: self.probe.recognised_at, ..Probe::begun_at(request.cursor) };
+        self.probe = MoveProbe { recognised_at: self.probe.recognised_at, ..MoveProbe::begun_at(request.cursor) };
         self.settling = None;
         self.pending_rows = None;
     }

@@ -8,10 +8,8 @@ use luna_messages::reading::{Style, Verbosity};
 use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
 
-use super::demand::PendingRows;
-use super::line_step::PendingStep;
 use super::lines::LineWindow;
-use super::probe::Probe;
+use super::pending::{MoveProbe, PendingRows, PendingStep};
 
 /// What draws the attention of focus mode, `focus_mode.sources` (ATT-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +104,7 @@ impl FocusState {
 
 /// What drew the attention to a target (ATT-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttentionSource {
+pub enum TargetSource {
     Pointer,
     KeyboardFocus,
 }
@@ -118,7 +116,7 @@ pub struct ReadingTarget {
     pub pick: Pick,
     /// The request that found it.
     pub request: PickRequest,
-    pub source: AttentionSource,
+    pub source: TargetSource,
     /// The reading that speaks it; events of other readings are ignored.
     pub reading: RequestId,
     pub style: Style,
@@ -126,6 +124,14 @@ pub struct ReadingTarget {
     pub lines: Option<LineWindow>,
     /// The window of these lines. Steps stay in it even if another window covers it by then (FOC-4).
     pub window: Option<WindowInfo>,
+}
+
+impl ReadingTarget {
+    /// A point in the target: where it was pointed at, if that is still in it.
+    pub(super) fn place(&self) -> Point {
+        let bbox = self.pick.bbox;
+        if bbox.contains(self.request.cursor) { self.request.cursor } else { bbox.center() }
+    }
 }
 
 impl Drop for ReadingTarget {
@@ -186,7 +192,7 @@ pub struct Focus {
     /// Number of the newest timer.
     pub(super) timers: u64,
     /// The question after a small move, and where the pointer was looked at last (FOC-2).
-    pub(super) probe: Probe,
+    pub(super) probe: MoveProbe,
     /// Why nothing was read when that was said last. Forgotten once something is found: an empty area is reported once, not at every rest (FOC-5).
     pub(super) reported: Option<PickFailure>,
     /// What was read before the current search, for what is said only if it changed (ANN-3).
@@ -218,7 +224,7 @@ impl Focus {
             deadline: None,
             repeated_request: None,
             timers: 0,
-            probe: Probe::new(),
+            probe: MoveProbe::new(),
             reported: None,
             previous: None,
             found_at_once: None,

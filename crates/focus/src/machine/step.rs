@@ -14,9 +14,9 @@ use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, NoReply, Point, RequestId};
 
 use super::effect::FocusEffect;
-use super::probe::Probe;
+use super::pending::MoveProbe;
 use super::say::{say, say_after_sentence, sentence_start};
-use super::state::{AttentionSource, Focus, FocusState, ReadingTarget};
+use super::state::{Focus, FocusState, ReadingTarget, TargetSource};
 use crate::announce::announce;
 use crate::phrases::Phrase;
 use luna_text::language;
@@ -109,7 +109,7 @@ impl Focus {
         self.armed = false;
         self.origin = request.cursor;
         let searched = matches!(self.state, FocusState::Targeting { .. }) || self.probe.is_pending();
-        self.probe = Probe::begun_at(request.cursor);
+        self.probe = MoveProbe::begun_at(request.cursor);
         self.remember_target();
         self.state = FocusState::Targeting { id, request };
         let deadline = self.new_timer();
@@ -180,14 +180,14 @@ impl Focus {
             ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
         } else {
             let previous = self.previous.as_ref().map(|target| (&target.pick).into());
-            let said = announce(&pick, previous, self.announcement_style(AttentionSource::Pointer));
+            let said = announce(&pick, previous, self.announcement_style(TargetSource::Pointer));
             if said.is_empty() {
                 return self.nothing(request, PickFailure::NoText);
             }
             let (text, offset) = said.compose();
             ReadAloud::Text { text, offset }
         };
-        self.begin_reading(id, request, pick, AttentionSource::Pointer, reading)
+        self.begin_reading(id, request, pick, TargetSource::Pointer, reading)
     }
 
     /// The reading gets the id of the search: a stop after the search began ends it, whichever of the two reaches the speech actor first
@@ -197,7 +197,7 @@ impl Focus {
         id: RequestId,
         request: PickRequest,
         pick: Pick,
-        source: AttentionSource,
+        source: TargetSource,
         reading: ReadAloud,
     ) -> Vec<FocusEffect> {
         self.deadline = None;
