@@ -28,7 +28,7 @@ use luna_text::redact::Redaction;
 use crate::logging;
 use luna_config::Config;
 use luna_config::llm::TaskBudget;
-use luna_config::perception::{CaptureUnit, Redact};
+use luna_config::perception::{AttentionSource, CaptureUnit, Redact};
 use luna_config::runtime::Counter;
 use luna_config::speech::LanguageChoice;
 
@@ -72,6 +72,10 @@ pub fn own_language(config: &Config) -> Lang {
 pub fn focus_settings(config: &Config) -> focus::FocusSettings {
     let mode = &config.focus_mode;
     focus::FocusSettings {
+        sources: focus::AttentionSources {
+            pointer: mode.sources.contains(&AttentionSource::Pointer),
+            focus: mode.sources.contains(&AttentionSource::Focus),
+        },
         follow: mode.follow,
         move_threshold_px: mode.move_threshold_px,
         debounce: Duration::from_millis(mode.debounce_ms),
@@ -301,7 +305,7 @@ mod tests {
     fn the_defaults_of_the_specification_reach_the_actors_foc_2_pic_2_pic_4_buf_1() {
         let config = Config::built_in("default").unwrap();
         let focus = focus_settings(&config);
-        assert_eq!((focus.move_threshold_px, focus.debounce), (24, Duration::from_millis(250)));
+        assert_eq!((focus.move_threshold_px, focus.debounce), (24, Duration::from_millis(150)));
         assert_eq!(focus.wait_command_timeout, Duration::from_secs(8));
         assert_eq!(uia_settings(&config).region.roi_px, 420);
         let (snapshots, results) = (snapshot_settings(&config), result_settings(&config));

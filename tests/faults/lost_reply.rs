@@ -3,7 +3,7 @@
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_messages::pick::PickRequest;
-use luna_messages::uia::UiaMessage;
+use luna_messages::uia::{LinesRequest, UiaMessage};
 use luna_test_support::chaos::{InjectedFault, Moment};
 use luna_test_support::engine_double::EngineFault;
 
@@ -17,9 +17,10 @@ fn a_question_on_which_an_actor_crashed_is_answered_with_an_error_ker_7() {
         world.pass(MS(300)).await;
         let (moved, owed) = (CounterChanges::since(&world.counts), PendingReplies::default());
         let request = PickRequest { cursor: machine::TEXT, enlarge: 1.0 };
+        let lines = LinesRequest { cursor: machine::TEXT, window: None, part: None, recognised: false };
         world.chaos.order("uia", Moment::MessageOf("pick"), InjectedFault::Panic, 1);
         world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() }).unwrap();
-        world.wiring.uia.post(UiaMessage::Lines { request, recognised: false, reply: owed.reply() }).unwrap();
+        world.wiring.uia.post(UiaMessage::Lines { request: lines, reply: owed.reply() }).unwrap();
         world.expect_stop_is_obeyed().await;
         world.wait("both answers", MS(200), |_| owed.all_answered()).await;
         assert_eq!(owed.count(), (2, 2, 1), "the one is lost, the other one was handled after the restart");

@@ -10,7 +10,7 @@ use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{PickRequest, SearchedRegion, WindowInfo};
 use luna_messages::stt::{SttMessage, Transcribe};
 use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
-use luna_messages::uia::UiaMessage;
+use luna_messages::uia::{LinesRequest, UiaMessage};
 use luna_messages::{Lang, Rect, RequestId};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::fault::AccessibilityFault;
@@ -72,8 +72,10 @@ pub fn send_request(world: &World, chance: &mut Chance, owed: &PendingReplies) {
     // A refused message is returned, and dropping it answers the request.
     match which {
         0 => drop(world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() })),
-        1 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: false, reply: owed.reply() })),
-        2 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: true, reply: owed.reply() })),
+        1 | 2 => {
+            let request = LinesRequest { cursor: request.cursor, window: None, part: None, recognised: which == 2 };
+            drop(world.wiring.uia.post(UiaMessage::Lines { request, reply: owed.reply() }));
+        }
         3 => {
             drop(world.wiring.ocr.post(OcrMessage::Pick { request, searched, reply: owed.reply() }));
         }

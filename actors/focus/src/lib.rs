@@ -28,7 +28,7 @@ use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
 use luna_messages::language_tasks::{LanguageTaskMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
-use luna_messages::tts::{SpeechEvent, SpokenNotice, TtsMessage};
+use luna_messages::tts::{NoticeTiming, SpeechEvent, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Message, NoReply, Reply, RequestId};
 use luna_platform::accessibility::Accessibility;
@@ -72,11 +72,11 @@ pub struct FocusDependencies {
 pub struct FocusActor {
     dependencies: FocusDependencies,
     focus: Focus,
-    /// The task that asks for the pointer's position.
+    /// The task that asks for the pointer's position, or for the focused element.
     locating: Option<Task>,
     /// The task that reports cursor moves; runs only while focus mode is on or armed.
     pointer_watch: Option<Task>,
-    /// The task that reports moves of the keyboard focus; runs as long as `pointer_watch`.
+    /// The task that reports moves of the keyboard focus; runs only while focus mode is on or armed, if that is a source.
     focus_watch: Option<Task>,
     /// When the event of the newest move of the focus arrived.
     focus_moved: FocusClock,
@@ -128,10 +128,17 @@ impl FocusActor {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Recognised { id, answer });
                 drop(self.dependencies.ocr.post(OcrMessage::Pick { request, searched, reply }));
             }
-            FocusEffect::AskLines { id, request, recognised } => {
+            FocusEffect::AskLines { id, request } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Lines { id, answer });
-                let question = UiaMessage::Lines { request, recognised, reply };
-                drop(self.dependencies.uia.post(question));
+                drop(self.dependencies.uia.post(UiaMessage::Lines { request, reply }));
+            }
+            FocusEffect::AskRows { id, request, extent } => {
+                let reply = answer_by(context.inbox(), move |answer| FocusMessage::Rows { id, answer });
+                drop(self.dependencies.uia.post(UiaMessage::Rows { request, extent, reply }));
+            }
+            FocusEffect::AskFocused { id } => {
+                self.locating =
+                    Some(context.spawn(watch::locate_focus(self.dependencies.clone(), context.inbox().clone(), id)));
             }
             FocusEffect::Translate { id, source, to, fidelity } => {
                 self.end_work();
@@ -179,6 +186,11 @@ impl FocusActor {
                 let text = phrase.text(lang).to_owned();
                 self.speak(TtsMessage::Say(SpokenNotice { id: RequestId::next(), text, lang, timing }));
             }
+            FocusEffect::SayOf { name, phrase } => {
+                let lang = (self.dependencies.settings)().lang;
+                let (id, text) = (RequestId::next(), format!("{name}: {}", phrase.text(lang)));
+                self.speak(TtsMessage::Say(SpokenNotice { id, text, lang, timing: NoticeTiming::Now }));
+            }
             FocusEffect::NextSentence => self.speak(TtsMessage::Next),
             FocusEffect::PreviousSentence => self.speak(TtsMessage::Previous),
             FocusEffect::Forget => self.speak(TtsMessage::Forget),
@@ -189,6 +201,8 @@ impl FocusActor {
                 let follow =
                     || context.spawn_service(watch::follow(self.dependencies.clone(), context.inbox().clone()));
                 self.pointer_watch = on.then(follow);
+            }
+            FocusEffect::WatchKeyboardFocus(on) => {
                 let follow = || {
                     let moves = watch::follow_focus(
                         self.dependencies.clone(),
@@ -266,9 +280,11 @@ impl Actor for FocusActor {
                 }
                 FocusEvent::KeyboardFocus(change)
             }
+            FocusMessage::Focused { id, change } => FocusEvent::Focused(id, change),
             FocusMessage::Tree { id, answer } => FocusEvent::Tree(id, answer),
             FocusMessage::Recognised { id, answer } => FocusEvent::Recognised(id, answer),
             FocusMessage::Lines { id, answer } => FocusEvent::Lines(id, answer),
+            FocusMessage::Rows { id, answer } => FocusEvent::Rows(id, answer),
             FocusMessage::Translated { id, piece } => FocusEvent::Translated(id, piece),
             FocusMessage::TranslationEnded { id, answer } => {
                 self.language_task.take_if(|language_task| *language_task == id);
@@ -289,11 +305,21 @@ impl Actor for FocusActor {
             FocusMessage::Timer { generation } => FocusEvent::Timer(generation),
         };
         self.focus.set_settings((self.dependencies.settings)());
+        let attends = matches!(event, FocusEvent::KeyboardFocus(_));
         let effects = self.focus.step(event);
-        // A pick without a cause was triggered by the pointer alone: a trace begins here.
+        let reads = effects.iter().any(|effect| matches!(effect, FocusEffect::Read(_)));
+        if attends && !reads {
+            // Nothing is read of this move.
+            self.began = None;
+        }
+        // A pick without a cause was triggered by the pointer or by the keyboard focus alone: a trace begins here.
         let picks = effects.iter().any(|effect| matches!(effect, FocusEffect::AskTree { .. }));
-        let begins = picks && Cause::current().is_none();
-        let cause = if begins { self.dependencies.traces.begin("pointer") } else { Cause::current() };
+        let beginning = match Cause::current().is_none() {
+            true if picks => Some("pointer"),
+            true if attends && reads => Some("keyboard_focus"),
+            _ => None,
+        };
+        let cause = beginning.map_or_else(Cause::current, |name| self.dependencies.traces.begin(name));
         cause.scope(|| effects.into_iter().for_each(|effect| self.perform(effect, context)));
         Ok(())
     }

@@ -23,6 +23,9 @@ use crate::focus_clock::FocusClock;
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_LONGEST: Duration = Duration::from_secs(4);
 
+/// Longest wait for the focused element with which focus mode starts.
+const FOCUS_DEADLINE: Duration = Duration::from_secs(2);
+
 /// Posts the pointer's position, or `None` if it is unknown.
 pub async fn locate(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>, id: RequestId) {
     let at = position(&dependencies.pointer).await;
@@ -30,6 +33,13 @@ pub async fn locate(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>,
         report(&dependencies.capabilities, Err(error.clone()));
     }
     drop(inbox.post(FocusMessage::Pointer { id, at: at.ok() }));
+}
+
+/// Posts what has the keyboard focus, or `None` if nothing has it or that is unknown.
+pub async fn locate_focus(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>, id: RequestId) {
+    let question = tokio::time::timeout(FOCUS_DEADLINE, dependencies.accessibility.focused());
+    let change = question.await.ok().and_then(Result::ok).flatten();
+    drop(inbox.post(FocusMessage::Focused { id, change }));
 }
 
 async fn position(pointer: &BlockingService<dyn Pointer>) -> Result<luna_messages::Point, PlatformError> {

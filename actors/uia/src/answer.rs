@@ -1,22 +1,18 @@
 //! Answers questions to the tree, and maps its errors to what they mean for the person.
 
 use std::future::Future;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_focus::region;
+use luna_messages::Rect;
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{CaptureScope, PickFailure, PickRequest, WindowInfo};
-use luna_messages::uia::{RowsExtent, TextLine, TreeAnswer};
-use luna_messages::{Rect, Reply};
+use luna_messages::uia::{RowsExtent, TreeAnswer};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::AtPoint;
 use luna_platform::capture::monitor_at;
-use tokio::time::Instant;
 
-use crate::snapshots::Snapshots;
 use crate::{UiaDependencies, UiaSettings};
 
 /// Longest wait for an answer of the tree. The tree has shorter deadlines of its own; this one holds even if they fail, so that no caller waits for
@@ -113,38 +109,6 @@ async fn region_of(
         Some(monitor) => region::around(settings.region, request.cursor, monitor, bounds, request.enlarge),
         None => Rect::new(request.cursor.x, request.cursor.y, 1, 1),
     }
-}
-
-/// Answers with the lines of the window at a point, from a fresh snapshot, from the tree, or by recognition.
-pub async fn lines(
-    dependencies: &UiaDependencies,
-    snapshots: &Mutex<Snapshots>,
-    request: PickRequest,
-    recognised: bool,
-    reply: Reply<Result<Vec<TextLine>, PickFailure>>,
-) {
-    dependencies.accessibility.block_roles((dependencies.settings)().blocked);
-    let window = match within(dependencies.accessibility.window_at(request.cursor)).await {
-        Ok(Some(window)) => window,
-        Ok(None) => return reply.answer(Err(PickFailure::NoWindow)),
-        Err(error) => return reply.answer(Err(failure(&error))),
-    };
-    if recognised {
-        let search = dependencies.accessibility.search(Some(&window), window.bounds, CaptureScope::Window);
-        return match within(search).await {
-            Ok(searched) => drop(dependencies.ocr.post(OcrMessage::Lines { searched, reply })),
-            Err(error) => reply.answer(Err(failure(&error))),
-        };
-    }
-    let fresh = snapshots.lock().ok().and_then(|snapshots| snapshots.lines(window.handle, Instant::now()));
-    let lines = match fresh {
-        Some(lines) => Ok(lines),
-        None => within(dependencies.accessibility.window_lines(&window)).await.map_err(|error| failure(&error)),
-    };
-    if let (Ok(lines), Ok(mut snapshots)) = (&lines, snapshots.lock()) {
-        snapshots.remember(window.handle, lines.clone(), Instant::now());
-    }
-    reply.answer(lines);
 }
 
 /// Reports whether the tree is available. Errors of one application do not make the tree unavailable.

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod lines;
 mod snapshots;
 
 use std::sync::{Arc, Mutex};
@@ -134,10 +135,10 @@ impl Actor for UiaActor {
                     reply.answer(found);
                 }));
             }
-            UiaMessage::Lines { request, recognised, reply } => {
+            UiaMessage::Lines { request, reply } => {
                 let snapshots = self.snapshots.clone();
                 self.lines = Some(context.spawn(async move {
-                    answer::lines(&dependencies, &snapshots, request, recognised, reply).await;
+                    lines::lines(&dependencies, &snapshots, request, reply).await;
                 }));
             }
             UiaMessage::Rows { request, extent, reply } => {

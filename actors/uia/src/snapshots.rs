@@ -11,6 +11,8 @@ use zeroize::Zeroize;
 struct Snapshot {
     window: u64,
     lines: Vec<TextLine>,
+    /// Whether no line is missing.
+    is_complete: bool,
 }
 
 impl Zeroize for Snapshot {
@@ -34,13 +36,15 @@ impl Snapshots {
         Self { newest: ExpiringBuffer::new(count, ttl), start }
     }
 
-    /// The lines of a window, unless they have expired.
-    pub fn lines(&self, window: u64, now: Instant) -> Option<Vec<TextLine>> {
-        self.newest.alive(now - self.start).find(|snapshot| snapshot.window == window).map(|s| s.lines.clone())
+    /// The lines of a window, unless they have expired, and whether they are complete.
+    pub fn lines(&self, window: u64, now: Instant) -> Option<(Vec<TextLine>, bool)> {
+        let snapshot = self.newest.alive(now - self.start).find(|snapshot| snapshot.window == window)?;
+        Some((snapshot.lines.clone(), snapshot.is_complete))
     }
 
-    pub fn remember(&mut self, window: u64, lines: Vec<TextLine>, now: Instant) {
-        self.newest.push(Snapshot { window, lines }, now - self.start);
+    /// Keeps fresh lines. Lines that were remembered before are not fresh: each look would renew their lifetime.
+    pub fn remember(&mut self, window: u64, lines: Vec<TextLine>, is_complete: bool, now: Instant) {
+        self.newest.push(Snapshot { window, lines, is_complete }, now - self.start);
     }
 
     /// Wipes expired lines (BUF-2).

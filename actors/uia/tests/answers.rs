@@ -16,7 +16,7 @@ use luna_messages::element::ElementProperties;
 use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::{RowsExtent, TextLine, TreeAnswer, UiaMessage};
+use luna_messages::uia::{LinesRequest, RowsExtent, TextLine, TreeAnswer, UiaMessage, WindowLines};
 use luna_messages::{ElementId, NoReply, Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::fault::{
@@ -196,19 +196,74 @@ async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did
     let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
     let context = luna_test_support::context(&inbox);
     let mut actor = UiaActor::new(scene.dependencies.clone());
-    let request = PickRequest { cursor: Point::new(20, 15), enlarge: 1.0 };
+    let request = LinesRequest { cursor: Point::new(20, 15), window: None, part: None, recognised: false };
     for _ in 0..2 {
         let (reply, lines) = luna_test_support::reply();
-        actor.handle(UiaMessage::Lines { request, recognised: false, reply }, &context).await.unwrap();
-        assert_eq!(lines.await.unwrap().unwrap().unwrap().len(), 1);
+        actor.handle(UiaMessage::Lines { request: request.clone(), reply }, &context).await.unwrap();
+        let lines = lines.await.unwrap().unwrap().unwrap();
+        assert_eq!((lines.lines.len(), lines.is_complete, lines.window), (1, true, window()));
     }
     // window_at twice, but the lines themselves only once: the snapshot is fresh.
     assert_eq!(scene.faults.query_count(), 3);
     let (reply, _lines) = luna_test_support::reply();
-    actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
+    actor
+        .handle(UiaMessage::Lines { request: LinesRequest { recognised: true, ..request }, reply }, &context)
+        .await
+        .unwrap();
     let handed_on = luna_test_support::drain_soon(&scene.dependencies.ocr, Duration::from_secs(2)).await;
     assert!(
         matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW),
         "{handed_on:?}"
     );
+}
+
+async fn lines(actor: &mut UiaActor, request: LinesRequest) -> Result<WindowLines, PickFailure> {
+    let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
+    let (reply, answer) = luna_test_support::reply();
+    let context = luna_test_support::context(&inbox);
+    actor.handle(UiaMessage::Lines { request, reply }, &context).await.unwrap();
+    answer.await.unwrap().unwrap()
+}
+
+const AT_SAVE: LinesRequest =
+    LinesRequest { cursor: Point { x: 20, y: 15 }, window: None, part: None, recognised: false };
+
+// BUF-1, BUF-2
+#[tokio::test(start_paused = true)]
+async fn looking_at_a_snapshot_does_not_renew_it_buf_1_buf_2() {
+    let scene = scene();
+    let mut actor = UiaActor::new(scene.dependencies.clone());
+    // Each question asks for the window; every second one here for the lines, too.
+    for (wait, queries) in [(0, 2), (1000, 3), (600, 5), (1000, 6), (600, 8)] {
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        lines(&mut actor, AT_SAVE).await.unwrap();
+        assert_eq!(scene.faults.query_count(), queries);
+    }
+    // A part is not in the snapshot, and does not replace it.
+    let part = Some(Rect::new(0, 100, 400, 50));
+    lines(&mut actor, LinesRequest { part, ..AT_SAVE }).await.unwrap();
+    assert_eq!(scene.faults.query_count(), 10);
+    lines(&mut actor, AT_SAVE).await.unwrap();
+    assert_eq!(scene.faults.query_count(), 11);
+}
+
+// FOC-4, SES-5
+#[tokio::test]
+async fn lines_stay_in_the_window_of_the_target_when_another_one_covers_it_foc_4_ses_5() {
+    let scene = scene();
+    let mut actor = UiaActor::new(scene.dependencies.clone());
+    let covered = WindowInfo { handle: 99, ..window() };
+    let named = LinesRequest { window: Some(covered.clone()), ..AT_SAVE };
+    let found = lines(&mut actor, named.clone()).await.unwrap();
+    assert_eq!(found.window, covered);
+    // Nor does no window at the point.
+    let elsewhere = LinesRequest { cursor: Point::new(900, 200), ..named.clone() };
+    assert_eq!(lines(&mut actor, elsewhere).await.unwrap().window, covered);
+    // A picture of it would show what covers it.
+    let recognised = LinesRequest { recognised: true, ..named };
+    assert_eq!(lines(&mut actor, recognised).await, Err(PickFailure::Changed));
+    // A window that has moved is known by its handle.
+    let moved = WindowInfo { bounds: Rect::new(5, 5, 10, 10), ..window() };
+    let found = lines(&mut actor, LinesRequest { window: Some(moved), ..AT_SAVE }).await.unwrap();
+    assert_eq!(found.window, window());
 }

@@ -84,9 +84,11 @@ pub struct LogWindow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FocusMode {
+    /// What draws the attention; the newest wins (ATT-1).
+    pub sources: Vec<AttentionSource>,
     /// Read again when the cursor has moved and settled (FOC-2).
     pub follow: bool,
-    /// Minimum distance that counts as a move, in physical pixels (FOC-2).
+    /// Minimum distance that counts as a move within one element and line, in physical pixels (FOC-2).
     #[schemars(range(min = 0, max = 1000))]
     pub move_threshold_px: u32,
     /// Time without a move until the cursor counts as settled, in milliseconds (FOC-2).
@@ -107,6 +109,16 @@ pub struct FocusMode {
     /// Mean confidence below which Luna says that it is unsure; 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub ocr_low_quality: f64,
+}
+
+/// What draws the attention (ATT-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AttentionSource {
+    /// The pointer at rest.
+    Pointer,
+    /// The keyboard focus.
+    Focus,
 }
 
 /// What to capture (PIC-3).

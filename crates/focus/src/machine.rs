@@ -5,9 +5,13 @@
 
 mod attention;
 mod command;
+mod demand;
 mod effect;
 mod line_step;
 mod lines;
+mod nothing;
+mod pending;
+mod probe;
 mod say;
 mod state;
 mod step;
@@ -15,7 +19,7 @@ mod work;
 
 pub use effect::FocusEffect;
 pub use lines::LineWindow;
-pub use state::{Focus, FocusSettings, FocusState, ReadingTarget};
+pub use state::{AttentionSources, Focus, FocusSettings, FocusState, ReadingTarget, TargetSource};
 pub use step::{FocusEvent, pick_of};
 
 #[cfg(test)]

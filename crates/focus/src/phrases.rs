@@ -25,6 +25,8 @@ pub enum Phrase {
     Pinned,
     /// The text is no longer pinned.
     Unpinned,
+    /// The target is in no table and no list.
+    NoTable,
     /// There is no line below.
     LastLine,
     /// There is no line above.
@@ -88,8 +90,10 @@ impl Phrase {
             ),
             Self::Pinned => ("고정했어요.", "Pinned."),
             Self::Unpinned => ("고정을 풀었어요.", "Unpinned."),
-            Self::LastLine => ("마지막 줄이에요.", "That is the last line."),
-            Self::FirstLine => ("첫 줄이에요.", "That is the first line."),
+            Self::NoTable => ("여기에는 표나 목록이 없어요.", "There is no table or list here."),
+            // The tree and recognition tell the visible lines only; the text may go on.
+            Self::LastLine => ("보이는 마지막 줄이에요.", "That is the last line in view."),
+            Self::FirstLine => ("보이는 첫 줄이에요.", "That is the first line in view."),
             Self::NothingIsRead => {
                 ("읽고 있는 글이 없어요. 글 위에 커서를 놓아 주세요.", "Nothing is being read. Point at a text.")
             }
@@ -233,6 +237,9 @@ mod tests {
                 Phrase::FocusTimedOut,
                 Phrase::WaitTimedOut,
                 Phrase::LowQuality,
+                Phrase::NoTable,
+                Phrase::FirstLine,
+                Phrase::LastLine,
                 Phrase::NoLanguageModel,
                 Phrase::Translating,
                 Phrase::Summarizing,

@@ -125,6 +125,10 @@ commands! {
     SpellJamo   "spell_jamo",   ctl(13, "spell-jamo"), Refuse,     None,              None,             false, None,                    [];
     Numbers     "numbers",      ctl(14, "numbers"),    Refuse,     None,              None,             true,  Some(Intent::Numbers),   ["number"];
     Summarize   "summarize",    ctl(19, "summarize"),  Refuse,     None,              None,             true,  Some(Intent::Summarize), ["summarise", "summary"];
+    /// Reads the row around the target (ANN-3).
+    ReadRow     "read_row",     ctl(21, "read-row"),   Refuse,     None,              None,             true,  None,                    ["row"];
+    /// Reads the table or list around the target (ANN-3).
+    ReadTable   "read_table",   ctl(22, "read-table"), Refuse,     None,              None,             true,  None,                    ["table", "read_list", "list"];
     Bigger      "bigger",       ctl(15, "bigger"),     Refuse,     None,              None,             true,  None,                    ["larger", "zoom"];
     Pin         "pin",          ctl(16, "pin"),        Refuse,     None,              None,             true,  None,                    [];
     Unpin       "unpin",        ctl(17, "unpin"),      Refuse,     None,              None,             true,  None,                    [];

@@ -6,7 +6,7 @@ use crate::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use crate::ocr::OcrPick;
 use crate::pick::PickFailure;
 use crate::tts::SpeechEvent;
-use crate::uia::{TextLine, TreeAnswer};
+use crate::uia::{TreeAnswer, WindowLines};
 use crate::work::WorkFailure;
 use crate::{Lane, Message, NoReply, Point, Reply, RequestId};
 
@@ -68,6 +68,13 @@ pub enum FocusMessage {
     /// The keyboard focus moved. Only the newest place counts.
     #[message(lane = Lane::Uia, coalesce)]
     KeyboardFocus(FocusChange),
+    /// The answer to the question `id` for the keyboard focus.
+    #[message(lane = Lane::Uia)]
+    Focused {
+        id: RequestId,
+        /// `None` if nothing has the focus, or if that is unknown.
+        change: Option<FocusChange>,
+    },
     /// The accessibility tree's answer to pick `id`.
     #[message(lane = Lane::Uia)]
     Tree { id: RequestId, answer: Result<TreeAnswer, NoReply> },
@@ -76,7 +83,10 @@ pub enum FocusMessage {
     Recognised { id: RequestId, answer: Result<Result<OcrPick, PickFailure>, NoReply> },
     /// The window's lines for request `id`, for moving by line while pinned (FOC-4).
     #[message(lane = Lane::Ocr)]
-    Lines { id: RequestId, answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply> },
+    Lines { id: RequestId, answer: Result<Result<WindowLines, PickFailure>, NoReply> },
+    /// The row, table or list for request `id`.
+    #[message(lane = Lane::Uia)]
+    Rows { id: RequestId, answer: Result<TreeAnswer, NoReply> },
     /// A piece of translation `id` is finished.
     #[message(lane = Lane::Llm)]
     Translated { id: RequestId, piece: TranslatedPiece },

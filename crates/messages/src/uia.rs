@@ -1,7 +1,7 @@
 //! Messages of the Uia actor: queries of the accessibility tree.
 
-use crate::pick::{Element, PickFailure, PickRequest, SearchedRegion};
-use crate::{Lane, Message, Rect, Reply};
+use crate::pick::{Element, PickFailure, PickRequest, SearchedRegion, WindowInfo};
+use crate::{Lane, Message, Point, Rect, Reply};
 
 /// The accessibility tree's answer for a point.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,28 @@ pub struct TextLine {
     pub bbox: Rect,
 }
 
+/// Which lines are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinesRequest {
+    /// A point in the window.
+    pub cursor: Point,
+    /// The window, if it is known; else the one at `cursor`. Another window may have come between.
+    pub window: Option<WindowInfo>,
+    /// Only lines in this part of the desktop.
+    pub part: Option<Rect>,
+    /// Whether text recognition found the target, so that it must find the lines, too.
+    pub recognised: bool,
+}
+
+/// Lines of a window's visible text, in reading order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WindowLines {
+    pub window: WindowInfo,
+    pub lines: Vec<TextLine>,
+    /// Whether no line is missing: neither was the application too slow, nor has the window too many elements.
+    pub is_complete: bool,
+}
+
 /// Messages of the Uia actor.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Uia)]
@@ -48,15 +70,9 @@ pub enum UiaMessage {
     /// the cursor is in no table and no list.
     #[message(coalesce)]
     Rows { request: PickRequest, extent: RowsExtent, reply: Reply<TreeAnswer> },
-    /// The lines of the window under a point, in reading order.
+    /// The lines of a window.
     #[message(coalesce)]
-    Lines {
-        /// A point in the window.
-        request: PickRequest,
-        /// Whether text recognition found the target, so that it must find the lines, too.
-        recognised: bool,
-        reply: Reply<Result<Vec<TextLine>, PickFailure>>,
-    },
+    Lines { request: LinesRequest, reply: Reply<Result<WindowLines, PickFailure>> },
     /// Retries a missing accessibility bus (KER-9), and wipes expired snapshots (BUF-2).
     #[message(coalesce)]
     Tick,

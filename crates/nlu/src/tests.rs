@@ -62,6 +62,23 @@ fn reflexes_are_understood_however_they_are_said_brg_1() {
     }
 }
 
+// BRG-1, ANN-3
+#[test]
+fn rows_are_read_on_demand_brg_1_ann_3() {
+    for utterance in ["행 읽어", "이 행 읽어 줘", "행 전체 읽어줘", "read the row", "read this whole row"]
+    {
+        check_reflex(utterance, Some(Command::ReadRow));
+    }
+    for utterance in
+        ["표 읽어", "목록 읽어", "이 표 다 읽어 줘", "리스트 읽어줘", "read the table", "read this list aloud"]
+    {
+        check_reflex(utterance, Some(Command::ReadTable));
+    }
+    for utterance in ["표", "목록", "행", "여행 목록", "비행기 표", "table"] {
+        check_reflex(utterance, None);
+    }
+}
+
 // BRG-1, NLU-1
 #[test]
 fn what_works_on_a_text_is_a_reflex_only_while_luna_speaks_brg_1() {

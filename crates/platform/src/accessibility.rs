@@ -31,6 +31,15 @@ pub enum AtPoint {
     NoWindow,
 }
 
+/// Visible lines of a window's text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct VisibleLines {
+    /// In reading order.
+    pub lines: Vec<TextLine>,
+    /// Whether no line is missing, because of a limit or of an application that is too slow.
+    pub is_complete: bool,
+}
+
 /// A move of the keyboard focus, and when the application told it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FocusMove {
@@ -68,12 +77,12 @@ pub trait Accessibility: Send + Sync {
     /// [`PlatformError::Unavailable`] if the display can't be queried.
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError>;
 
-    /// The visible text of `window`, line by line in reading order, without protected fields. Limited to the first 500
-    /// (Linux) or 600 (Windows) elements.
+    /// The text of `window` that is visible within its bounds as given, line by line in reading order, without protected
+    /// fields. Limited to the first 500 (Linux) or 600 (Windows) elements; smaller bounds reach further ones.
     ///
     /// # Errors
     /// As [`Accessibility::at_point`].
-    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError>;
+    async fn window_lines(&self, window: &WindowInfo) -> Result<VisibleLines, PlatformError>;
 
     /// The visible elements of `window` that have a text or can be acted on, with stable ids (PIC-6), as candidates for
     /// a command (PIC-9). Rows and offset are empty. Protected fields are left out, and their texts are never requested

@@ -169,7 +169,7 @@ async fn sweep(tree: &AtSpi, window: Rect, password: Rect, what: &str) {
     }
     assert!(protected > 0, "{what}: no point of the password field was told to be protected");
     let info = tree.window_at(password.center()).await.unwrap().unwrap();
-    let lines = tree.window_lines(&info).await.unwrap();
+    let lines = tree.window_lines(&info).await.unwrap().lines;
     assert!(lines.len() > 5, "{what}: {lines:?}");
     assert_no_secret(what, &lines);
     let boxes = tree.protected_boxes(&info, window).await.unwrap();
@@ -283,7 +283,7 @@ async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
     }
     // The whole window, in reading order (FOC-4).
     let window = tree.window_at(sample.place("note").center()).await.unwrap().unwrap();
-    let lines = tree.window_lines(&window).await.unwrap();
+    let lines = tree.window_lines(&window).await.unwrap().lines;
     let position = |text: &str| {
         lines.iter().position(|line| line.text == text).unwrap_or_else(|| panic!("{text:?} is not in {lines:?}"))
     };

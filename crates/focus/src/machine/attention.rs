@@ -1,26 +1,101 @@
 //! Attention that moves without the pointer: the keyboard focus (ATT-1, ATT-2).
+//!
+//! Every source ends in the same states, and the newest wins: a move of the focus ends the pointer's search, and a settled move of the pointer is a
+//! new target wherever the focus is. A pointer at rest never talks over the focus.
 
 use luna_messages::RequestId;
+use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::PickRequest;
+use luna_messages::tts::ReadAloud;
 
 use super::effect::FocusEffect;
-use super::state::{Focus, FocusState};
+use super::pending::MoveProbe;
+use super::say::say;
+use super::state::{AttentionSources, Focus, FocusState, TargetSource};
 use super::step::pick_of;
+use crate::announce::{AnnouncementStyle, announce, announce_change, is_same};
+use crate::phrases::Phrase;
 
 impl Focus {
-    /// The newly focused element is a new target, whatever was looked for before: the newest source of attention wins.
+    /// Focus mode is on: a target, a search, or the next one is waited for.
+    pub(super) const fn is_on(&self) -> bool {
+        self.armed || !matches!(self.state, FocusState::Idle)
+    }
+
+    /// The sources to watch now.
+    pub(super) const fn wanted_sources(&self) -> AttentionSources {
+        let (on, sources) = (self.is_on(), self.settings.sources);
+        AttentionSources { pointer: on && sources.pointer, focus: on && sources.focus }
+    }
+
+    pub(super) const fn announcement_style(&self, source: TargetSource) -> AnnouncementStyle {
+        let focused = matches!(source, TargetSource::KeyboardFocus);
+        AnnouncementStyle { verbosity: self.settings.verbosity, lang: self.settings.lang, focused }
+    }
+
+    /// The newly focused element is a new target, whatever was looked for before.
     pub(super) fn keyboard_focus(&mut self, change: FocusChange) -> Vec<FocusEffect> {
-        if !self.watches_pointer() || matches!(self.state, FocusState::Pinned(_)) {
+        if !self.settings.sources.focus || !self.is_on() || matches!(self.state, FocusState::Pinned(_)) {
             return Vec::new();
         }
-        let mut effects = Vec::new();
-        if matches!(self.state, FocusState::Targeting { .. }) {
-            effects.push(FocusEffect::EndSearch);
+        self.attend(change)
+    }
+
+    /// What has the focus when focus mode is switched on without a pointer.
+    pub(super) fn focused(&mut self, id: RequestId, change: Option<FocusChange>) -> Vec<FocusEffect> {
+        if self.starting.take_if(|starting| *starting == id).is_none() {
+            return Vec::new();
         }
-        self.settling = None;
-        let request = PickRequest { cursor: change.element.bbox.center(), enlarge: 1.0 };
-        effects.extend(self.found(RequestId::next(), request, pick_of(change.element)));
+        let mut effects = vec![FocusEffect::Publish(BusEvent::FocusModeToggle { on: true })];
+        match change {
+            Some(change) => effects.extend(self.attend(change)),
+            None => {
+                self.armed = true;
+                effects.push(say(Phrase::FocusOn));
+            }
+        }
         effects
     }
+
+    fn attend(&mut self, change: FocusChange) -> Vec<FocusEffect> {
+        let (entered, mut pick) = (change.entered, pick_of(change.element));
+        let style = self.announcement_style(TargetSource::KeyboardFocus);
+        let known = self.current().filter(|target| entered.is_empty() && is_same(&target.pick, &pick));
+        let said = if let Some(target) = known {
+            // The caret may have moved; that is not a change of the element.
+            pick.offset = target.pick.offset;
+            let Some(said) = announce_change(&target.pick, &pick, style) else { return Vec::new() };
+            said
+        } else {
+            let previous = self.current().or(self.previous.as_ref()).map(|target| (&target.pick).into());
+            announce(&pick, previous, style)
+        };
+        if said.is_empty() && entered.is_empty() {
+            return Vec::new();
+        }
+        let (text, offset) = said.compose();
+        let dialogs = entered.iter().map(|dialog| announce(dialog, None, style).said()).filter(|said| !said.is_empty());
+        let reading = ReadAloud::Text { text: inserted(&text, offset, dialogs), offset };
+        let mut effects = Vec::new();
+        if matches!(self.state, FocusState::Targeting { .. }) || self.probe.is_pending() {
+            effects.push(FocusEffect::EndSearch);
+        }
+        let request = PickRequest { cursor: pick.bbox.center(), enlarge: 1.0 };
+        self.arrive(request);
+        (self.starting, self.pending_step) = (None, None);
+        // The pointer stays where it is: only a move from there counts.
+        self.origin = self.cursor.unwrap_or(self.origin);
+        self.probe = MoveProbe::new();
+        effects.extend(self.begin_reading(RequestId::next(), request, pick, TargetSource::KeyboardFocus, reading));
+        effects
+    }
+}
+
+/// `text` with lines before the character at `offset`.
+fn inserted(text: &str, offset: usize, lines: impl Iterator<Item = String>) -> String {
+    let at = text.char_indices().nth(offset).map_or(text.len(), |(at, _)| at);
+    let (before, after) = text.split_at(at);
+    let lines: String = lines.flat_map(|line| [line, "\n".to_owned()]).collect();
+    format!("{before}{lines}{after}")
 }

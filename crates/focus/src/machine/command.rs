@@ -2,15 +2,18 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
-use luna_messages::pick::{PickMethod, PickRequest};
+use luna_messages::pick::PickRequest;
 use luna_messages::reading::{Intent, Style};
 use luna_messages::tts::NoticeTiming;
+use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, RequestId};
 
 use super::effect::FocusEffect;
+use super::line_step::lines_around;
 use super::lines::LineDirection;
+use super::pending::{MoveProbe, PendingStep};
 use super::say::say;
-use super::state::{Focus, FocusState, ReadingTarget};
+use super::state::{Focus, FocusState};
 use crate::phrases::Phrase;
 
 /// Factor by which "bigger" enlarges the region (PIC-2).
@@ -18,6 +21,13 @@ const BIGGER: f32 = 1.5;
 
 impl Focus {
     pub(super) fn command(&mut self, command: Command) -> Vec<FocusEffect> {
+        // A command is about what is read now: what is found after a small move would replace it.
+        let mut effects = Vec::from_iter(self.end_probe());
+        effects.extend(self.handle(command));
+        effects
+    }
+
+    fn handle(&mut self, command: Command) -> Vec<FocusEffect> {
         match command {
             Command::FocusOn => self.switch_on(),
             Command::FocusOff => self.switch_off(Phrase::FocusOff),
@@ -39,21 +49,22 @@ impl Focus {
             Command::Pin => self.pin(true),
             Command::Unpin => self.pin(false),
             Command::PinToggle => self.pin(!matches!(self.state, FocusState::Pinned(_))),
-            Command::Escape if matches!(self.state, FocusState::WaitCommand { .. }) => {
-                self.switch_off(Phrase::FocusOff)
-            }
-            Command::Escape => Vec::new(),
+            Command::ReadRow => self.read_rows(RowsExtent::Row),
+            Command::ReadTable => self.read_rows(RowsExtent::Container),
+            Command::Escape => self.escape(),
         }
     }
 
-    /// Asks for the pointer first. The answer may never come, and nothing waits for it.
+    /// Asks for the pointer, or for the focused element, first. The answer may never come, and nothing waits for it.
     fn switch_on(&mut self) -> Vec<FocusEffect> {
         if self.state != FocusState::Idle || self.starting.is_some() {
             return Vec::new();
         }
         let id = RequestId::next();
         self.starting = Some(id);
-        vec![FocusEffect::AskPointer { id }]
+        self.reported = None;
+        let by_pointer = self.settings.sources.pointer || !self.settings.sources.focus;
+        vec![if by_pointer { FocusEffect::AskPointer { id } } else { FocusEffect::AskFocused { id } }]
     }
 
     pub(super) fn pointer(&mut self, id: RequestId, at: Option<Point>) -> Vec<FocusEffect> {
@@ -61,6 +72,10 @@ impl Focus {
             return Vec::new();
         }
         let Some(cursor) = at else {
+            if self.settings.sources.focus {
+                self.starting = Some(id);
+                return vec![FocusEffect::AskFocused { id }];
+            }
             return vec![say(Phrase::Lost(luna_messages::capability::Capability::Pointer))];
         };
         self.cursor = Some(cursor);
@@ -70,11 +85,12 @@ impl Focus {
     }
 
     pub(super) fn switch_off(&mut self, phrase: Phrase) -> Vec<FocusEffect> {
-        let was_on = self.state != FocusState::Idle || self.armed || self.starting.is_some();
+        let was_on = self.is_on() || self.starting.is_some();
         let mut effects = self.enter_idle();
         effects.push(FocusEffect::Forget);
         self.starting = None;
         self.armed = false;
+        (self.cursor, self.previous, self.reported) = (None, None, None);
         if was_on {
             effects.extend([
                 FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }),
@@ -86,28 +102,15 @@ impl Focus {
     }
 
     /// Enters Idle and drops a current search or step.
-    fn enter_idle(&mut self) -> Vec<FocusEffect> {
+    pub(super) fn enter_idle(&mut self) -> Vec<FocusEffect> {
         self.settling = None;
         self.deadline = None;
         self.pending_step = None;
+        self.pending_rows = None;
         let searches = matches!(self.state, FocusState::Targeting { .. });
         self.state = FocusState::Idle;
-        searches.then_some(FocusEffect::EndSearch).into_iter().collect()
-    }
-
-    /// The person did not answer the offer of a wider search. If follow is on, focus mode stays on: the next settled move is a new target (FOC-5).
-    pub(super) fn wait_timed_out(&mut self) -> Vec<FocusEffect> {
-        if !self.settings.follow {
-            return self.switch_off(Phrase::FocusTimedOut);
-        }
-        let mut effects = self.enter_idle();
-        self.armed = true;
-        effects.extend([
-            FocusEffect::Forget,
-            FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
-            say(Phrase::WaitTimedOut),
-        ]);
-        effects
+        let probes = self.end_probe();
+        searches.then_some(FocusEffect::EndSearch).or(probes).into_iter().collect()
     }
 
     /// Ends a current or imminent search, so that it never leads to speech (FOC-6). The next settled move is a new target as before.
@@ -115,8 +118,10 @@ impl Focus {
         self.starting = None;
         self.settling = None;
         self.pending_step = None;
+        self.pending_rows = None;
         self.origin = self.cursor.unwrap_or(self.origin);
         let mut effects = self.stop_work();
+        self.probe = MoveProbe::quiet();
         if matches!(self.state, FocusState::Targeting { .. }) {
             effects.extend(self.enter_idle());
             self.armed = self.settings.follow;
@@ -144,7 +149,7 @@ impl Focus {
 
     fn bigger(&mut self) -> Vec<FocusEffect> {
         let request = match &self.state {
-            FocusState::WaitCommand { request } => *request,
+            FocusState::WaitCommand { request, .. } => *request,
             FocusState::Reading(target) => target.request,
             FocusState::Pinned(_) | FocusState::Targeting { .. } => return Vec::new(),
             FocusState::Idle => return self.nothing_is_read(),
@@ -163,7 +168,7 @@ impl Focus {
         };
         let bbox = Some(target.pick.bbox);
         let id = RequestId::next();
-        let ask = FocusEffect::AskLines { id, request: at_target(&target), recognised: by_recognition(&target) };
+        let ask = FocusEffect::AskLines { id, request: lines_around(&target) };
         self.state = if wanted { FocusState::Pinned(target) } else { FocusState::Reading(target) };
         if wanted == pinned {
             return Vec::new();
@@ -182,7 +187,7 @@ impl Focus {
     }
 
     fn next(&mut self, direction: LineDirection) -> Vec<FocusEffect> {
-        let (request, recognised, neighbour) = match &self.state {
+        let (request, neighbour) = match &self.state {
             FocusState::Idle => return vec![say(Phrase::FocusIsOff)],
             FocusState::Targeting { .. } | FocusState::WaitCommand { .. } => return self.nothing_is_read(),
             FocusState::Reading(_) => {
@@ -193,7 +198,7 @@ impl Focus {
             }
             FocusState::Pinned(target) => {
                 let neighbour = target.lines.as_ref().and_then(|lines| lines.neighbour(direction).cloned());
-                (at_target(target), by_recognition(target), neighbour)
+                (lines_around(target), neighbour)
             }
         };
         let id = RequestId::next();
@@ -201,24 +206,13 @@ impl Focus {
             // Reads the known line immediately, and asks for the lines around it at the same time.
             let mut effects = self.read_line(id, line);
             if let FocusState::Pinned(target) = &self.state {
-                effects.push(FocusEffect::AskLines { id, request: at_target(target), recognised });
+                effects.push(FocusEffect::AskLines { id, request: lines_around(target) });
             }
             self.pending_step = None;
             effects
         } else {
-            self.pending_step = Some((id, direction));
-            vec![FocusEffect::AskLines { id, request, recognised }]
+            self.pending_step = Some(PendingStep { id, direction, is_beyond: false });
+            vec![FocusEffect::AskLines { id, request }]
         }
     }
-}
-
-/// Lines are requested at the target, not at the cursor: the cursor may be over another window by now.
-fn at_target(target: &ReadingTarget) -> PickRequest {
-    let center = target.pick.bbox.center();
-    let cursor = if target.pick.bbox.contains(target.request.cursor) { target.request.cursor } else { center };
-    PickRequest { cursor, enlarge: 1.0 }
-}
-
-fn by_recognition(target: &ReadingTarget) -> bool {
-    target.pick.method == PickMethod::Ocr
 }

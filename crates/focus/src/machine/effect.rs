@@ -6,6 +6,7 @@ use luna_messages::bus::BusEvent;
 use luna_messages::language_tasks::TranslationSource;
 use luna_messages::pick::{PickRequest, SearchedRegion};
 use luna_messages::tts::{NoticeTiming, ReadPart, ReadRequest};
+use luna_messages::uia::{LinesRequest, RowsExtent};
 use luna_messages::{Fidelity, Lang, RequestId};
 
 use crate::phrases::Phrase;
@@ -15,6 +16,11 @@ use crate::phrases::Phrase;
 pub enum FocusEffect {
     /// Ask for the pointer's position.
     AskPointer {
+        /// Id of the answer.
+        id: RequestId,
+    },
+    /// Ask for the element that has the keyboard focus.
+    AskFocused {
         /// Id of the answer.
         id: RequestId,
     },
@@ -32,13 +38,18 @@ pub enum FocusEffect {
         /// The region that may be captured.
         searched: SearchedRegion,
     },
-    /// Ask for the lines of the window under the cursor.
+    /// Ask for the lines of a window.
     AskLines {
         /// Id of the answer.
         id: RequestId,
+        request: LinesRequest,
+    },
+    /// Ask the accessibility tree for the row, table or list at a point.
+    AskRows {
+        /// Id of the answer.
+        id: RequestId,
         request: PickRequest,
-        /// Whether the target was found by recognition; its lines are then recognised, too.
-        recognised: bool,
+        extent: RowsExtent,
     },
     /// Cancel the current search (KER-6, FOC-6).
     EndSearch,
@@ -67,6 +78,12 @@ pub enum FocusEffect {
     ReadOn(ReadPart),
     /// Speak a sentence of Luna's own.
     Say(Phrase, NoticeTiming),
+    /// Speak a sentence of Luna's own about something on the screen, immediately.
+    SayOf {
+        /// What it is about; screen content.
+        name: String,
+        phrase: Phrase,
+    },
     /// Skip to the next sentence.
     NextSentence,
     /// Go back to the previous sentence.
@@ -77,6 +94,8 @@ pub enum FocusEffect {
     StartTimer { generation: u64, after: Duration },
     /// Start or stop watching the pointer.
     WatchPointer(bool),
+    /// Start or stop watching the keyboard focus (ATT-2).
+    WatchKeyboardFocus(bool),
     /// Start or stop watching the Esc key; the application still receives it (FOC-5).
     WatchEscape(bool),
     /// Publish an event on the bus.

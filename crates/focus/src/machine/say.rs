@@ -11,6 +11,11 @@ pub(super) const fn say(phrase: Phrase) -> FocusEffect {
     FocusEffect::Say(phrase, NoticeTiming::Now)
 }
 
+/// Speaks a phrase after the current sentence.
+pub(super) const fn say_after_sentence(phrase: Phrase) -> FocusEffect {
+    FocusEffect::Say(phrase, NoticeTiming::AfterSentence)
+}
+
 /// Start of the sentence that contains `offset`, in characters.
 pub(super) fn sentence_start(text: &str, offset: usize) -> usize {
     let starts: Vec<usize> = sentence::split(text).iter().map(|piece| piece.start).collect();

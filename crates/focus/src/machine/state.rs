@@ -3,19 +3,31 @@
 use std::time::Duration;
 
 use luna_messages::language_tasks::TranslationSource;
-use luna_messages::pick::{Pick, PickRequest};
+use luna_messages::pick::{Pick, PickFailure, PickRequest, WindowInfo};
 use luna_messages::reading::{Style, Verbosity};
 use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
 
-use super::lines::{LineDirection, LineWindow};
+use super::lines::LineWindow;
+use super::pending::{MoveProbe, PendingRows, PendingStep};
+
+/// What draws the attention of focus mode, `focus_mode.sources` (ATT-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttentionSources {
+    /// The pointer at rest.
+    pub pointer: bool,
+    /// The keyboard focus.
+    pub focus: bool,
+}
 
 /// Configuration of focus mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FocusSettings {
+    /// What draws the attention, `focus_mode.sources`.
+    pub sources: AttentionSources,
     /// Whether a moved cursor picks again, `focus_mode.follow`.
     pub follow: bool,
-    /// Moves of up to this many pixels are ignored, `focus_mode.move_threshold_px`.
+    /// Moves of up to this many pixels within one element and line are ignored, `focus_mode.move_threshold_px`.
     pub move_threshold_px: u32,
     /// How long the cursor must have been still, `focus_mode.debounce_ms`.
     pub debounce: Duration,
@@ -38,9 +50,10 @@ pub struct FocusSettings {
 impl Default for FocusSettings {
     fn default() -> Self {
         Self {
+            sources: AttentionSources { pointer: true, focus: true },
             follow: true,
             move_threshold_px: 24,
-            debounce: Duration::from_millis(250),
+            debounce: Duration::from_millis(150),
             wait_command_timeout: Duration::from_millis(8000),
             pick_deadline: Duration::from_secs(5),
             lines_before: 2,
@@ -70,6 +83,8 @@ pub enum FocusState {
     WaitCommand {
         /// The request that found nothing.
         request: PickRequest,
+        /// Whether the person was told. An empty area is reported once (FOC-5).
+        asked: bool,
     },
 }
 
@@ -87,6 +102,13 @@ impl FocusState {
     }
 }
 
+/// What drew the attention to a target (ATT-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetSource {
+    Pointer,
+    KeyboardFocus,
+}
+
 /// The text being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadingTarget {
@@ -94,11 +116,22 @@ pub struct ReadingTarget {
     pub pick: Pick,
     /// The request that found it.
     pub request: PickRequest,
+    pub source: TargetSource,
     /// The reading that speaks it; events of other readings are ignored.
     pub reading: RequestId,
     pub style: Style,
     /// Lines around it, once known (BUF-1).
     pub lines: Option<LineWindow>,
+    /// The window of these lines. Steps stay in it even if another window covers it by then (FOC-4).
+    pub window: Option<WindowInfo>,
+}
+
+impl ReadingTarget {
+    /// A point in the target: where it was pointed at, if that is still in it.
+    pub(super) fn place(&self) -> Point {
+        let bbox = self.pick.bbox;
+        if bbox.contains(self.request.cursor) { self.request.cursor } else { bbox.center() }
+    }
 }
 
 impl Drop for ReadingTarget {
@@ -144,9 +177,9 @@ pub struct Focus {
     pub(super) state: FocusState,
     /// Last known position of the cursor; a settled move picks there.
     pub(super) cursor: Option<Point>,
-    /// Origin of moves: the last target, or the cursor at the last stop.
+    /// Origin of moves: the last target of the pointer, or the cursor at the last stop or move of the keyboard focus.
     pub(super) origin: Point,
-    /// The request for the pointer with which focus mode starts.
+    /// The request for the pointer, or for the focused element, with which focus mode starts.
     pub(super) starting: Option<RequestId>,
     /// Idle, but not switched off: the next settled move is a new target (FOC-5).
     pub(super) armed: bool,
@@ -158,8 +191,20 @@ pub struct Focus {
     pub(super) repeated_request: Option<RequestId>,
     /// Number of the newest timer.
     pub(super) timers: u64,
-    /// A line step that awaits the lines of the window: request and direction.
-    pub(super) pending_step: Option<(RequestId, LineDirection)>,
+    /// The question after a small move, and where the pointer was looked at last (FOC-2).
+    pub(super) probe: MoveProbe,
+    /// Why nothing was read when that was said last. Forgotten once something is found: an empty area is reported once, not at every rest (FOC-5).
+    pub(super) reported: Option<PickFailure>,
+    /// What was read before the current search, for what is said only if it changed (ANN-3).
+    pub(super) previous: Option<ReadingTarget>,
+    /// A target found without a search of its own, whose search the outside is told of afterwards, so that it sees the transitions of FOC-1 only.
+    pub(super) found_at_once: Option<PickRequest>,
+    /// The sources that are watched now.
+    pub(super) watched: AttentionSources,
+    /// A line step that awaits the lines of the window.
+    pub(super) pending_step: Option<PendingStep>,
+    /// Rows that the person asked for.
+    pub(super) pending_rows: Option<PendingRows>,
     /// Work of a language model on the text being read, running or stopped by the person.
     pub(super) work: Option<Work>,
 }
@@ -179,7 +224,13 @@ impl Focus {
             deadline: None,
             repeated_request: None,
             timers: 0,
+            probe: MoveProbe::new(),
+            reported: None,
+            previous: None,
+            found_at_once: None,
+            watched: AttentionSources { pointer: false, focus: false },
             pending_step: None,
+            pending_rows: None,
             work: None,
         }
     }

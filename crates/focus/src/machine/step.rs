@@ -8,14 +8,16 @@ use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, PickRequest};
 use luna_messages::reading::{Intent, Style};
-use luna_messages::tts::{NoticeTiming, ReadAloud, ReadRequest, SpeechEvent};
-use luna_messages::uia::{TextLine, TreeAnswer};
+use luna_messages::tts::{ReadAloud, ReadRequest, SpeechEvent};
+use luna_messages::uia::{TreeAnswer, WindowLines};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, NoReply, Point, RequestId};
 
 use super::effect::FocusEffect;
-use super::say::{say, sentence_start};
-use super::state::{Focus, FocusState, ReadingTarget};
+use super::pending::MoveProbe;
+use super::say::{say, say_after_sentence, sentence_start};
+use super::state::{Focus, FocusState, ReadingTarget, TargetSource};
+use crate::announce::announce;
 use crate::phrases::Phrase;
 use luna_text::language;
 
@@ -31,7 +33,9 @@ pub enum FocusEvent {
     /// The answer of text recognition.
     Recognised(RequestId, Result<Result<OcrPick, PickFailure>, NoReply>),
     /// The lines of the window.
-    Lines(RequestId, Result<Result<Vec<TextLine>, PickFailure>, NoReply>),
+    Lines(RequestId, Result<Result<WindowLines, PickFailure>, NoReply>),
+    /// The row, table or list that the person asked for.
+    Rows(RequestId, Result<TreeAnswer, NoReply>),
     /// A finished piece of a translation.
     Translated(RequestId, TranslatedPiece),
     /// The end of a translation, or why it failed.
@@ -40,6 +44,8 @@ pub enum FocusEvent {
     Summarized(RequestId, Result<Result<Summary, WorkFailure>, NoReply>),
     /// The keyboard focus moved (ATT-2).
     KeyboardFocus(FocusChange),
+    /// What has the keyboard focus; `None` if nothing has it or that is unknown.
+    Focused(RequestId, Option<FocusChange>),
     /// Progress of speech.
     Speech(SpeechEvent),
     /// A timer elapsed.
@@ -50,7 +56,7 @@ impl Focus {
     /// Handles one event; the effects must be performed in order.
     #[must_use]
     pub fn step(&mut self, event: FocusEvent) -> Vec<FocusEffect> {
-        let (before, watched) = (self.state.name(), self.watches_pointer());
+        let before = self.state.name();
         let working = self.work.as_ref().map(|work| work.id);
         let mut effects = match event {
             FocusEvent::Command(command) => self.command(command),
@@ -59,29 +65,37 @@ impl Focus {
             FocusEvent::Tree(id, answer) => self.tree(id, answer),
             FocusEvent::Recognised(id, answer) => self.recognised(id, answer),
             FocusEvent::Lines(id, answer) => self.lines(id, answer),
+            FocusEvent::Rows(id, answer) => self.rows(id, answer),
             FocusEvent::Translated(id, piece) => self.translated(id, piece),
             FocusEvent::TranslationEnded(id, answer) => self.translation_ended(id, answer),
             FocusEvent::Summarized(id, answer) => self.summarized(id, answer),
             FocusEvent::KeyboardFocus(change) => self.keyboard_focus(change),
+            FocusEvent::Focused(id, change) => self.focused(id, change),
             FocusEvent::Speech(event) => Self::speech(event),
             FocusEvent::Timer(generation) => self.timer(generation),
         };
         self.drop_obsolete_work(working, &mut effects);
         let after = self.state.name();
-        if before != after {
-            effects.insert(0, FocusEffect::Publish(BusEvent::FocusState { state: after.to_owned() }));
-            if before == "WaitCmd" || after == "WaitCmd" {
-                effects.push(FocusEffect::WatchEscape(after == "WaitCmd"));
-            }
+        let entered = |state: &str| FocusEffect::Publish(BusEvent::FocusState { state: state.to_owned() });
+        if let Some(request) = self.found_at_once.take() {
+            let search = FocusEffect::Publish(BusEvent::PickRequest { cursor: request.cursor });
+            let begun = (before != "Targeting").then(|| entered("Targeting"));
+            effects.splice(0..0, begun.into_iter().chain([search, entered(after)]));
+        } else if before != after {
+            effects.insert(0, entered(after));
         }
-        if watched != self.watches_pointer() {
-            effects.push(FocusEffect::WatchPointer(!watched));
+        if before != after && (before == "WaitCmd" || after == "WaitCmd") {
+            effects.push(FocusEffect::WatchEscape(after == "WaitCmd"));
         }
+        let (watched, wanted) = (self.watched, self.wanted_sources());
+        if watched.pointer != wanted.pointer {
+            effects.push(FocusEffect::WatchPointer(wanted.pointer));
+        }
+        if watched.focus != wanted.focus {
+            effects.push(FocusEffect::WatchKeyboardFocus(wanted.focus));
+        }
+        self.watched = wanted;
         effects
-    }
-
-    pub(super) const fn watches_pointer(&self) -> bool {
-        self.armed || !matches!(self.state, FocusState::Idle)
     }
 
     /// Starts a search at a position; earlier requests are obsolete.
@@ -91,9 +105,12 @@ impl Focus {
         self.starting = None;
         self.settling = None;
         self.pending_step = None;
+        self.pending_rows = None;
         self.armed = false;
         self.origin = request.cursor;
-        let searched = matches!(self.state, FocusState::Targeting { .. });
+        let searched = matches!(self.state, FocusState::Targeting { .. }) || self.probe.is_pending();
+        self.probe = MoveProbe::begun_at(request.cursor);
+        self.remember_target();
         self.state = FocusState::Targeting { id, request };
         let deadline = self.new_timer();
         self.deadline = Some(deadline);
@@ -108,24 +125,32 @@ impl Focus {
         effects
     }
 
+    /// Keeps what was read as the previous target.
+    pub(super) fn remember_target(&mut self) {
+        match std::mem::replace(&mut self.state, FocusState::Idle) {
+            FocusState::Reading(target) | FocusState::Pinned(target) => self.previous = Some(target),
+            FocusState::Idle | FocusState::Targeting { .. } | FocusState::WaitCommand { .. } => {}
+        }
+    }
+
     fn tree(&mut self, id: RequestId, answer: Result<TreeAnswer, NoReply>) -> Vec<FocusEffect> {
-        let Some(request) = self.awaited(id) else { return Vec::new() };
+        let Some(request) = self.awaited(id) else { return self.probed(id, answer) };
         match answer {
             Ok(TreeAnswer::Found(element)) => self.found(id, request, pick_of(element)),
             Ok(TreeAnswer::NoText(searched)) => vec![FocusEffect::AskRecognition { id, request, searched }],
-            Ok(TreeAnswer::Protected(_)) => self.nothing(request, PickFailure::Protected),
+            Ok(TreeAnswer::Protected(field)) => self.protected(request, &field),
             Ok(TreeAnswer::Refused(failure)) => self.nothing(request, failure),
             Err(NoReply::Crashed) => self.nothing(request, PickFailure::Failed),
         }
     }
 
     fn recognised(&mut self, id: RequestId, answer: Result<Result<OcrPick, PickFailure>, NoReply>) -> Vec<FocusEffect> {
-        let Some(request) = self.awaited(id) else { return Vec::new() };
+        let Some(request) = self.awaited(id) else { return self.probed_by_recognition(id, answer) };
         match answer {
             Ok(Ok(found)) => {
                 let mut effects = self.found(id, request, found.pick);
                 if found.low_quality {
-                    effects.push(FocusEffect::Say(Phrase::LowQuality, NoticeTiming::AfterSentence));
+                    effects.push(say_after_sentence(Phrase::LowQuality));
                 }
                 effects
             }
@@ -149,13 +174,35 @@ impl Focus {
         }
     }
 
+    /// Reads what the pointer's search found.
+    pub(super) fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
+        let reading = if is_read_by_rows(&pick) {
+            ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
+        } else {
+            let previous = self.previous.as_ref().map(|target| (&target.pick).into());
+            let said = announce(&pick, previous, self.announcement_style(TargetSource::Pointer));
+            if said.is_empty() {
+                return self.nothing(request, PickFailure::NoText);
+            }
+            let (text, offset) = said.compose();
+            ReadAloud::Text { text, offset }
+        };
+        self.begin_reading(id, request, pick, TargetSource::Pointer, reading)
+    }
+
     /// The reading gets the id of the search: a stop after the search began ends it, whichever of the two reaches the speech actor first
     /// (FOC-6).
-    pub(super) fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
-        if pick.text.trim().is_empty() && pick.rows.is_empty() {
-            return self.nothing(request, PickFailure::NoText);
-        }
+    pub(super) fn begin_reading(
+        &mut self,
+        id: RequestId,
+        request: PickRequest,
+        pick: Pick,
+        source: TargetSource,
+        reading: ReadAloud,
+    ) -> Vec<FocusEffect> {
         self.deadline = None;
+        self.reported = None;
+        self.armed = false;
         let method = match pick.method {
             PickMethod::Uia => "uia",
             PickMethod::Ocr => "ocr",
@@ -170,50 +217,48 @@ impl Focus {
                 is_table: pick.is_table,
             }),
             FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Read }),
+            // Under Wayland nobody tells where the focused element is.
+            FocusEffect::Publish(BusEvent::Highlight {
+                bbox: (!pick.bbox.is_empty()).then_some(pick.bbox),
+                pinned: false,
+            }),
+            FocusEffect::Read(ReadRequest { id, reading, style: Style::News, lang: self.settings.lang }),
         ];
-        let target = ReadingTarget { pick, request, reading: id, style: Style::News, lines: None };
-        effects.push(FocusEffect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: false }));
-        effects.push(self.read(&target));
-        self.state = FocusState::Reading(target);
-        effects.extend(self.recheck_cursor());
-        effects
-    }
-
-    fn nothing(&mut self, request: PickRequest, failure: PickFailure) -> Vec<FocusEffect> {
-        self.state = FocusState::WaitCommand { request };
-        let deadline = self.new_timer();
-        self.deadline = Some(deadline);
-        let mut effects = vec![
-            FocusEffect::CountPick { method: "none", outcome: failure_name(failure) },
-            FocusEffect::Publish(BusEvent::PickFailed { reason: failure_name(failure).to_owned() }),
-            FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
-            say(Phrase::NothingToRead(failure)),
-            FocusEffect::StartTimer { generation: deadline, after: self.settings.wait_command_timeout },
-        ];
+        self.state = FocusState::Reading(ReadingTarget {
+            pick,
+            request,
+            source,
+            reading: id,
+            style: Style::News,
+            lines: None,
+            window: None,
+        });
         effects.extend(self.recheck_cursor());
         effects
     }
 
     /// The cursor may have moved during the search.
-    fn recheck_cursor(&mut self) -> Vec<FocusEffect> {
+    pub(super) fn recheck_cursor(&mut self) -> Vec<FocusEffect> {
         self.cursor.map(|cursor| self.cursor_moved(cursor)).unwrap_or_default()
     }
 
+    /// Reads the text of a target in its style, without what is said of its element.
     pub(super) fn read(&self, target: &ReadingTarget) -> FocusEffect {
         let pick = &target.pick;
-        let reading = if pick.is_table && target.style == Style::News && !pick.rows.is_empty() {
-            ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
-        } else {
-            let offset = pick.offset.unwrap_or(0);
-            // Spelling and numbers begin with the whole sentence that is pointed at, not in its middle (BRG-2).
-            let offset = if target.style == Style::News { offset } else { sentence_start(&pick.text, offset) };
-            ReadAloud::Text { text: pick.text.clone(), offset }
-        };
+        // Of an element without a text of its own, its name is spelt.
+        let text = if pick.text.trim().is_empty() { &pick.label } else { &pick.text };
+        // Spelling and numbers begin with the whole sentence that is pointed at, not in its middle (BRG-2).
+        let offset = pick.offset.map_or(0, |offset| sentence_start(text, offset));
+        let reading = ReadAloud::Text { text: text.clone(), offset };
         FocusEffect::Read(ReadRequest { id: target.reading, reading, style: target.style, lang: self.settings.lang })
     }
 
     fn cursor_moved(&mut self, point: Point) -> Vec<FocusEffect> {
-        self.cursor = Some(point);
+        if self.cursor.replace(point).is_none() && !matches!(self.state, FocusState::Targeting { .. }) {
+            // Where the pointer rests when it is first seen is no move.
+            self.origin = point;
+            return Vec::new();
+        }
         let follows = match &self.state {
             FocusState::Reading(_) | FocusState::Targeting { .. } => self.settings.follow,
             // After an empty pick the person points elsewhere; accepting only a command would be a trap (FOC-5).
@@ -221,11 +266,11 @@ impl Focus {
             FocusState::Idle => self.armed && self.settings.follow,
             FocusState::Pinned(_) => false,
         };
-        if !follows {
+        if !follows || !self.settings.sources.pointer {
             return Vec::new();
         }
-        if point.distance(self.origin) <= f64::from(self.settings.move_threshold_px) {
-            // Back at the origin: the move did not happen.
+        if !self.is_move(point) && !self.is_probed_at(point) {
+            // Back where something was looked for: the move did not happen.
             self.settling = None;
             return Vec::new();
         }
@@ -234,11 +279,17 @@ impl Focus {
         vec![FocusEffect::StartTimer { generation, after: self.settings.debounce }]
     }
 
+    /// Whether the pointer at `point` is beyond the threshold (FOC-2).
+    fn is_move(&self, point: Point) -> bool {
+        point.distance(self.origin) > f64::from(self.settings.move_threshold_px)
+    }
+
     fn timer(&mut self, generation: u64) -> Vec<FocusEffect> {
         if self.settling == Some(generation) {
             self.settling = None;
             return match self.cursor {
-                Some(cursor) => self.target(PickRequest { cursor, enlarge: 1.0 }),
+                Some(cursor) if self.is_move(cursor) => self.target(PickRequest { cursor, enlarge: 1.0 }),
+                Some(cursor) => self.ask_probe(cursor),
                 None => Vec::new(),
             };
         }
@@ -246,7 +297,7 @@ impl Focus {
             self.deadline = None;
             return match self.state {
                 FocusState::Targeting { request, .. } => self.nothing(request, PickFailure::NoAnswer),
-                FocusState::WaitCommand { .. } => self.wait_timed_out(),
+                FocusState::WaitCommand { asked, .. } => self.wait_timed_out(asked),
                 FocusState::Idle | FocusState::Reading(_) | FocusState::Pinned(_) => Vec::new(),
             };
         }
@@ -298,6 +349,11 @@ impl Focus {
     }
 }
 
+/// Whether it is a table or list that is read row by row (OCR-4).
+const fn is_read_by_rows(pick: &Pick) -> bool {
+    pick.is_table && !pick.rows.is_empty()
+}
+
 /// The pick for an element of the tree.
 #[must_use]
 pub fn pick_of(element: Element) -> Pick {
@@ -317,18 +373,5 @@ pub fn pick_of(element: Element) -> Pick {
         confidence: 1.0,
         label: element.label,
         properties: ElementProperties { states, ..element.properties },
-    }
-}
-
-const fn failure_name(failure: PickFailure) -> &'static str {
-    match failure {
-        PickFailure::NoText => "no_text",
-        PickFailure::Protected => "protected",
-        PickFailure::NoWindow => "no_window",
-        PickFailure::WindowGone => "window_gone",
-        PickFailure::Changed => "changed",
-        PickFailure::NoAnswer => "no_answer",
-        PickFailure::Unavailable => "unavailable",
-        PickFailure::Failed => "failed",
     }
 }

@@ -1,13 +1,13 @@
-//! FOC-1 as a table, and invariants over random events.
+//! FOC-1 as a table, and what the tables of the other files need.
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
 use luna_messages::element::ElementProperties;
+use luna_messages::focus::FocusChange;
 use luna_messages::ocr::OcrPick;
-use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, Role, SearchedRegion};
+use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, Role, SearchedRegion, WindowInfo};
 use luna_messages::tts::ReadRequest;
-use luna_messages::uia::{TextLine, TreeAnswer};
+use luna_messages::uia::{TextLine, TreeAnswer, WindowLines};
 use luna_messages::{ElementId, Lang, NoReply, Point, Rect, RequestId};
-use proptest::prelude::*;
 
 use super::*;
 use crate::phrases::Phrase;
@@ -54,8 +54,30 @@ fn recognised(text: &str, low_quality: bool) -> OcrPick {
     OcrPick { pick, low_quality }
 }
 
+/// One of several elements, below one another.
+fn numbered(which: u8) -> Element {
+    let bbox = Rect::new(100, 100 + 20 * i32::from(which), 200, 20);
+    Element { id: ElementId(format!("e{which}")), bbox, ..element(&format!("text {which}")) }
+}
+
+fn password() -> Element {
+    Element { id: ElementId("secret".into()), role: Role::Protected, label: "비밀번호".into(), ..element("") }
+}
+
+fn focus_on(element: Element) -> FocusChange {
+    FocusChange { entered: Vec::new(), element }
+}
+
 fn lines() -> Vec<TextLine> {
     (0..5).map(|i| TextLine { text: format!("line {i}"), bbox: Rect::new(100, 100 + i * 20, 200, 16) }).collect()
+}
+
+fn window() -> WindowInfo {
+    WindowInfo { handle: 7, process: 1, title: String::new(), bounds: Rect::new(0, 0, 800, 600) }
+}
+
+fn window_lines() -> WindowLines {
+    WindowLines { window: window(), lines: lines(), is_complete: true }
 }
 
 /// A focus mode with the cursor at (110, 110), and its last effects.
@@ -125,7 +147,7 @@ impl FocusPlay {
             FocusEffect::AskLines { id, .. } => Some(*id),
             _ => None,
         });
-        self.event(FocusEvent::Lines(id.expect("lines were asked for"), Ok(Ok(lines()))))
+        self.event(FocusEvent::Lines(id.expect("lines were asked for"), Ok(Ok(window_lines()))))
     }
 
     #[track_caller]
@@ -203,9 +225,8 @@ fn every_row_of_foc_1() {
 // FOC-2
 #[test]
 fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
-    // 24 px are not a move.
-    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(134, 110)));
-    assert!(play.effects.is_empty());
+    // 24 px are not a move: the search for something else does not leave the state.
+    FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(134, 110))).time().is("Reading");
     // Each further move restarts the timer: an old timer is ignored.
     let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
     let old = play.focus.timers;
@@ -315,111 +336,14 @@ fn commands_without_a_target_are_answered() {
     FocusPlay::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
 }
 
+mod attention;
+mod demand;
 mod effects;
+mod quiet;
+mod random;
 mod searching;
+mod small_moves;
 mod work;
-
-#[derive(Debug, Clone)]
-enum RandomFocusEvent {
-    Command(Command),
-    Pointer(bool),
-    Move(i32, i32),
-    TreeText,
-    TreeNothing,
-    TreeLost,
-    Ocr(bool),
-    Lines,
-    Timer(u64),
-}
-
-fn random() -> impl Strategy<Value = RandomFocusEvent> {
-    use Command as C;
-    let commands = vec![
-        C::FocusOn,
-        C::FocusOff,
-        C::FocusToggle,
-        C::Stop,
-        C::Next,
-        C::Prev,
-        C::Spell,
-        C::Numbers,
-        C::Bigger,
-        C::Pin,
-        C::Unpin,
-        C::PinToggle,
-        C::Escape,
-        C::Translate,
-        C::Repeat,
-    ];
-    prop_oneof![
-        4 => prop::sample::select(commands).prop_map(RandomFocusEvent::Command),
-        3 => prop::bool::weighted(0.9).prop_map(RandomFocusEvent::Pointer),
-        2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| RandomFocusEvent::Move(x, y)),
-        2 => Just(RandomFocusEvent::TreeText),
-        1 => Just(RandomFocusEvent::TreeNothing),
-        1 => Just(RandomFocusEvent::TreeLost),
-        1 => any::<bool>().prop_map(RandomFocusEvent::Ocr),
-        1 => Just(RandomFocusEvent::Lines),
-        2 => (0..4_u64).prop_map(RandomFocusEvent::Timer),
-    ]
-}
-
-proptest! {
-    #[test]
-    fn whatever_happens_focus_mode_stays_consistent(events in prop::collection::vec(random(), 0..80)) {
-        let mut focus = Focus::new(FocusSettings::default());
-        let mut asked = RequestId(0);
-        let mut lines_asked = RequestId(0);
-        let mut watching = false;
-        let mut holding = false;
-        let mut located = RequestId(0);
-        let mut searching = false;
-        for event in events {
-            let before = focus.state().name();
-            let input = match event {
-                RandomFocusEvent::Command(command) => FocusEvent::Command(command),
-                RandomFocusEvent::Pointer(known) => FocusEvent::Pointer(located, known.then_some(Point::new(110, 110))),
-                RandomFocusEvent::Move(x, y) => FocusEvent::CursorMoved(Point::new(x, y)),
-                RandomFocusEvent::TreeText => FocusEvent::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
-                RandomFocusEvent::TreeNothing => FocusEvent::Tree(asked, Ok(TreeAnswer::NoText(searched(Vec::new())))),
-                RandomFocusEvent::TreeLost => FocusEvent::Tree(asked, Err(NoReply::Crashed)),
-                RandomFocusEvent::Ocr(found) => FocusEvent::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
-                RandomFocusEvent::Lines => FocusEvent::Lines(lines_asked, Ok(Ok(lines()))),
-                RandomFocusEvent::Timer(back) => FocusEvent::Timer(focus.timers.saturating_sub(back)),
-            };
-            let effects = focus.step(input);
-            for effect in &effects {
-                match effect {
-                    FocusEffect::AskTree { id, .. } => (asked, searching) = (*id, true),
-                    FocusEffect::AskLines { id, .. } => lines_asked = *id,
-                    FocusEffect::WatchPointer(on) => watching = *on,
-                    FocusEffect::WatchEscape(on) => holding = *on,
-                    FocusEffect::AskPointer { id } => located = *id,
-                    FocusEffect::EndSearch => searching = false,
-                    _ => {}
-                }
-            }
-            let after = focus.state().name();
-            // FOC-1, FOC-5: the pointer is watched outside of Idle and while Idle is armed; Esc is watched exactly in WaitCmd.
-            prop_assert_eq!(watching, after != "Idle" || focus.armed);
-            prop_assert!(!focus.armed || after == "Idle");
-            // FOC-6: no obsolete search continues.
-            prop_assert!(!(searching && after == "Idle" && before == "Targeting"), "the search goes on");
-            prop_assert_eq!(holding, after == "WaitCmd");
-            // Only the transitions of FOC-1 exist.
-            let allowed = matches!(
-                (before, after),
-                ("Idle", "Targeting") | ("Targeting", "Reading" | "WaitCmd") | ("Reading", "Targeting" | "Pinned")
-                    | ("Pinned", "Reading") | ("WaitCmd", "Targeting") | (_, "Idle")
-            ) || before == after;
-            prop_assert!(allowed, "{} → {}", before, after);
-            // Texts are read only in Reading and Pinned; entering Idle starts no reading.
-            if after == "Idle" {
-                prop_assert!(reads_in(&effects).is_empty());
-            }
-        }
-    }
-}
 
 // BRG-2
 #[test]

@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 
 use super::effect::FocusEffect;
 use super::say::{say, sentence_start};
-use super::state::{Focus, Work};
+use super::state::{Focus, FocusState, Work};
 use crate::phrases::Phrase;
 
 /// The target language: English for Korean, Korean for anything else (NLU-1).
@@ -81,8 +81,12 @@ impl Focus {
 
     /// A new reading or search makes work on the old text obsolete (KER-6).
     pub(super) fn drop_obsolete_work(&mut self, before: Option<RequestId>, effects: &mut Vec<FocusEffect>) {
-        let is_new = |effect: &FocusEffect| {
-            matches!(effect, FocusEffect::Read(_) | FocusEffect::AskTree { .. } | FocusEffect::Forget)
+        // A question after a small move is not a search: the text stays until something else is found.
+        let searches = matches!(self.state, FocusState::Targeting { .. });
+        let is_new = |effect: &FocusEffect| match effect {
+            FocusEffect::Read(_) | FocusEffect::Forget => true,
+            FocusEffect::AskTree { .. } => searches,
+            _ => false,
         };
         if before.is_some() && self.work.as_ref().map(|work| work.id) == before && effects.iter().any(is_new) {
             self.work = None;

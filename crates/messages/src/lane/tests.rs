@@ -27,7 +27,7 @@ use crate::stt::{Sound, SttMessage, Transcribe};
 use crate::tts::{
     NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, SpokenNotice, TtsMessage,
 };
-use crate::uia::{RowsExtent, UiaMessage};
+use crate::uia::{LinesRequest, RowsExtent, UiaMessage};
 use crate::{ElementId, Lang, NoReply, Point, Rect, Reply, RequestId};
 
 /// How often a message is retried.
@@ -136,7 +136,9 @@ fn what_focus_hears_ker_3_ker_4_ker_7() {
         Pointer { .. }, Pointer { id: ID, at: None }           => Uia, "pointer", Refuse, Never, false;
         CursorMoved(_), CursorMoved(PICK.cursor)               => Uia, "cursor_moved", Coalesce, Never, false;
         KeyboardFocus(_), KeyboardFocus(focused())             => Uia, "keyboard_focus", Coalesce, Never, false;
+        Focused { .. }, Focused { id: ID, change: None }       => Uia, "focused", Refuse, Never, false;
         Tree { .. }, Tree { id: ID, answer: Err(lost) }        => Uia, "tree", Refuse, Never, false;
+        Rows { .. }, Rows { id: ID, answer: Err(lost) }        => Uia, "rows", Refuse, Never, false;
         Timer { .. }, Timer { generation: 1 }                  => Uia, "timer", Refuse, Never, false;
         Recognised { .. }, Recognised { id: ID, answer: Err(lost) } => Ocr, "recognised", Refuse, Never, false;
         Lines { .. }, Lines { id: ID, answer: Err(lost) }      => Ocr, "lines", Refuse, Never, false;
@@ -149,10 +151,11 @@ fn what_focus_hears_ker_3_ker_4_ker_7() {
 #[test]
 #[rustfmt::skip]
 fn what_looks_at_the_screen_ker_3_ker_4_ker_7() {
+    let lines = || LinesRequest { cursor: PICK.cursor, window: None, part: None, recognised: true };
     table! { UiaMessage:
         Pick { .. }, Pick { request: PICK, reply: reply() } => Uia, "pick", Coalesce, Never, false;
         EndPick, EndPick                                    => Uia, "pick", Coalesce, Never, false;
-        Lines { .. }, Lines { request: PICK, recognised: true, reply: reply() } => Uia, "lines", Coalesce, Never, false;
+        Lines { .. }, Lines { request: lines(), reply: reply() } => Uia, "lines", Coalesce, Never, false;
         Rows { .. }, Rows { request: PICK, extent: RowsExtent::Row, reply: reply() } => Uia, "rows", Coalesce, Never, false;
         Tick, Tick                                          => Uia, "tick", Coalesce, Never, false;
     }

@@ -11,7 +11,7 @@ use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, 
 use luna_messages::uia::{RowsExtent, TextLine};
 use luna_messages::{ElementId, Point, Rect};
 
-use super::{Accessibility, AtPoint, FocusMove, Watch};
+use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch};
 use crate::PlatformError;
 
 /// How a query is answered.
@@ -107,7 +107,7 @@ impl Accessibility for FaultyAccessibility {
         self.inner.window_at(point).await
     }
 
-    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+    async fn window_lines(&self, window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
         self.inject_fault().await?;
         self.inner.window_lines(window).await
     }
@@ -181,6 +181,7 @@ pub fn protected_field(bbox: Rect) -> Element {
         },
     }
 }
+
 pub use self::scripted_focus::ScriptedFocus;
 
 mod scripted_focus;
@@ -239,8 +240,8 @@ impl Accessibility for ScriptedAccessibility {
         Ok(self.windows.iter().find(|window| window.bounds.contains(point)).cloned())
     }
 
-    async fn window_lines(&self, _window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
-        Ok(self.lines.clone())
+    async fn window_lines(&self, _window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
+        Ok(VisibleLines { lines: self.lines.clone(), is_complete: true })
     }
 
     async fn window_elements(&self, _window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {

@@ -64,7 +64,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::{RowsExtent, TextLine};
+use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, Rect};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -78,7 +78,7 @@ use self::node::{App, LinuxNode};
 use self::reading::LocalPointer;
 use self::session::AccessibilitySession;
 use self::worker::AccessibilityThread;
-use super::{Accessibility, AtPoint, FocusMove, Watch, masked, row_extent};
+use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch, masked, row_extent};
 use crate::PlatformError;
 
 /// Deadline of one query as a whole.
@@ -390,15 +390,15 @@ impl LinuxTree {
         Ok(self.windows.at(point)?.map(|top| top.info))
     }
 
-    async fn window_lines(&self, window: WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+    async fn window_lines(&self, window: WindowInfo) -> Result<VisibleLines, PlatformError> {
         let Some(top) = self.windows.find(window.handle)? else {
             return Err(PlatformError::Gone);
         };
-        let view = top.info.bounds;
+        let view = top.info.bounds.intersection(window.bounds);
         self.ask(&top, |context| async move {
             match context {
                 Some(context) => lines::lines(&context.frame, view, context.origin).await,
-                None => Ok(Vec::new()),
+                None => Ok(VisibleLines { lines: Vec::new(), is_complete: true }),
             }
         })
         .await
@@ -480,7 +480,7 @@ impl Accessibility for AtSpi {
         self.run(|tree| async move { tree.window_at(point) }).await
     }
 
-    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+    async fn window_lines(&self, window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
         let window = window.clone();
         self.run(|tree| async move { tree.window_lines(window).await }).await
     }

@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::{RowsExtent, TextLine};
+use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, Rect};
 
-use super::{Accessibility, AtPoint, FocusMove, Watch};
+use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch};
 use crate::PlatformError;
 
 /// An accessibility tree that is never available.
@@ -34,7 +34,7 @@ impl Accessibility for NoAccessibility {
         missing()
     }
 
-    async fn window_lines(&self, _window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+    async fn window_lines(&self, _window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
         missing()
     }
 

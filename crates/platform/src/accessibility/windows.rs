@@ -21,14 +21,14 @@ use async_trait::async_trait;
 use luna_messages::element::State;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
-use luna_messages::uia::{RowsExtent, TextLine};
+use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, Rect};
 
 use self::budget::Budget;
 use self::properties::NodeDetails;
 use self::tree::{WindowsNode, WindowsTree};
 use self::worker::Workers;
-use super::{Accessibility, AtPoint, FocusMove, Watch, ancestor_walk, id, row_extent};
+use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch, ancestor_walk, id, row_extent};
 use crate::PlatformError;
 use crate::win32::windows_in;
 
@@ -66,7 +66,7 @@ impl Accessibility for UiAutomation {
         Ok(window::at(point))
     }
 
-    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+    async fn window_lines(&self, window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
         let window = window.clone();
         self.workers.ask(move |tree, budget| lines::of_window(tree, budget, &window)).await
     }

@@ -19,7 +19,7 @@ pub(super) async fn wait_for_text(browser: &mut Browser, tree: &AtSpi, title: &s
             continue;
         }
         let Some(window) = tree.window_at(point).await.unwrap() else { continue };
-        let lines = tree.window_lines(&window).await.unwrap_or_default();
+        let lines = tree.window_lines(&window).await.unwrap_or_default().lines;
         if lines.iter().any(|line| line.text.contains(text)) {
             return;
         }
@@ -103,7 +103,7 @@ async fn differences(
 ) -> Vec<String> {
     let window = tree.window_at(browser.at(400, 400)).await.unwrap().unwrap();
     let elements = tree.window_elements(&window).await.unwrap_or_default();
-    let lines = tree.window_lines(&window).await.unwrap_or_default();
+    let lines = tree.window_lines(&window).await.unwrap_or_default().lines;
     let mut wrong = Vec::new();
     for (index, paragraph) in paragraphs.iter().enumerate() {
         let expect = format!("시작{index} {} 끝{index}", paragraph.text);

@@ -59,7 +59,7 @@ async fn hidden_fields_are_kept(variant: &str) {
     }
     let window = tree.window_at(sample.place("plain").center()).await.unwrap().unwrap();
     let elements = tree.window_elements(&window).await.unwrap();
-    let lines = tree.window_lines(&window).await.unwrap();
+    let lines = tree.window_lines(&window).await.unwrap().lines;
     for (name, text) in PLAIN {
         if !elements.iter().any(|element| element.text.contains(text)) {
             wrong.push(format!("{name} is no candidate"));
@@ -112,7 +112,7 @@ async fn blocked_roles_are_protected_everywhere_until_they_are_allowed_again_prv
     assert!(!searched.hidden.iter().any(|hidden| hidden.contains(label)), "{searched:?}");
     let elements = tree.window_elements(&window).await.unwrap();
     assert!(!elements.is_empty() && elements.iter().all(|element| element.role != Role::Button));
-    let lines = tree.window_lines(&window).await.unwrap();
+    let lines = tree.window_lines(&window).await.unwrap().lines;
     assert!(!lines.is_empty() && lines.iter().all(|line| !line.text.contains("저장하기")), "{lines:?}");
     tree.block_roles(RoleSet::default());
     assert!(matches!(pick(&tree, button).await, Ok(AtPoint::Element(_))));

@@ -45,7 +45,7 @@ async fn the_row_of_a_cell_is_its_own_whatever_else_the_table_has_ocr_4_ann_3() 
     let mut browser = Browser::open(&page, "100,20", "700,980");
     inline::wait_for_text(&mut browser, &tree, "Luna tables", "할인").await;
     let window = tree.window_at(browser.at(60, 60)).await.unwrap().unwrap();
-    let lines = tree.window_lines(&window).await.unwrap();
+    let lines = tree.window_lines(&window).await.unwrap().lines;
     for (what, _, rows) in TABLES {
         for (number, row) in rows.iter().enumerate() {
             for text in row {

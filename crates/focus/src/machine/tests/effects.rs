@@ -5,6 +5,7 @@ use std::time::Duration;
 use luna_messages::pick::PickRequest;
 use luna_messages::reading::{Intent, Style};
 use luna_messages::tts::{NoticeTiming, ReadAloud, SpeechEvent};
+use luna_messages::uia::LinesRequest;
 
 use super::*;
 
@@ -14,6 +15,10 @@ const BBOX: Rect = Rect { x: 100, y: 100, width: 200, height: 20 };
 
 fn at(cursor: Point) -> PickRequest {
     PickRequest { cursor, enlarge: 1.0 }
+}
+
+fn lines_at(cursor: Point, window: Option<WindowInfo>) -> LinesRequest {
+    LinesRequest { cursor, window, part: None, recognised: false }
 }
 
 fn read(id: RequestId, text: &str, offset: usize, style: Style) -> FocusEffect {
@@ -45,9 +50,9 @@ impl FocusPlay {
 
     /// The id and request of the last request for lines.
     #[track_caller]
-    fn asked_lines(&self) -> (RequestId, PickRequest, bool) {
+    fn asked_lines(&self) -> (RequestId, LinesRequest) {
         let asked = self.effects.iter().find_map(|effect| match effect {
-            FocusEffect::AskLines { id, request, recognised } => Some((*id, *request, *recognised)),
+            FocusEffect::AskLines { id, request } => Some((*id, request.clone())),
             _ => None,
         });
         asked.unwrap_or_else(|| panic!("{:?}", self.effects))
@@ -66,6 +71,7 @@ fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
         FocusEffect::AskTree { id, request: at(HERE) },
         FocusEffect::StartTimer { generation: deadline, after: Duration::from_secs(5) },
         FocusEffect::WatchPointer(true),
+        FocusEffect::WatchKeyboardFocus(true),
     ]);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).does_just(&[
         state("Reading"),
@@ -89,6 +95,7 @@ fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
         highlight(None, false),
         FocusEffect::Say(Phrase::FocusOff, NoticeTiming::Now),
         FocusEffect::WatchPointer(false),
+        FocusEffect::WatchKeyboardFocus(false),
     ]);
     // Switching off twice announces nothing.
     FocusPlay::new().command(Command::FocusOff).does_just(&[FocusEffect::Forget]);
@@ -133,9 +140,9 @@ fn what_recognition_finds_is_told_as_its_own_foc_3_ocr_3() {
         let play = play.does(&FocusEffect::CountPick { method: "ocr", outcome: "success" });
         assert_eq!(play.effects.len(), 6 + extra, "{:?}", play.effects);
         // Its lines are recognised as well.
-        assert!(play.command(Command::Pin).asked_lines().2);
+        assert!(play.command(Command::Pin).asked_lines().1.recognised);
     }
-    assert!(!FocusPlay::pinned().asked_lines().2, "those of the tree are not");
+    assert!(!FocusPlay::pinned().asked_lines().1.recognised, "those of the tree are not");
 }
 
 // FOC-3, TTS-2
@@ -165,14 +172,15 @@ fn the_outside_is_told_what_is_spoken_foc_3_tts_2() {
 fn the_settings_are_those_of_the_requirements_foc_2() {
     let s = FocusSettings::default();
     assert!(s.follow);
-    assert_eq!((s.move_threshold_px, s.debounce), (24, Duration::from_millis(250)));
+    assert_eq!((s.move_threshold_px, s.debounce), (24, Duration::from_millis(150)));
     assert_eq!((s.wait_command_timeout, s.pick_deadline), (Duration::from_secs(8), Duration::from_secs(5)));
     assert_eq!((s.lines_before, s.lines_after), (2, 2));
-    // More than 24 px are a move, which has to settle.
-    FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(134, 110))).does_just(&[]);
-    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(135, 110)));
-    let generation = play.focus.timers;
-    play.does_just(&[FocusEffect::StartTimer { generation, after: Duration::from_millis(250) }]);
+    // Every move has to settle. Up to 24 px it is a question; beyond, a search.
+    for (x, state) in [(134, "Reading"), (135, "Targeting")] {
+        let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(x, 110)));
+        let generation = play.focus.timers;
+        play.does_just(&[FocusEffect::StartTimer { generation, after: Duration::from_millis(150) }]).time().is(state);
+    }
 }
 
 // FOC-1, FOC-2
@@ -209,7 +217,7 @@ fn pinning_shows_and_says_it_and_asks_for_the_lines_foc_4() {
     let play = play.does_just(&[
         state("Pinned"),
         highlight(Some(BBOX), true),
-        FocusEffect::AskLines { id, request: at(HERE), recognised: false },
+        FocusEffect::AskLines { id, request: lines_at(HERE, None) },
         FocusEffect::Say(Phrase::Pinned, NoticeTiming::AfterSentence),
     ]);
     let play = play.command(Command::Pin).is("Pinned").does_just(&[]).command(Command::Unpin).does_just(&[
@@ -233,19 +241,19 @@ fn only_the_step_that_is_wanted_now_is_taken_foc_4() {
     let play = FocusPlay::pinned().lines_come().does_just(&[]);
     // A known neighbour is read immediately; its own neighbours are requested, at its position and not under the cursor.
     let play = play.command(Command::Next);
-    let (id, request, recognised) = play.asked_lines();
+    let (id, request) = play.asked_lines();
     let line = Rect::new(100, 140, 200, 16);
-    assert_eq!((request, recognised), (at(line.center()), false));
+    assert_eq!(request, lines_at(line.center(), Some(window())), "of the same window");
     let play = play.does_just(&[
         highlight(Some(line), true),
         read(id, "line 2", 0, Style::News),
-        FocusEffect::AskLines { id, request: at(line.center()), recognised: false },
+        FocusEffect::AskLines { id, request },
     ]);
     play.lines_come().does_just(&[]);
     // Pinning again drops an earlier step.
     let play = FocusPlay::pinned().command(Command::Next);
     let (old, ..) = play.asked_lines();
-    let play = play.command(Command::Unpin).command(Command::Pin).event(FocusEvent::Lines(old, Ok(Ok(lines()))));
+    let play = play.command(Command::Unpin).command(Command::Pin).event(FocusEvent::Lines(old, Ok(Ok(window_lines()))));
     play.is("Pinned").does_just(&[]);
 }
 
@@ -284,8 +292,8 @@ fn a_line_that_is_stepped_to_is_all_that_is_read_then_foc_4_buf_1() {
     let play = play.lines_come().reads("line 2").command(Command::Next).reads("line 3");
     // Once the step is taken, its lines cause no further step.
     let (id, ..) = play.asked_lines();
-    let play = play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
-    play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+    let play = play.event(FocusEvent::Lines(id, Ok(Ok(window_lines())))).does_just(&[]);
+    play.event(FocusEvent::Lines(id, Ok(Ok(window_lines())))).does_just(&[]);
 }
 
 // FOC-4, KER-7
@@ -294,7 +302,7 @@ fn lines_that_do_not_come_are_told_to_whoever_waits_for_them_foc_4_ker_7() {
     let answers = [
         (|| Ok(Err(PickFailure::WindowGone)), PickFailure::WindowGone),
         (|| Err(NoReply::Crashed), PickFailure::Failed),
-    ] as [(fn() -> Result<Result<Vec<TextLine>, PickFailure>, NoReply>, PickFailure); 2];
+    ] as [(fn() -> Result<Result<WindowLines, PickFailure>, NoReply>, PickFailure); 2];
     for (answer, failure) in answers {
         let play = FocusPlay::pinned();
         let (early, ..) = play.asked_lines();
@@ -308,7 +316,7 @@ fn lines_that_do_not_come_are_told_to_whoever_waits_for_them_foc_4_ker_7() {
     let play = FocusPlay::pinned().command(Command::Prev).lines_come().reads("line 0").command(Command::Prev);
     let (id, ..) = play.asked_lines();
     let play = play.lines_come().does_just(&[FocusEffect::Say(Phrase::FirstLine, NoticeTiming::Now)]);
-    play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+    play.event(FocusEvent::Lines(id, Ok(Ok(window_lines())))).does_just(&[]);
 }
 
 // BRG-2
@@ -376,6 +384,7 @@ fn the_end_of_a_wait_and_of_a_search_is_told_foc_5_foc_6_ker_6() {
         FocusEffect::EndSearch,
         FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }),
         FocusEffect::WatchPointer(false),
+        FocusEffect::WatchKeyboardFocus(false),
     ]);
     let play = searching().event(FocusEvent::CursorMoved(FAR)).time();
     let (id, generation) = (play.pick_id(), play.focus.timers);

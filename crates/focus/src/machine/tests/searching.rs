@@ -53,8 +53,6 @@ fn a_miss_is_no_trap_foc_5() {
         .aims_at(FAR)
         .does(&FocusEffect::WatchEscape(false));
     without_follow(FocusPlay::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
-    // A move within the threshold does not.
-    FocusPlay::waiting().moves(Point::new(120, 120)).time().is("Idle");
     // A move during an unsuccessful search counts, too.
     let play = FocusPlay::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
     play.time().is("Targeting").aims_at(FAR);
@@ -131,7 +129,7 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         _ => None,
     });
     let play = play.command(Command::Stop);
-    play.event(FocusEvent::Lines(asked.unwrap(), Ok(Ok(lines())))).is("Pinned").says_nothing();
+    play.event(FocusEvent::Lines(asked.unwrap(), Ok(Ok(window_lines())))).is("Pinned").says_nothing();
 }
 
 // FOC-6, TTS-4
@@ -169,7 +167,11 @@ fn nobody_waits_for_the_pointer_ker_11() {
     for command in [Command::Stop, Command::Pin, Command::Next, Command::Spell, Command::Escape, Command::FocusOn] {
         on().command(command).is("Idle");
     }
-    let play = on();
+    let mut play = on();
+    play.focus.set_settings(FocusSettings {
+        sources: AttentionSources { pointer: true, focus: false },
+        ..FocusSettings::default()
+    });
     let id = asked(&play);
     play.event(FocusEvent::Pointer(id, None))
         .is("Idle")

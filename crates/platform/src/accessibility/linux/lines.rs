@@ -9,6 +9,7 @@ use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
+use super::super::VisibleLines;
 use super::super::order::reading_order;
 use super::call_error::CallError;
 use super::embedded::EmbeddedText;
@@ -29,7 +30,7 @@ const MAX_CHARACTERS: i32 = 2_000_000;
 const CONCURRENT_CALLS: usize = 16;
 
 /// The lines of the window whose element is `frame`, within `view`.
-pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
+pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Result<VisibleLines, CallError> {
     let local = frame.app.local;
     let budget = WalkBudget { elements: MAX_VISITED, until: Some(Instant::now() + WALK_LIMIT), unseen: false };
     let mut walked = walk(frame, origin, view, budget, |facts, _| visit(facts, view, local)).await?;
@@ -37,13 +38,17 @@ pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Resul
     if walked.taken.is_empty() && !walked.is_complete {
         return Err(CallError::Late);
     }
+    let is_complete = walked.is_complete && walked.taken.len() <= MAX_TEXTS;
     walked.taken.truncate(MAX_TEXTS);
+    let count = walked.taken.len();
     let read =
         walked.taken.into_iter().map(|(node, facts)| async move { element_lines(&node, &facts, view, origin).await });
     // Some lines are better than none.
     let read: Vec<Vec<TextLine>> =
         stream::iter(read).buffered(CONCURRENT_CALLS).take_until(time_is_over(allowance::until())).collect().await;
-    Ok(reading_order(read.into_iter().flatten().collect()))
+    // An element with the maximum number of lines may have more.
+    let is_complete = is_complete && read.len() == count && read.iter().all(|lines| lines.len() < MAX_LINES);
+    Ok(VisibleLines { lines: reading_order(read.into_iter().flatten().collect()), is_complete })
 }
 
 /// Which elements are read as a whole, and which are only searched for elements inside them.

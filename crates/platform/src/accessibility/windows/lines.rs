@@ -13,6 +13,7 @@ use super::role::unless_blocked;
 use super::tree::{WindowsTree, found, rect};
 use super::{properties, protected};
 use crate::PlatformError;
+use crate::accessibility::VisibleLines;
 
 /// Maximum number of elements to read.
 const MAX_ELEMENTS: usize = 600;
@@ -22,21 +23,19 @@ pub(super) fn of_window(
     tree: &WindowsTree,
     budget: &Budget,
     window: &WindowInfo,
-) -> Result<Vec<TextLine>, PlatformError> {
+) -> Result<VisibleLines, PlatformError> {
     let element = tree.window(window.handle)?;
     let secrets = protected::all(tree, &element)?;
     budget.check()?;
     let elements = visible(tree, &element)?;
     budget.check()?;
-    let mut lines: Vec<TextLine> = Vec::new();
-    for element in elements.iter().take(MAX_ELEMENTS) {
-        let Some(line) = line(element) else { continue };
-        let is_secret = secrets.iter().any(|secret| !secret.intersection(line.bbox).is_empty());
-        if !is_secret && !line.bbox.intersection(window.bounds).is_empty() {
-            lines.push(line);
-        }
-    }
-    Ok(reading_order(without_repetitions(lines).into_iter().flat_map(split).collect()))
+    let in_view = |line: &TextLine| !line.bbox.intersection(window.bounds).is_empty();
+    let mut lines: Vec<TextLine> = elements.iter().filter_map(line).filter(in_view).take(MAX_ELEMENTS + 1).collect();
+    let is_complete = lines.len() <= MAX_ELEMENTS;
+    lines.truncate(MAX_ELEMENTS);
+    lines.retain(|line| secrets.iter().all(|secret| secret.intersection(line.bbox).is_empty()));
+    let lines = without_repetitions(lines).into_iter().flat_map(split).collect();
+    Ok(VisibleLines { lines: reading_order(lines), is_complete })
 }
 
 /// All visible, unprotected elements with their texts, in one call.

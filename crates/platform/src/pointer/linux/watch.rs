@@ -17,10 +17,10 @@ use crate::x11::{Failure, WakeReason, Waker, XDisplay, select_raw_events, wait};
 /// Minimum interval between reports: about 120 a second, as fast as a screen refreshes.
 const REPORT_INTERVAL: Duration = Duration::from_millis(8);
 
-/// Polling interval at rest. Programs that set the pointer (`XWarpPointer`: some screen magnifiers and test tools)
-/// cause no raw event, so the position is also queried after each period of rest; two small requests a second cost
-/// nothing measurable.
-const REST_POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// Polling interval at rest. Programs that set the pointer (`XWarpPointer`: screen magnifiers, programs that move the
+/// pointer for the person) cause no raw event, so the position is also queried after each period of rest. The interval
+/// delays everything that is read after such a move.
+const REST_POLL_INTERVAL: Duration = Duration::from_millis(80);
 
 /// Polling interval if the server sends no raw events.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
