@@ -126,7 +126,7 @@ impl Recogniser {
     /// # Errors
     /// If a model or the engine is unavailable or fails; the error says what to do.
     pub async fn recognise(&self, mut picture: Picture, magnify: f32) -> anyhow::Result<OcrResult> {
-        let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
+        let job = RecogniseJob { width: picture.width, height: picture.height, magnify, around: None };
         let pixels = Bytes::from(std::mem::take(&mut picture.rgb));
         let lines = self.engine.recognise(job, pixels).await.map_err(|why| sentence(&why))?;
         Ok(recognition::assemble(&lines, Point::default(), settings::ocr_settings(&self.config).low_quality))

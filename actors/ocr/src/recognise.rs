@@ -79,7 +79,7 @@ async fn capture_and_recognise(
     // A picture that does not show what was searched was dropped, which wipes it.
     let Shot { mut picture, region } = shot.ok_or(PickFailure::Changed)?;
     blank(&mut picture, region, &searched.hidden);
-    let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
+    let job = RecogniseJob { width: picture.width, height: picture.height, magnify, around: None };
     // Moved, not copied; the last owner of the bytes wipes them.
     let pixels = Bytes::from_owner(Zeroizing::new(std::mem::take(&mut picture.rgb)));
     let lines = timed(Stage::Recognition, engine.recognise(job, pixels)).await.map_err(|_| PickFailure::Unavailable)?;
@@ -171,7 +171,7 @@ mod tests {
             (vec![window(2, 2)], false),
             (vec![window(3, 0), window(1, 0), window(2, 2)], false),
         ] {
-            let searched = SearchedRegion { window: None, region, hidden: Vec::new(), shown };
+            let searched = SearchedRegion { window: None, region, chosen: region, hidden: Vec::new(), shown };
             let taken = take(&capture, &searched).await.unwrap();
             assert_eq!(taken.map(|shot| shot.region), is_taken.then_some(region), "{searched:?}");
         }

@@ -64,7 +64,7 @@ fn tree() -> ScriptedAccessibility {
 
 /// The region as recognition gets it, with its hidden boxes.
 fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
-    SearchedRegion { window: Some(window()), region, hidden, shown: Vec::new() }
+    SearchedRegion { window: Some(window()), region, chosen: region, hidden, shown: Vec::new() }
 }
 
 struct AnswerScene {

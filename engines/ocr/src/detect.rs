@@ -64,6 +64,23 @@ impl Detector {
         Ok(Self { session, settings: settings(&beside), planes: Vec::new(), scaler: Resizer::new() })
     }
 
+    /// Finds the lines of text in a part of `picture`, in pixels of the whole.
+    ///
+    /// # Errors
+    /// ONNX Runtime failed.
+    pub fn find_in(
+        &mut self,
+        picture: &RgbPicture<'_>,
+        part: PictureRect,
+        magnify: f32,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<Vec<Quad>, EngineError> {
+        let found = self.find(&picture.crop(part), magnify, run, cancel)?;
+        let moved = |quad: Quad| Quad { x: quad.x + part.x as f32, y: quad.y + part.y as f32, ..quad };
+        Ok(found.into_iter().map(moved).collect())
+    }
+
     /// Finds the lines of text in `picture`, in its pixels and at its scale. Returns none once `cancel` is set.
     ///
     /// # Errors

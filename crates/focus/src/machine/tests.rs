@@ -14,7 +14,13 @@ use crate::phrases::Phrase;
 
 /// A searched region, without a window.
 fn searched(hidden: Vec<Rect>) -> SearchedRegion {
-    SearchedRegion { window: None, region: Rect::new(0, 0, 400, 400), hidden, shown: Vec::new() }
+    SearchedRegion {
+        window: None,
+        region: Rect::new(0, 0, 400, 400),
+        chosen: Rect::new(0, 0, 400, 400),
+        hidden,
+        shown: Vec::new(),
+    }
 }
 
 fn element(text: &str) -> Element {

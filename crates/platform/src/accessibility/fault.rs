@@ -193,7 +193,7 @@ impl Accessibility for ScriptedAccessibility {
         _scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
         let hidden = self.protected_in(region);
-        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown: self.shown.clone() })
+        Ok(SearchedRegion { window: pointed.cloned(), region, chosen: region, hidden, shown: self.shown.clone() })
     }
 
     fn block_roles(&self, _roles: RoleSet) {}

@@ -94,7 +94,7 @@ impl Accessibility for UiAutomation {
                 Err(_) => hidden.push(place),
             }
         }
-        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown })
+        Ok(SearchedRegion { window: pointed.cloned(), region, chosen: region, hidden, shown })
     }
 
     fn block_roles(&self, roles: RoleSet) {

@@ -75,7 +75,7 @@ impl OcrClient {
     pub fn send(&mut self, width: u32, height: u32, pixels: &[u8], magnify: f32) -> RequestId {
         let id = self.next();
         self.send_message(
-            &ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify }) },
+            &ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify, around: None }) },
             pixels,
         );
         id
@@ -206,7 +206,7 @@ pub fn spec(detector: &str, recogniser_file: &str, threads: usize) -> OcrLoad {
         detector: model(detector),
         direction: Some(model("ch_ppocr_mobile_v2.0_cls_infer.onnx")),
         recognisers: vec![recogniser("latin", recogniser_file)],
-        tesseract: Some(TesseractLoad { library: None, data: None, languages: "kor+eng".to_owned() }),
+        tesseract: Some(TesseractLoad { library: None, data: None, languages: "kor".to_owned() }),
         threads,
     }
 }

@@ -45,7 +45,7 @@ impl LinuxTree {
             hidden.extend(boxes?.into_iter().filter(|one| !one.is_empty()));
         }
         let shown = windows.iter().map(|(shown, _)| *shown).collect();
-        Ok(SearchedRegion { window: pointed, region, hidden, shown })
+        Ok(SearchedRegion { window: pointed, region, chosen: region, hidden, shown })
     }
 
     /// Protected fields of a window; `None` if its application is not on the bus.
