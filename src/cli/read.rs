@@ -210,7 +210,8 @@ fn read_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, Rea
     let picked = small_runtime()?.block_on(pick::at(config, &system, point));
     let pick = picked.map_err(|failure| failure_message(config, failure))?;
     let reading = reading_of(&pick);
-    let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, contrast: 1.0, order: 0 };
+    let block =
+        OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, contrast: 1.0, order: 0 };
     let report = ReadReport {
         blocks: vec![block],
         is_table: pick.is_table,

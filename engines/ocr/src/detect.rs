@@ -13,6 +13,7 @@ use crate::picture::{Normalisation, RgbPicture};
 use crate::plan::{self, PictureRect};
 use crate::quad::{PixelArea, Quad};
 use crate::runtime::{self, RunCanceller, infer, internal};
+use crate::stacks;
 
 /// Input sizes are multiples of this.
 const STEP: usize = 32;
@@ -107,7 +108,7 @@ impl Detector {
                 angle: quad.angle,
             }));
         }
-        Ok(found)
+        Ok(stacks::mended(picture, found))
     }
 
     /// The map of one part, assembled from tiles if it is large; `None` if cancelled.

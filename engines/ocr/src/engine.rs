@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use fast_image_resize::Resizer;
 use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
-use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, OcrLoad, PointedArea, RecogniseJob};
+use luna_engine_protocol::{
+    EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, OcrLoad, PointedArea, RecogniseJob,
+};
 use luna_messages::Rect;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, RecognisedLine};
 use ort::environment::Environment;
@@ -22,8 +24,8 @@ use crate::lines::{LineShape, is_better, is_doubtful, merge, weighed};
 use crate::picture::RgbPicture;
 use crate::plan::PictureRect;
 use crate::quad::Quad;
-use crate::recognise::{LineImage, LineRecogniser, Paddle};
 use crate::reading::Reading;
+use crate::recognise::{LineImage, LineRecogniser, Paddle};
 use crate::runtime::{self, RunCanceller};
 use crate::tesseract;
 
@@ -230,7 +232,8 @@ impl OcrModels {
         let (near, quads) = follow::ordered(found, around.region, around.cursor);
         for quad in &quads {
             let bbox = bounds(quad, picture);
-            let found = RecognisedLine { bbox, text: String::new(), confidence: 0.0, contrast: 0.0, recogniser: String::new() };
+            let found =
+                RecognisedLine { bbox, text: String::new(), confidence: 0.0, contrast: 0.0, recogniser: String::new() };
             output.chunk(EngineChunk::Line(found), &[]);
         }
         let (near, far) = quads.split_at(near);

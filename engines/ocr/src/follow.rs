@@ -157,7 +157,9 @@ pub fn strips(picture: &RgbPicture<'_>, cut: &[&Quad], area: PictureRect, side: 
         let (overlap, margin) = ((3.0 * height) as usize, height as usize);
         let (left, right) = match side {
             Side::Left => (end.saturating_sub(margin), (area.x + overlap).min(area.x + area.width)),
-            Side::Right => ((area.x + area.width).saturating_sub(overlap).max(area.x), (end + margin).min(picture.width)),
+            Side::Right => {
+                ((area.x + area.width).saturating_sub(overlap).max(area.x), (end + margin).min(picture.width))
+            }
         };
         let (top, bottom) = (top.max(0.0) as usize, (bottom.ceil() as usize).min(picture.height));
         PictureRect { x: left, y: top, width: right - left, height: bottom - top }

@@ -42,7 +42,11 @@ pub fn plausibility(word: &str) -> f32 {
         return 1.0;
     }
     let korean = fall(&hangul, USUAL_KOREAN, ABSURD_KOREAN);
-    let english = if latin.len() < FEWEST_LATIN { 1.0 } else { LEAST_LATIN + (1.0 - LEAST_LATIN) * fall(&latin, USUAL_LATIN, ABSURD_LATIN) };
+    let english = if latin.len() < FEWEST_LATIN {
+        1.0
+    } else {
+        LEAST_LATIN + (1.0 - LEAST_LATIN) * fall(&latin, USUAL_LATIN, ABSURD_LATIN)
+    };
     (korean * of_hangul + english * of_latin) / (of_hangul + of_latin)
 }
 
@@ -65,7 +69,8 @@ fn korean_costs(word: &str) -> Vec<f32> {
 
 /// Cost of each Latin letter; accents and digits interrupt a word.
 fn latin_costs(word: &str) -> Vec<f32> {
-    let letters = |char: char| char.is_ascii_alphabetic().then(|| usize::from(char.to_ascii_lowercase() as u8 - b'a') + 1);
+    let letters =
+        |char: char| char.is_ascii_alphabetic().then(|| usize::from(char.to_ascii_lowercase() as u8 - b'a') + 1);
     let (mut first, mut second) = (0, 0);
     let mut costs = Vec::new();
     for char in word.chars() {
@@ -77,4 +82,31 @@ fn latin_costs(word: &str) -> Vec<f32> {
         (first, second) = (second, third);
     }
     costs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // OCR-3
+    #[test]
+    fn words_are_told_from_nonsense_ocr_3() {
+        let check = |words: &[&str], least: f32, most: f32| {
+            for word in words {
+                let found = plausibility(word);
+                assert!((least..=most).contains(&found), "{word}: {found}");
+            }
+        };
+        check(
+            &["안녕하세요", "설정", "두껍다", "운동장", "저장하기", "settings", "reading", "Firefox", "README"],
+            0.95,
+            1.0,
+        );
+        // Digits, marks and short words say nothing.
+        check(&["30,000", "—", "SIC", "A4", "v1.2"], 1.0, 1.0);
+        check(&["뷁쉛퉱", "궋뜍뽥"], 0.0, 0.2);
+        check(&["BSSuURHH", "rrrrrrrs", "xqzvkj"], 0.55, 0.75);
+        // A particle belongs to the word before it.
+        check(&["Firefox를", "PDF파일"], 0.95, 1.0);
+    }
 }

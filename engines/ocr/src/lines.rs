@@ -106,7 +106,8 @@ fn passes_over_between(characters: &[ReadCharacter], shape: LineShape<'_>, start
     lone[column(end)..].fill(false);
     for character in characters {
         let (middle, reach) = (character.middle() * columns as f32, of_height(REACH));
-        lone[((middle - reach).max(0.0) as usize).min(columns)..((middle + reach).max(0.0) as usize).min(columns)].fill(false);
+        lone[((middle - reach).max(0.0) as usize).min(columns)..((middle + reach).max(0.0) as usize).min(columns)]
+            .fill(false);
     }
     let most = lone.split(|inked| !inked).map(<[bool]>::len).sum::<usize>();
     most as f32 >= of_height(PASSED_OVER).max(1.0)
@@ -139,36 +140,53 @@ pub fn merge<E>(
 ) -> Result<Reading, E> {
     let korean = weighed(korean.clone());
     let mut read = |start: f32, end: f32| -> Result<Reading, E> {
-        let mut part = weighed(read_part(start, end)?);
+        let mut part = read_part(start, end)?;
         for one in &mut part.characters {
             (one.start, one.end) = (start + one.start * (end - start), start + one.end * (end - start));
         }
         Ok(part)
     };
     let mut merged: Vec<ReadCharacter> = Vec::new();
-    for group in groups(&korean) {
+    let groups = groups(&korean);
+    for (at, (group, _)) in groups.iter().enumerate() {
+        // Between two words in Latin letters a single syllable is hardly ever Hangul.
+        let is_other = |at: Option<usize>| at.and_then(|at| groups.get(at)).map(|(_, alone)| !alone);
+        let (before, after) = (is_other(at.checked_sub(1)), is_other(Some(at + 1)));
+        let in_latin = (before, after) != (None, None) && before.unwrap_or(true) && after.unwrap_or(true);
         let own = &korean.characters[group.clone()];
-        let stretches = stretches(&korean, &group);
-        if stretches.iter().all(|one| one.kind == StretchKind::Korean) && !is_questionable(own) {
+        let stretches = stretches(&korean, group);
+        if stretches.iter().all(|one| one.kind == StretchKind::Korean) && !is_questionable(own, in_latin) {
             merged.extend_from_slice(own);
             continue;
         }
-        let (start, end) = extent(&korean, &group, shape);
+        let (start, end) = extent(&korean, group, shape);
         let whole = read(start, end)?;
         let is_certain = whole.confidence() >= CERTAIN && whole.confidence() >= mean(own);
-        if is_certain && is_latin(&whole, shape, end - start) && !passes_over_between(&whole.characters, shape, start, end) {
+        if is_certain
+            && is_latin(&whole, shape, end - start)
+            && !passes_over_between(&whole.characters, shape, start, end)
+        {
             append(&mut merged, whole.characters, own);
             continue;
         }
         for stretch in stretches {
             let own = &korean.characters[stretch.characters.clone()];
+            let (start, end) = extent(&korean, &stretch.characters, shape);
+            // Places are not exact: no character is taken twice.
+            let taken = merged.last().map_or(0.0, ReadCharacter::middle);
+            let within = |one: &&ReadCharacter| (start..=end).contains(&one.middle()) && one.middle() > taken;
+            let mut part: Vec<ReadCharacter> = whole.characters.iter().filter(within).cloned().collect();
             if stretch.kind == StretchKind::Korean {
-                merged.extend_from_slice(own);
+                // A syllable in the middle of a word where two or more Latin letters are clear is none.
+                let is_clear =
+                    part.len() >= 2 && part.iter().all(|one| one.text.is_ascii() && one.confidence >= CERTAIN);
+                if is_clear && stretch.characters.len() == 1 {
+                    append(&mut merged, part, own);
+                } else {
+                    merged.extend_from_slice(own);
+                }
                 continue;
             }
-            let (start, end) = extent(&korean, &stretch.characters, shape);
-            let within = |one: &&ReadCharacter| (start..=end).contains(&one.middle());
-            let mut part: Vec<ReadCharacter> = whole.characters.iter().filter(within).cloned().collect();
             if mean(&part) < CERTAIN || passes_over_between(&part, shape, start, end) {
                 // The neighbours distract it.
                 part = read(start, end)?.characters;
@@ -178,7 +196,8 @@ pub fn merge<E>(
             if !part.is_empty() && mean(&part) >= 0.5 * mean(own) && part.iter().all(is_known) {
                 append(&mut merged, part, own);
             } else {
-                merged.extend(own.iter().map(|one| ReadCharacter { confidence: one.confidence * DOUBT, ..one.clone() }));
+                merged
+                    .extend(own.iter().map(|one| ReadCharacter { confidence: one.confidence * DOUBT, ..one.clone() }));
             }
         }
     }
@@ -190,6 +209,7 @@ const DOUBT: f32 = 0.6;
 
 /// Appends a part in place of `own`.
 fn append(merged: &mut Vec<ReadCharacter>, mut part: Vec<ReadCharacter>, own: &[ReadCharacter]) {
+    part = weighed(Reading { characters: part }).characters;
     if let (Some(first), Some(own)) = (part.first_mut(), own.first()) {
         first.spaced = own.spaced;
     }
@@ -200,11 +220,11 @@ fn mean(characters: &[ReadCharacter]) -> f32 {
     characters.iter().map(|one| one.confidence).sum::<f32>() / characters.len().max(1) as f32
 }
 
-/// Whether Hangul may be a misread Latin word: it looks like no word, or is a single syllable that is not sure.
-fn is_questionable(own: &[ReadCharacter]) -> bool {
+/// Whether Hangul may be a misread Latin word: it looks like no word, or is a single syllable that is not sure or stands among Latin words.
+fn is_questionable(own: &[ReadCharacter], in_latin: bool) -> bool {
     let text: String = own.iter().map(|one| one.text.as_str()).collect();
     let syllables = text.chars().filter(|char| script::is_hangul(*char)).count();
-    (syllables <= 1 && mean(own) < SURE_SYLLABLE) || mean(own) < 0.6
+    (syllables <= 1 && (in_latin || mean(own) < SURE_SYLLABLE)) || mean(own) < 0.6
 }
 
 /// Whether all characters are ASCII, and as many as Latin letters need for the width.
@@ -227,9 +247,11 @@ fn extent(read: &Reading, range: &Range<usize>, shape: LineShape<'_>) -> (f32, f
 }
 
 /// Words of a Korean reading, with neighbours that are not Korean alone in one range: they are read together, with the spaces that the
-/// preferred recogniser sees.
-fn groups(korean: &Reading) -> Vec<Range<usize>> {
-    let is_korean = |word: &Range<usize>| korean.characters[word.clone()].iter().all(|one| kind_of(one) != Some(StretchKind::Other));
+/// preferred recogniser sees. With each, whether it is Korean alone.
+fn groups(korean: &Reading) -> Vec<(Range<usize>, bool)> {
+    let is_korean = |word: &Range<usize>| {
+        korean.characters[word.clone()].iter().all(|one| kind_of(one) != Some(StretchKind::Other))
+    };
     let mut groups: Vec<(Range<usize>, bool)> = Vec::new();
     for word in korean.words() {
         let alone = is_korean(&word);
@@ -238,7 +260,7 @@ fn groups(korean: &Reading) -> Vec<Range<usize>> {
             _ => groups.push((word, alone)),
         }
     }
-    groups.into_iter().map(|(group, _)| group).collect()
+    groups
 }
 
 /// The stretches of a group. Marks belong to what stands before them, at the beginning to what follows.
@@ -269,3 +291,7 @@ fn kind_of(character: &ReadCharacter) -> Option<StretchKind> {
         Script::Hangul | Script::Ideographic | Script::Letter | Script::Digit => Some(StretchKind::Other),
     }
 }
+
+#[cfg(test)]
+#[path = "lines/tests.rs"]
+mod tests;

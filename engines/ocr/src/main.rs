@@ -1,6 +1,6 @@
 //! The OCR engine (OCR-1): PP-OCR models by ONNX Runtime, and Tesseract for Korean lines that no PP-OCR model can read.
 //!
-//! For each picture [`plan`] chooses parts and scale, [`detect`] finds lines, [`follow`] finds where they go on beyond the part that the person
+//! For each picture [`plan`] chooses parts and scale, [`detect`] finds lines, [`stacks`] mends them, [`follow`] finds where they go on beyond the part that the person
 //! points at, [`direction`] turns upside-down ones, [`recognise`] and [`tesseract`] read them, and [`lines`] decides whose reading counts. [`engine`] drives these steps.
 
 mod engine;
@@ -15,6 +15,8 @@ mod plan;
 
 mod boxes;
 mod detect;
+
+mod stacks;
 
 mod direction;
 

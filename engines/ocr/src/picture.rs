@@ -103,7 +103,8 @@ impl RgbPicture<'_> {
         // The part inside of the picture, in pixels of the answer.
         let left = ((-area.x).max(0.0) * across).round() as usize;
         let top = ((-area.y).max(0.0) * down).round() as usize;
-        let right = width.saturating_sub(((area.x + area.width - self.width as f64).max(0.0) * across).round() as usize);
+        let right =
+            width.saturating_sub(((area.x + area.width - self.width as f64).max(0.0) * across).round() as usize);
         let bottom =
             height.saturating_sub(((area.y + area.height - self.height as f64).max(0.0) * down).round() as usize);
         if (left, top, right, bottom) == (0, 0, width, height) || left >= right || top >= bottom {
@@ -118,7 +119,8 @@ impl RgbPicture<'_> {
         let part = self.scaled(scaler, inside, right - left, bottom - top);
         let colour = part.background();
         let mut pixels = colour.repeat(width * height);
-        for (row, source) in pixels.chunks_exact_mut(3 * width).skip(top).zip(part.pixels.chunks_exact(3 * part.width)) {
+        for (row, source) in pixels.chunks_exact_mut(3 * width).skip(top).zip(part.pixels.chunks_exact(3 * part.width))
+        {
             row[3 * left..3 * right].copy_from_slice(source);
         }
         RgbPicture { width, height, pixels: Cow::Owned(pixels) }

@@ -37,7 +37,9 @@ impl LineImage<'_> {
         let whole = self.picture.line(scaler, &self.quad, height, self.upside_down);
         let column = |place: f32| ((place * whole.width as f32).round() as usize).min(whole.width);
         match (column(self.span.0), column(self.span.1)) {
-            (start, end) if end - start < whole.width => columns(&whole, start.min(whole.width - 1), end.max(start + 1)),
+            (start, end) if end - start < whole.width => {
+                columns(&whole, start.min(whole.width - 1), end.max(start + 1))
+            }
             _ => whole,
         }
     }

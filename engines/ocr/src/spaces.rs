@@ -118,11 +118,8 @@ mod tests {
             .map(|(text, at)| Glyph { text, place: (at as f32 + 0.5) / drawing.len() as f32, confidence: 1.0 })
             .collect();
         let spaces = before(&glyphs, &ink, 48);
-        let found: String = glyphs
-            .iter()
-            .zip(spaces)
-            .flat_map(|(glyph, spaced)| [if spaced { " " } else { "" }, glyph.text])
-            .collect();
+        let found: String =
+            glyphs.iter().zip(spaces).flat_map(|(glyph, spaced)| [if spaced { " " } else { "" }, glyph.text]).collect();
         assert_eq!(found, expect);
     }
 

@@ -58,8 +58,7 @@ struct Functions {
     text: unsafe extern "C" fn(IteratorHandle, c_int) -> *mut c_char,
     confidence: unsafe extern "C" fn(IteratorHandle, c_int) -> f32,
     page_iterator: unsafe extern "C" fn(IteratorHandle) -> IteratorHandle,
-    bounds:
-        unsafe extern "C" fn(IteratorHandle, c_int, *mut c_int, *mut c_int, *mut c_int, *mut c_int) -> c_int,
+    bounds: unsafe extern "C" fn(IteratorHandle, c_int, *mut c_int, *mut c_int, *mut c_int, *mut c_int) -> c_int,
     delete_iterator: unsafe extern "C" fn(IteratorHandle),
     delete_text: unsafe extern "C" fn(*const c_char),
     clear: unsafe extern "C" fn(TesseractHandle),
@@ -326,7 +325,8 @@ fn on_even_ground(mut grey: Vec<u8>, width: usize) -> Vec<u8> {
     let pieces = width.div_ceil(height.max(1)).max(1);
     let grounds: Vec<f32> = (0..pieces)
         .map(|piece| {
-            let columns = piece * width / pieces..((piece + 1) * width / pieces).max(piece * width / pieces + 1).min(width);
+            let columns =
+                piece * width / pieces..((piece + 1) * width / pieces).max(piece * width / pieces + 1).min(width);
             let mut shades: Vec<u8> =
                 grey.chunks_exact(width).flat_map(|row| row[columns.clone()].iter().copied()).collect();
             let at = shades.len() - 1 - shades.len() / LIGHTEST;
