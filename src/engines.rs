@@ -83,7 +83,7 @@ pub fn ocr_load_from(store: &ModelStore, config: &Config) -> Result<OcrLoad, Mod
         detector: store.resolve(&ocr.detection, "")?,
         direction: ocr.direction.as_deref().map(|name| store.resolve(name, "")).transpose()?,
         recognisers,
-        tesseract: Some(TesseractLoad { library: None, data: None, languages: "kor+eng".to_owned() }),
+        tesseract: Some(TesseractLoad { library: None, data: None, languages: "kor".to_owned() }),
         threads: ocr.threads as usize,
     })
 }

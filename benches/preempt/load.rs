@@ -87,7 +87,7 @@ impl Load {
             let host = start(EngineKind::Ocr, LoadSpec::Ocr(spec)).await;
             let (width, height) = (1280, 720);
             let pixels: Vec<u8> = (0..3 * width * height).map(|at| if at / 50 % 3 == 0 { 20 } else { 235 }).collect();
-            let (pixels, job) = (Bytes::from(pixels), RecogniseJob { width, height, magnify: 1.0 });
+            let (pixels, job) = (Bytes::from(pixels), RecogniseJob { width, height, magnify: 1.0, around: None });
             loop {
                 let mut run = host.run(EngineJob::Recognise(job.clone()), pixels.clone()).unwrap();
                 while run.next().await.unwrap().is_some() {}

@@ -10,6 +10,7 @@ use image::{ImageDecoder as _, ImageReader};
 use luna_actor_ocr::RecognitionEngine;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_engine_protocol::RecogniseJob;
+use luna_focus::choose::ChoiceReach;
 use luna_focus::recognition;
 use luna_messages::Point;
 use luna_messages::capability::Unavailable;
@@ -126,16 +127,16 @@ impl Recogniser {
     /// # Errors
     /// If a model or the engine is unavailable or fails; the error says what to do.
     pub async fn recognise(&self, mut picture: Picture, magnify: f32) -> anyhow::Result<OcrResult> {
-        let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
+        let job = RecogniseJob { width: picture.width, height: picture.height, magnify, around: None };
         let pixels = Bytes::from(std::mem::take(&mut picture.rgb));
-        let lines = self.engine.recognise(job, pixels).await.map_err(|why| sentence(&why))?;
+        let lines = self.engine.recognise(job, pixels, |_| false).await.map_err(|why| sentence(&why))?;
         Ok(recognition::assemble(&lines, Point::default(), settings::ocr_settings(&self.config).low_quality))
     }
 
     /// The part of a result that is picked at a point.
     #[must_use]
     pub fn pick(&self, result: &OcrResult, at: Point) -> Option<OcrPick> {
-        recognition::pick(result, at, settings::ocr_settings(&self.config).weights)
+        recognition::pick(result, at, settings::ocr_settings(&self.config).weights, ChoiceReach::Near)
     }
 
     /// Ends the engine.

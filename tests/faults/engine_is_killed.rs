@@ -76,7 +76,7 @@ fn job(kind: EngineKind) -> (EngineJob, Bytes) {
             (EngineJob::Speak(SpeakJob { text, lang: Lang::En, voice: None }), Bytes::new())
         }
         EngineKind::Ocr => {
-            let job = RecogniseJob { width: 1200, height: 900, magnify: 1.0 };
+            let job = RecogniseJob { width: 1200, height: 900, magnify: 1.0, around: None };
             (EngineJob::Recognise(job), Bytes::from(vec![200; 3 * 1200 * 900]))
         }
         EngineKind::Llm => {

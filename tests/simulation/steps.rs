@@ -66,7 +66,7 @@ pub fn send_request(world: &World, chance: &mut Chance, owed: &PendingReplies) {
     let request = PickRequest { cursor: chance.one_of(&PLACES), enlarge: 1.0 };
     let window = WindowInfo { handle: 2, process: 7, title: String::new(), bounds: Rect::new(250, 10, 100, 80) };
     let (region, hidden, shown) = (window.bounds, Vec::new(), Vec::new());
-    let searched = SearchedRegion { window: Some(window), region, hidden, shown, covered: None };
+    let searched = SearchedRegion { window: Some(window), region, chosen: region, hidden, shown, covered: None };
     let which = chance.below(12);
     world.trace.note(format_args!("asks {which}"));
     // A refused message is returned, and dropping it answers the request.

@@ -92,13 +92,20 @@ impl RecognitionEngine {
 
     /// Recognises a picture. If the engine fails or hangs meanwhile, it is restarted and the picture retried once (ENG-2).
     ///
+    /// Ends as soon as the lines so far are `enough`; the engine then stops.
+    ///
     /// # Errors
     /// The engine can't be started, refuses the picture, or fails or hangs twice.
-    pub async fn recognise(&self, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, Unavailable> {
+    pub async fn recognise(
+        &self,
+        job: RecogniseJob,
+        pixels: Bytes,
+        enough: impl Fn(&[RecognisedLine]) -> bool,
+    ) -> Result<Vec<RecognisedLine>, Unavailable> {
         let mut last = None;
         for _ in 0..2 {
             let process = self.ready().await?;
-            let work = run(&process, job.clone(), pixels.clone());
+            let work = run(&process, job.clone(), pixels.clone(), &enough);
             match tokio::time::timeout(RECOGNITION_DEADLINE, work).await {
                 Ok(Ok(lines)) => return Ok(lines),
                 Ok(Err(failure @ EngineFailure::Refused(_))) => return Err(unavailable(&failure)),
@@ -122,12 +129,23 @@ impl RecognitionEngine {
     }
 }
 
-async fn run(process: &EngineProcess, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, EngineFailure> {
+async fn run(
+    process: &EngineProcess,
+    job: RecogniseJob,
+    pixels: Bytes,
+    enough: &impl Fn(&[RecognisedLine]) -> bool,
+) -> Result<Vec<RecognisedLine>, EngineFailure> {
     let mut run = process.run(EngineJob::Recognise(job), pixels)?;
     let mut lines = Vec::new();
     while let Some((chunk, _)) = run.next().await? {
         match chunk {
-            EngineChunk::Line(line) => lines.push(line),
+            EngineChunk::Line(line) => {
+                lines.push(line);
+                // Dropping the run cancels it.
+                if enough(&lines) {
+                    break;
+                }
+            }
             EngineChunk::Sound { .. }
             | EngineChunk::Text { .. }
             | EngineChunk::Usage(_)

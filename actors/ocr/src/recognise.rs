@@ -6,9 +6,11 @@ use bytes::Bytes;
 use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::stages::{Stage, timed};
-use luna_engine_protocol::RecogniseJob;
+use luna_engine_protocol::{PointedArea, RecogniseJob};
+use luna_focus::choose::ChoiceReach;
 use luna_focus::recognition;
 use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::engine::RecognisedLine;
 use luna_messages::image::Picture;
 use luna_messages::ocr::{OcrPick, OcrResult};
 use luna_messages::pick::{PickFailure, PickRequest, SearchedRegion};
@@ -34,8 +36,9 @@ pub async fn pick(
     if searched.region.is_empty() {
         return Err(PickFailure::NoText);
     }
-    let result = capture_and_recognise(dependencies, engine, settings, searched, request.enlarge).await?;
-    let found = recognition::pick(&result, request.cursor, settings.weights).ok_or(PickFailure::NoText);
+    let result = capture_and_recognise(dependencies, engine, settings, searched, Some(request)).await?;
+    let reach = ChoiceReach::of(request.enlarge);
+    let found = recognition::pick(&result, request.cursor, settings.weights, reach).ok_or(PickFailure::NoText);
     wipe(result);
     found
 }
@@ -53,7 +56,7 @@ pub async fn lines(
         return Ok(recognition::text_lines(&result));
     }
     let settings = (dependencies.settings)();
-    let mut result = capture_and_recognise(dependencies, engine, settings, searched, 1.0).await?;
+    let mut result = capture_and_recognise(dependencies, engine, settings, searched, None).await?;
     let lines = recognition::text_lines(&result);
     result.blocks.truncate(settings.top);
     // A truncated result would end the line stepping too early, so it is not cached.
@@ -67,23 +70,36 @@ pub async fn lines(
     Ok(lines)
 }
 
+/// Recognises all of the searched region, or what a request needs of it.
 async fn capture_and_recognise(
     dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
     settings: OcrSettings,
     searched: &SearchedRegion,
-    magnify: f32,
+    request: Option<PickRequest>,
 ) -> Result<OcrResult, PickFailure> {
     let taken =
         shot_outcome(&dependencies.capabilities, timed(Stage::Capture, take(&dependencies.capture, searched)).await)?;
     // A picture that does not show what was searched was dropped, which wipes it.
     let SearchedShot { shot: Shot { mut picture, region }, hidden } = taken.ok_or(PickFailure::Changed)?;
     blank(&mut picture, region, &hidden);
-    let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
+    let origin = Point::new(region.x, region.y);
+    let around = request.map(|request| PointedArea {
+        region: searched.chosen.translated(-origin.x, -origin.y),
+        cursor: Point::new(request.cursor.x - origin.x, request.cursor.y - origin.y),
+    });
+    let magnify = request.map_or(1.0, |request| request.enlarge);
+    let job = RecogniseJob { width: picture.width, height: picture.height, magnify, around };
     // Moved, not copied; the last owner of the bytes wipes them.
     let pixels = Bytes::from_owner(Zeroizing::new(std::mem::take(&mut picture.rgb)));
-    let lines = timed(Stage::Recognition, engine.recognise(job, pixels)).await.map_err(|_| PickFailure::Unavailable)?;
-    Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
+    let enough = |lines: &[RecognisedLine]| {
+        request.is_some_and(|request| {
+            recognition::is_settled(lines, origin, request.cursor, settings.weights, ChoiceReach::of(request.enlarge))
+        })
+    };
+    let lines = engine.recognise(job, pixels, enough);
+    let lines = timed(Stage::Recognition, lines).await.map_err(|_| PickFailure::Unavailable)?;
+    Ok(recognition::assemble(&lines, origin, settings.low_quality))
 }
 
 /// A picture, and what of it is blackened.
@@ -185,7 +201,8 @@ mod tests {
             (vec![window(2, 2)], false),
             (vec![window(3, 0), window(1, 0), window(2, 2)], false),
         ] {
-            let searched = SearchedRegion { window: None, region, hidden: Vec::new(), shown, covered: None };
+            let searched =
+                SearchedRegion { window: None, region, chosen: region, hidden: Vec::new(), shown, covered: None };
             let taken = take(&capture, &searched).await.unwrap();
             assert_eq!(taken.map(|taken| taken.shot.region), is_taken.then_some(region), "{searched:?}");
         }

@@ -7,7 +7,7 @@ use luna_actor_runtime::capabilities::Capabilities;
 use luna_focus::region;
 use luna_messages::Rect;
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::pick::{CaptureScope, PickFailure, PickRequest, WindowInfo};
+use luna_messages::pick::{CaptureScope, PickFailure, PickRequest, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TreeAnswer};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::AtPoint;
@@ -92,22 +92,30 @@ async fn searched(
     request: PickRequest,
     window: Option<WindowInfo>,
 ) -> Result<TreeAnswer, PlatformError> {
-    let region = region_of(dependencies, settings, request, window.as_ref()).await;
+    let (chosen, region) = region_of(dependencies, settings, request, window.as_ref()).await;
     let scope = if settings.region.whole_screen { CaptureScope::Screen } else { CaptureScope::Window };
-    within(dependencies.accessibility.search(window.as_ref(), region, scope)).await.map(TreeAnswer::NoText)
+    let searched = within(dependencies.accessibility.search(window.as_ref(), region, scope)).await?;
+    Ok(TreeAnswer::NoText(SearchedRegion { chosen, ..searched }))
 }
 
+/// The region that recognition may read from (PIC-2), and the larger one in which its lines may continue (OCR-5).
 async fn region_of(
     dependencies: &UiaDependencies,
     settings: UiaSettings,
     request: PickRequest,
     window: Option<&WindowInfo>,
-) -> Rect {
+) -> (Rect, Rect) {
     let monitors = dependencies.capture.ask(|capture| capture.monitors().unwrap_or_default()).await.unwrap_or_default();
     let bounds = window.map(|window| window.bounds);
     match monitor_at(&monitors, request.cursor).map(|monitor| monitor.bounds).or(bounds) {
-        Some(monitor) => region::around(settings.region, request.cursor, monitor, bounds, request.enlarge),
-        None => Rect::new(request.cursor.x, request.cursor.y, 1, 1),
+        Some(monitor) => {
+            let chosen = region::around(settings.region, request.cursor, monitor, bounds, request.enlarge);
+            (chosen, region::with_whole_lines(settings.region, chosen, monitor, bounds))
+        }
+        None => {
+            let here = Rect::new(request.cursor.x, request.cursor.y, 1, 1);
+            (here, here)
+        }
     }
 }
 

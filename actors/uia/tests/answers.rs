@@ -66,9 +66,9 @@ fn tree() -> ScriptedAccessibility {
     }
 }
 
-/// The region as recognition gets it, with its hidden boxes.
-fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
-    SearchedRegion { window: Some(window()), region, hidden, shown: Vec::new(), covered: None }
+/// The region as recognition gets it, in the rows that were searched, with its hidden boxes.
+fn searched(chosen: Rect, region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
+    SearchedRegion { window: Some(window()), region, chosen, hidden, shown: Vec::new(), covered: None }
 }
 
 struct AnswerScene {
@@ -110,7 +110,15 @@ async fn each_place_has_its_answer_pic_1_pic_5() {
     for (x, y, expect) in [
         (20, 15, TreeAnswer::Found(element())),
         (20, 110, TreeAnswer::Protected(protected_field(Rect::new(10, 100, 80, 20)))),
-        (200, 200, TreeAnswer::NoText(searched(Rect::new(148, 148, 105, 105), vec![]))),
+        (
+            200,
+            200,
+            TreeAnswer::NoText(searched(
+                Rect::new(148, 148, 105, 105),
+                Rect::new(WINDOW.x, 131, WINDOW.width, 139),
+                vec![],
+            )),
+        ),
         (900, 200, TreeAnswer::Refused(PickFailure::NoWindow)),
     ] {
         assert_eq!(ask(&scene(), x, y).await, expect, "{x},{y}");
@@ -144,7 +152,10 @@ async fn rows_come_on_demand_and_are_never_recognised_ann_3_ocr_4() {
 async fn where_recognition_is_preferred_the_tree_still_guards_protected_fields_pic_5() {
     let scene = scene_on(Arc::new(tree()), false);
     let field = Rect::new(10, 100, 80, 20);
-    assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::NoText(searched(Rect::new(0, 0, 105, 105), vec![field])));
+    assert_eq!(
+        ask(&scene, 20, 15).await,
+        TreeAnswer::NoText(searched(Rect::new(0, 0, 105, 105), Rect::new(0, 0, WINDOW.width, 122), vec![field]))
+    );
     assert_eq!(ask(&scene, 20, 110).await, TreeAnswer::Protected(protected_field(Rect::new(10, 100, 80, 20))));
 }
 

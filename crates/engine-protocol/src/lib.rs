@@ -28,6 +28,6 @@ pub use output::Output;
 pub use serve::serve;
 pub use wire::{
     Backend, CountTokensJob, EngineChunk, EngineJob, EngineNote, FromEngine, LlmLoad, LoadSpec, LoadedModel, MAX_FRAME,
-    ModelFile, OcrLoad, PANICKED, PROTOCOL, RecogniseJob, RecogniserLoad, SpeakJob, SpeechLoad, SttLoad, TesseractLoad,
-    ToEngine, TranscribeJob,
+    ModelFile, OcrLoad, PANICKED, PROTOCOL, PointedArea, RecogniseJob, RecogniserLoad, SpeakJob, SpeechLoad, SttLoad,
+    TesseractLoad, ToEngine, TranscribeJob,
 };

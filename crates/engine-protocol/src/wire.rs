@@ -17,7 +17,7 @@ use luna_messages::engine::{
 use serde::{Deserialize, Serialize};
 
 pub use llm::{CountTokensJob, LlmLoad};
-pub use ocr::{OcrLoad, RecogniseJob, RecogniserLoad, TesseractLoad};
+pub use ocr::{OcrLoad, PointedArea, RecogniseJob, RecogniserLoad, TesseractLoad};
 pub use speech::{SpeakJob, SpeechLoad};
 pub use stt::{SttLoad, TranscribeJob};
 
@@ -104,7 +104,7 @@ pub enum FromEngine {
 /// A model that an engine has loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadedModel {
-    /// Its purpose: `detector`, `direction`, `recogniser:latin`, `tesseract:kor+eng`, `voice:ko`, ….
+    /// Its purpose: `detector`, `direction`, `recogniser:latin`, `tesseract:kor`, `voice:ko`, ….
     pub name: String,
     /// Size of its file in bytes, 0 if it has none.
     pub bytes: u64,

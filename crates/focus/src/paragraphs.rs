@@ -1,48 +1,89 @@
-//! Groups recognised lines into paragraphs, so that the paragraph is read and not only the line pointed at.
+//! Finds the paragraph around a recognised line, so that running prose is read as a whole, and an entry of a list, a menu or a terminal alone.
 
 use luna_messages::Rect;
 
-/// Groups lines, given in reading order with one line per row, into paragraphs, as index ranges.
-///
-/// A line joins the one above if it starts at about the same x, has about the same height, and follows closely.
+/// A recognised line.
+pub type PlacedText<'a> = (Rect, &'a str);
+
+/// Fewest words of a line of prose: a name or a command has fewer.
+const FEWEST_WORDS: usize = 3;
+/// Words from which a line is prose even if the next one begins with a capital: names stand in the middle of sentences.
+const MANY_WORDS: usize = 6;
+/// Least share of letters among the characters of prose, in tenths; listings have more digits and marks.
+const LETTERS_OF_TEN: usize = 7;
+
+/// The lines of the paragraph around line `chosen`, from top to bottom.
 #[must_use]
-pub fn group(lines: &[Rect]) -> Vec<std::ops::Range<usize>> {
-    let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
-    for i in 0..lines.len() {
-        match groups.last_mut() {
-            Some(last) if last.end == i && follows(lines[i - 1], lines[i]) => last.end = i + 1,
-            _ => groups.push(i..i + 1),
-        }
-    }
-    groups
+pub fn around(lines: &[PlacedText<'_>], chosen: usize) -> Vec<usize> {
+    let boxes: Vec<Rect> = lines.iter().map(|line| line.0).collect();
+    let column = column(&boxes, chosen);
+    let right = column.iter().map(|&line| boxes[line].right()).max().unwrap_or(0);
+    let is_joined = |pair: &[usize]| continues(lines[pair[0]], lines[pair[1]], right);
+    let Some(at) = column.iter().position(|&line| line == chosen) else { return vec![chosen] };
+    let above = column[..=at].windows(2).rev().take_while(|pair| is_joined(pair)).count();
+    let below = column[at..].windows(2).take_while(|pair| is_joined(pair)).count();
+    column[at - above..=at + below].to_vec()
 }
 
-fn follows(above: Rect, below: Rect) -> bool {
+/// The boxes above and below `chosen` that follow each other like the lines of one text, from top to bottom.
+#[must_use]
+pub fn column(boxes: &[Rect], chosen: usize) -> Vec<usize> {
+    let mut column = vec![chosen];
+    let nearest = |of: Rect, is_next: &dyn Fn(Rect) -> bool| {
+        let next = (0..boxes.len()).filter(|&other| is_next(boxes[other]));
+        next.min_by_key(|&other| (boxes[other].center().y - of.center().y).abs())
+    };
+    while let Some(above) = nearest(boxes[column[0]], &|other| follows(other, boxes[column[0]])) {
+        column.insert(0, above);
+    }
+    while let Some(below) =
+        nearest(boxes[column[column.len() - 1]], &|other| follows(boxes[column[column.len() - 1]], other))
+    {
+        column.push(below);
+    }
+    column
+}
+
+/// Whether `below` stands under `above` like the next line of the same text: aligned, of the same size, close.
+#[must_use]
+pub fn follows(above: Rect, below: Rect) -> bool {
     let height = above.height.max(below.height).max(1);
     let gap = below.y - above.bottom();
     let alike = 10 * above.height.min(below.height) >= 7 * height;
     let aligned = (above.x - below.x).abs() <= 2 * height;
-    // The length of a line does not matter, so a short line continues its paragraph if the next one is aligned.
-    alike && aligned && gap < height && gap > -height / 2
+    alike && aligned && below.center().y > above.center().y && gap < height && gap > -height / 2
+}
+
+/// Whether `below` continues the sentence or paragraph of `above`, in a column that ends at `right`: `above` is prose and so full that the next
+/// word did not fit.
+#[must_use]
+pub fn continues(above: PlacedText<'_>, below: PlacedText<'_>, right: i32) -> bool {
+    let ((above_box, above), (below_box, below)) = (above, below);
+    let words = above.split_whitespace().count();
+    if words < FEWEST_WORDS || !is_prose(above) || !is_prose(below) {
+        return false;
+    }
+    let letters = |text: &str| i32::try_from(text.chars().count()).unwrap_or(i32::MAX).max(1);
+    let next_word = below.split_whitespace().next().map_or(0, letters) + 1;
+    let needed = below_box.width.saturating_mul(next_word) / letters(below);
+    // Letters are of different widths: half a height is two of them.
+    let is_full = right - above_box.right() <= needed + above_box.height / 2;
+    let begins_anew =
+        below.starts_with(char::is_uppercase) && !above.ends_with(['.', '?', '!', ':', ';', ',', '"', '”', ')', '…']);
+    is_full && (!begins_anew || words >= MANY_WORDS)
+}
+
+/// Whether a line may belong to a paragraph: it consists of letters mostly, and does not begin like an entry of a list or a prompt.
+fn is_prose(text: &str) -> bool {
+    let all = text.chars().filter(|char| !char.is_whitespace()).count();
+    let letters = text.chars().filter(|char| char.is_alphabetic()).count();
+    let begins_like_prose = text.starts_with(|char: char| char.is_alphanumeric() || "\"'“‘(「『<".contains(char));
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_number =
+        first.ends_with(['.', ')']) && first.chars().filter(char::is_ascii_digit).count() + 1 == first.chars().count();
+    10 * letters >= LETTERS_OF_TEN * all && begins_like_prose && !is_number
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(lines: &[[i32; 4]], expect: &[std::ops::Range<usize>]) {
-        let lines: Vec<Rect> = lines.iter().map(|l| Rect::from(*l)).collect();
-        assert_eq!(group(&lines), expect);
-    }
-
-    #[test]
-    #[allow(clippy::single_range_in_vec_init, reason = "one paragraph is one range")]
-    fn close_aligned_lines_of_one_size_belong_together() {
-        check(&[], &[]);
-        check(&[[10, 0, 300, 20], [10, 26, 280, 20], [10, 52, 100, 21]], &[0..3]);
-        check(&[[10, 0, 300, 40], [10, 50, 280, 20], [10, 76, 100, 20]], &[0..1, 1..3]);
-        check(&[[10, 0, 300, 20], [10, 80, 280, 20]], &[0..1, 1..2]);
-        check(&[[10, 0, 100, 20], [400, 26, 100, 20]], &[0..1, 1..2]);
-    }
-}
+#[path = "paragraphs/tests.rs"]
+mod tests;

@@ -37,6 +37,23 @@ pub fn around(rule: RegionRule, cursor: Point, monitor: Rect, window: Option<Rec
     Rect::new(x, y, width, height)
 }
 
+/// The rows of `region` over the whole width of what may be captured, with a margin above and below: there lines continue that `region` cuts (OCR-5).
+#[must_use]
+pub fn with_whole_lines(rule: RegionRule, region: Rect, monitor: Rect, window: Option<Rect>) -> Rect {
+    if region.is_empty() {
+        return region;
+    }
+    let within = match window {
+        Some(window) if !rule.whole_screen => window.intersection(monitor_or(window, monitor)),
+        _ => monitor,
+    };
+    let margin = region.height / MARGIN_PART;
+    Rect::new(within.x, region.y - margin, within.width, region.height + 2 * margin).intersection(within).union(region)
+}
+
+/// The margin is this part of the region's height: no line is higher that is not all of the region.
+const MARGIN_PART: i32 = 6;
+
 /// A window can span several monitors; then its own box counts.
 fn monitor_or(window: Rect, monitor: Rect) -> Rect {
     if window.intersection(monitor) == window { monitor } else { window.union(monitor) }
@@ -74,6 +91,18 @@ mod tests {
         check((50, 50), FULL_HD, window, 1.0, [0, 0, 0, 0]);
         let screen = RegionRule { whole_screen: true, ..RULE };
         assert_eq!(around(screen, Point::new(150, 150), FULL_HD, window, 1.0), Rect::new(0, 0, 378, 378));
+    }
+
+    // OCR-5
+    #[test]
+    fn lines_may_continue_to_the_edge_of_the_window_ocr_5() {
+        let check = |region: [i32; 4], window: Option<Rect>, expect: [i32; 4]| {
+            assert_eq!(with_whole_lines(RULE, Rect::from(region), FULL_HD, window), Rect::from(expect));
+        };
+        check([500, 300, 360, 360], Some(Rect::new(100, 0, 1000, 1000)), [100, 240, 1000, 480]);
+        check([100, 0, 360, 360], Some(Rect::new(100, 0, 1000, 400)), [100, 0, 1000, 400]);
+        check([500, 300, 360, 360], None, [0, 240, 1920, 480]);
+        check([0, 0, 0, 0], Some(Rect::new(100, 0, 1000, 400)), [0, 0, 0, 0]);
     }
 
     // PIC-2

@@ -2,22 +2,49 @@
 
 use luna_messages::Rect;
 
+use crate::paragraphs::{self, PlacedText};
+
 /// A table found among lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextTable {
+    /// Index of its first row among the rows of lines.
+    pub first: usize,
     /// Cells, row by row; an empty string for a missing cell.
     pub rows: Vec<Vec<String>>,
     /// Whether the first row is a header.
     pub has_header: bool,
 }
 
-/// The table formed by `rows` of lines (see [`crate::reading_order::rows`]): at least two columns that at least three rows share. `None` for
-/// running text, a form or a menu bar.
+/// Fewest rows of a table: two rows of two words stand under each other by chance.
+const FEWEST_ROWS: usize = 3;
+/// Least gap between columns, in tenths of a line's height: wider than between words.
+const GUTTER_OF_TEN: i32 = 6;
+/// Most gap between rows, in line heights.
+const ROW_GAP: i32 = 2;
+
+/// The largest table among `rows` of lines (see [`crate::reading_order::rows`]), with or without ruling lines: rows that follow each other
+/// closely and leave the same gaps between columns free, most of them with text in two columns or more. `None` for running text, also in two
+/// columns, for a form or a menu bar.
 #[must_use]
-pub fn find(rows: &[Vec<(Rect, &str)>]) -> Option<TextTable> {
-    let columns = columns(rows)?;
-    let mut cells = Vec::with_capacity(rows.len());
-    for row in rows {
+pub fn find(rows: &[Vec<PlacedText<'_>>]) -> Option<TextTable> {
+    let mut best: Option<(std::ops::Range<usize>, Vec<Rect>)> = None;
+    let mut start = 0;
+    while start < rows.len() {
+        let Some((end, columns)) = run(rows, start) else {
+            start += 1;
+            continue;
+        };
+        let is_larger = best.as_ref().is_none_or(|(best, _)| end - start > best.len());
+        if is_larger && is_table(&rows[start..end], &columns) {
+            best = Some((start..end, columns));
+            start = end;
+        } else {
+            start += 1;
+        }
+    }
+    let (range, columns) = best?;
+    let mut cells = Vec::with_capacity(range.len());
+    for row in &rows[range.clone()] {
         let mut line = vec![String::new(); columns.len()];
         for (bbox, text) in row {
             let column = nearest(&columns, *bbox);
@@ -29,27 +56,67 @@ pub fn find(rows: &[Vec<(Rect, &str)>]) -> Option<TextTable> {
         cells.push(line);
     }
     let has_header = has_header(&cells);
-    Some(TextTable { rows: cells, has_header })
+    Some(TextTable { first: range.start, rows: cells, has_header })
 }
 
-/// Boxes of the columns: disjoint horizontal intervals over all rows with the most common number of cells.
-fn columns(rows: &[Vec<(Rect, &str)>]) -> Option<Vec<Rect>> {
-    let width = (2..=rows.iter().map(Vec::len).max()?)
-        .map(|count| (rows.iter().filter(|row| row.len() == count).count(), count))
-        .filter(|(rows_with, _)| *rows_with >= 3)
-        .max()?
-        .1;
-    let full: Vec<&Vec<(Rect, &str)>> = rows.iter().filter(|row| row.len() == width).collect();
-    let mut columns: Vec<Rect> = full[0].iter().map(|(bbox, _)| *bbox).collect();
-    for row in &full[1..] {
-        for (column, (bbox, _)) in columns.iter_mut().zip(row.iter()) {
-            *column = column.union(*bbox);
+/// The rows from `start` that leave the same gaps free, and the columns between them.
+fn run(rows: &[Vec<PlacedText<'_>>], start: usize) -> Option<(usize, Vec<Rect>)> {
+    let mut columns = merged(Vec::new(), &rows[start]);
+    if columns.len() < 2 {
+        return None;
+    }
+    let mut end = start + 1;
+    while end < rows.len() && is_near(&rows[end - 1], &rows[end]) {
+        let more = merged(columns.clone(), &rows[end]);
+        // A row that leaves fewer columns than it has itself, or than half of those before, ends the table.
+        if more.len() < 2 || more.len() < rows[end].len().min(columns.len()) || 2 * more.len() < columns.len() {
+            break;
+        }
+        columns = more;
+        end += 1;
+    }
+    Some((end, columns))
+}
+
+/// Columns with the cells of one more row: cells that overlap or nearly touch are in one column.
+fn merged(columns: Vec<Rect>, row: &[PlacedText<'_>]) -> Vec<Rect> {
+    let mut all: Vec<Rect> = columns.into_iter().chain(row.iter().map(|cell| cell.0)).collect();
+    all.sort_by_key(|cell| cell.x);
+    let height = row.iter().map(|cell| cell.0.height).max().unwrap_or(0);
+    let mut merged: Vec<Rect> = Vec::new();
+    for cell in all {
+        match merged.last_mut() {
+            Some(last) if 10 * (cell.x - last.right()) < GUTTER_OF_TEN * height => *last = last.union(cell),
+            _ => merged.push(cell),
         }
     }
-    // Overlapping columns are words of running text, not a table.
-    let apart = columns.windows(2).all(|pair| pair[0].right() <= pair[1].x);
-    // At least 70 % of the rows must have that shape.
-    (apart && full.len() * 10 >= rows.len() * 7).then_some(columns)
+    merged
+}
+
+fn is_near(above: &[PlacedText<'_>], below: &[PlacedText<'_>]) -> bool {
+    let bottom = above.iter().map(|cell| cell.0.bottom()).max().unwrap_or(0);
+    let top = below.iter().map(|cell| cell.0.y).min().unwrap_or(0);
+    let height = above.iter().chain(below).map(|cell| cell.0.height).min().unwrap_or(0);
+    top - bottom <= ROW_GAP * height
+}
+
+/// Whether rows between these columns are a table: enough of them, most with several cells, each column filled in most, and no running text.
+fn is_table(rows: &[Vec<PlacedText<'_>>], columns: &[Rect]) -> bool {
+    let count_where = |is: &dyn Fn(&Vec<PlacedText<'_>>) -> bool| rows.iter().filter(|row| is(row)).count();
+    let several = count_where(&|row| merged(Vec::new(), row).len() >= 2);
+    let in_column = |row: &[PlacedText<'_>], column: usize| row.iter().any(|cell| nearest(columns, cell.0) == column);
+    let filled = (0..columns.len()).all(|column| 2 * count_where(&|row| in_column(row, column)) >= rows.len());
+    let prose = (0..columns.len()).filter(|&column| is_prose(rows, columns, column)).count();
+    rows.len() >= FEWEST_ROWS && several * 10 >= rows.len() * 7 && filled && prose * 2 < columns.len()
+}
+
+/// Whether the lines of a column continue each other.
+fn is_prose(rows: &[Vec<PlacedText<'_>>], columns: &[Rect], column: usize) -> bool {
+    let lines: Vec<PlacedText<'_>> =
+        rows.iter().filter_map(|row| row.iter().find(|cell| nearest(columns, cell.0) == column).copied()).collect();
+    let right = columns[column].right();
+    let continued = lines.windows(2).filter(|pair| paragraphs::continues(pair[0], pair[1], right)).count();
+    2 * continued >= lines.len().saturating_sub(1).max(1)
 }
 
 fn nearest(columns: &[Rect], bbox: Rect) -> usize {
@@ -102,6 +169,54 @@ mod tests {
         // Words of running text: the gaps differ from line to line.
         let ragged = grid(&[&["abcdefghij", "b"], &["a", "bcdefg"], &["abcdefgh", "cd"]], 60);
         assert_eq!(find(&ragged), None);
+    }
+
+    // OCR-4, PIC-8
+    #[test]
+    fn prose_in_two_columns_is_no_table_ocr_4_pic_8() {
+        let left = [
+            "the quick brown fox jumps over the",
+            "lazy dog and runs into the forest",
+            "where it meets another fox that",
+            "is just as quick as it is itself",
+        ];
+        let right = [
+            "on the other side of the page is a",
+            "text about something else that has",
+            "nothing to do with foxes or dogs",
+            "but has lines of the same height",
+        ];
+        let rows: Vec<Vec<&'static str>> = left.iter().zip(right).map(|(left, right)| vec![*left, right]).collect();
+        let rows: Vec<&[&'static str]> = rows.iter().map(Vec::as_slice).collect();
+        assert_eq!(find(&grid(&rows, 340)), None);
+    }
+
+    // OCR-4, PIC-8
+    #[test]
+    fn a_table_stands_among_other_lines_ocr_4_pic_8() {
+        let mut rows = grid(
+            &[
+                &["A page with a table and text around it"],
+                &["item", "price", "stock"],
+                &["apples", "1,200", "12"],
+                &["pears and plums", "900", "3"],
+                &["figs", "", "0"],
+                &["A line of text under the table, which is long"],
+            ],
+            160,
+        );
+        rows.iter_mut().for_each(|row| row.retain(|cell| !cell.1.is_empty()));
+        let table = find(&rows).unwrap();
+        assert_eq!((table.first, table.rows.len(), table.has_header), (1, 4, true));
+        assert_eq!(table.rows[3], ["figs", "", "0"]);
+    }
+
+    // OCR-4
+    #[test]
+    fn every_column_is_kept_ocr_4() {
+        let row: Vec<&'static str> = vec!["1"; 15];
+        let table = find(&grid(&[&row, &row, &row], 40)).unwrap();
+        assert!(table.rows.iter().all(|row| row.len() == 15), "{table:?}");
     }
 
     // OCR-4

@@ -14,6 +14,8 @@ pub struct OcrBlock {
     pub bbox: Rect,
     /// 0 to 1.
     pub confidence: f32,
+    /// 0 to 1, as in [`crate::engine::RecognisedLine`].
+    pub contrast: f32,
     /// Position in the reading order, from 0 (OCR-2).
     pub order: usize,
 }

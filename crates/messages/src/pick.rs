@@ -47,6 +47,8 @@ pub struct SearchedRegion {
     pub window: Option<WindowInfo>,
     /// The area that was searched, and that a picture may show.
     pub region: Rect,
+    /// The part of it in which text is recognised (PIC-2); lines that it touches continue in the rest (OCR-5).
+    pub chosen: Rect,
     /// Boxes to blacken before recognition: protected fields, windows that cover the one under the cursor, and windows that could not be searched.
     pub hidden: Vec<Rect>,
     /// The windows in the region at the time of the search, topmost first. A picture of other windows, or of these in other positions, is

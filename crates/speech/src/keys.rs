@@ -73,6 +73,8 @@ pub const fn purpose(command: Command, lang: Lang) -> &'static str {
         Command::Pin => ("고정", "pin this text"),
         Command::Unpin => ("고정 해제", "unpin"),
         Command::PinToggle => ("고정, 고정 해제", "pin this text, unpin"),
+        Command::ReadRow => ("행 읽기", "read the row"),
+        Command::ReadTable => ("표나 목록 읽기", "read the table or list"),
         Command::Escape => ("물음 닫기", "dismiss a question"),
     };
     match lang {

@@ -204,7 +204,7 @@ async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
         assert_eq!(error.kind, kind, "{error}");
         assert!(words.iter().all(|word| error.message.contains(word)), "{error}");
     }
-    let other = EngineJob::Recognise(RecogniseJob { width: 1, height: 1, magnify: 1.0 });
+    let other = EngineJob::Recognise(RecogniseJob { width: 1, height: 1, magnify: 1.0, around: None });
     let run = llm.host.run(other, Bytes::from_static(&[0; 3])).unwrap();
     assert_eq!(refused(collect(run).await).kind, EngineErrorKind::Unsupported);
     let run = llm.host.run(EngineJob::Generate(job("?")), Bytes::from_static(&[0; 3])).unwrap();

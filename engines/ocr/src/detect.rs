@@ -13,6 +13,7 @@ use crate::picture::{Normalisation, RgbPicture};
 use crate::plan::{self, PictureRect};
 use crate::quad::{PixelArea, Quad};
 use crate::runtime::{self, RunCanceller, infer, internal};
+use crate::stacks;
 
 /// Input sizes are multiples of this.
 const STEP: usize = 32;
@@ -64,6 +65,23 @@ impl Detector {
         Ok(Self { session, settings: settings(&beside), planes: Vec::new(), scaler: Resizer::new() })
     }
 
+    /// Finds the lines of text in a part of `picture`, in pixels of the whole.
+    ///
+    /// # Errors
+    /// ONNX Runtime failed.
+    pub fn find_in(
+        &mut self,
+        picture: &RgbPicture<'_>,
+        part: PictureRect,
+        magnify: f32,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<Vec<Quad>, EngineError> {
+        let found = self.find(&picture.crop(part), magnify, run, cancel)?;
+        let moved = |quad: Quad| Quad { x: quad.x + part.x as f32, y: quad.y + part.y as f32, ..quad };
+        Ok(found.into_iter().map(moved).collect())
+    }
+
     /// Finds the lines of text in `picture`, in its pixels and at its scale. Returns none once `cancel` is set.
     ///
     /// # Errors
@@ -90,7 +108,7 @@ impl Detector {
                 angle: quad.angle,
             }));
         }
-        Ok(found)
+        Ok(stacks::mended(picture, found))
     }
 
     /// The map of one part, assembled from tiles if it is large; `None` if cancelled.

@@ -7,18 +7,25 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use fast_image_resize::Resizer;
 use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
-use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, OcrLoad, RecogniseJob};
+use luna_engine_protocol::{
+    EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, OcrLoad, PointedArea, RecogniseJob,
+};
 use luna_messages::Rect;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, RecognisedLine};
 use ort::environment::Environment;
 
+use crate::contrast;
 use crate::detect::Detector;
 use crate::direction::DirectionClassifier;
-use crate::lines::{is_better, is_doubtful};
+use crate::follow::{self, Side};
+use crate::lines::{LineShape, is_better, is_doubtful, merge, weighed};
 use crate::picture::RgbPicture;
+use crate::plan::PictureRect;
 use crate::quad::Quad;
-use crate::recognise::{LineImage, LineRecogniser, Paddle, RecognisedText};
+use crate::reading::Reading;
+use crate::recognise::{LineImage, LineRecogniser, Paddle};
 use crate::runtime::{self, RunCanceller};
 use crate::tesseract;
 
@@ -42,6 +49,7 @@ struct OcrWorker {
     preferred: Box<dyn LineRecogniser>,
     /// Tried in order if the preferred result is doubtful.
     others: Vec<Box<dyn LineRecogniser>>,
+    scaler: Resizer,
 }
 
 impl Engine for Ocr {
@@ -85,7 +93,7 @@ impl Engine for Ocr {
                     let _ = run.terminate();
                 }
             });
-            let result = models.recognise(&picture, job.magnify, output, &run, cancel);
+            let result = models.recognise(&picture, &job, output, &run, cancel);
             done.store(true, Ordering::Release);
             result
         })
@@ -152,7 +160,7 @@ impl OcrModels {
             };
             let others =
                 all.map(|one| one.map(|one| Box::new(one) as Box<dyn LineRecogniser>)).collect::<Result<_, _>>()?;
-            workers.push(OcrWorker { preferred, others });
+            workers.push(OcrWorker { preferred, others, scaler: Resizer::new() });
         }
         for load in &spec.recognisers {
             add_loaded(format!("recogniser:{}", load.name), Some(&load.model));
@@ -183,29 +191,109 @@ impl OcrModels {
     fn recognise(
         &mut self,
         picture: &RgbPicture<'_>,
+        job: &RecogniseJob,
+        output: &mut Output,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        let done = match job.around {
+            None => self.whole(picture, job.magnify, output, run, cancel),
+            Some(around) => self.around(picture, job.magnify, around, output, run, cancel),
+        };
+        // An error after a cancel is a consequence of the cancel.
+        if cancel.is_set() { Ok(()) } else { done }
+    }
+
+    /// Recognises all lines of a picture.
+    fn whole(
+        &mut self,
+        picture: &RgbPicture<'_>,
         magnify: f32,
         output: &mut Output,
         run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<(), EngineError> {
-        // An error after a cancel is a consequence of the cancel.
-        let unless_cancelled = |error: EngineError| if cancel.is_set() { Ok(()) } else { Err(error) };
-        let quads = match self.detector.find(picture, magnify, run, cancel) {
-            Ok(quads) => quads,
-            Err(error) => return unless_cancelled(error),
-        };
+        let quads = self.detector.find(picture, magnify, run, cancel)?;
+        self.read(picture, quads, output, run, cancel)
+    }
+
+    /// Recognises the lines that touch a part of the picture, near ones first (OCR-5).
+    fn around(
+        &mut self,
+        picture: &RgbPicture<'_>,
+        magnify: f32,
+        around: PointedArea,
+        output: &mut Output,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        let area = follow::area(picture, around.region);
+        let found = self.detector.find_in(picture, area, magnify, run, cancel)?;
+        let (near, quads) = follow::ordered(found, around.region, around.cursor);
+        for quad in &quads {
+            let bbox = bounds(quad, picture);
+            let found =
+                RecognisedLine { bbox, text: String::new(), confidence: 0.0, contrast: 0.0, recogniser: String::new() };
+            output.chunk(EngineChunk::Line(found), &[]);
+        }
+        let (near, far) = quads.split_at(near);
+        for batch in [near, far] {
+            if batch.is_empty() || cancel.is_set() {
+                continue;
+            }
+            let mut batch = batch.to_vec();
+            for side in [Side::Left, Side::Right] {
+                self.follow(picture, area, &mut batch, side, magnify, run, cancel)?;
+            }
+            self.read(picture, batch, output, run, cancel)?;
+        }
+        Ok(())
+    }
+
+    /// Extends the lines that a side of `area` cuts.
+    #[expect(clippy::too_many_arguments, reason = "the last three are the run")]
+    fn follow(
+        &mut self,
+        picture: &RgbPicture<'_>,
+        area: PictureRect,
+        lines: &mut [Quad],
+        side: Side,
+        magnify: f32,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        let cut: Vec<&Quad> = lines.iter().filter(|line| follow::is_cut(line, area, picture, side)).collect();
+        let strips = follow::strips(picture, &cut, area, side);
+        let mut found = Vec::new();
+        for strip in strips {
+            found.extend(self.detector.find_in(picture, strip, magnify, run, cancel)?);
+        }
+        for line in lines.iter_mut().filter(|line| follow::is_cut(line, area, picture, side)) {
+            *line = follow::joined(*line, &found, side);
+        }
+        Ok(())
+    }
+
+    /// Reads lines.
+    fn read(
+        &mut self,
+        picture: &RgbPicture<'_>,
+        quads: Vec<Quad>,
+        output: &mut Output,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
         if quads.is_empty() || cancel.is_set() {
             return Ok(());
         }
-        let upside_down = match self.direction.as_mut().map(|model| model.upside_down(picture, &quads, run)).transpose()
-        {
-            Ok(answer) => answer.unwrap_or_else(|| vec![false; quads.len()]),
-            Err(error) => return unless_cancelled(error),
+        let upside_down = match &mut self.direction {
+            Some(model) => model.upside_down(picture, &quads, run)?,
+            None => vec![false; quads.len()],
         };
         let mut lines: Vec<LineImage<'_>> = quads
             .into_iter()
             .zip(upside_down)
-            .map(|(quad, upside_down)| LineImage { picture, quad, upside_down })
+            .map(|(quad, upside_down)| LineImage { picture, quad, upside_down, span: (0.0, 1.0) })
             .collect();
         // The longest lines first, so that no thread ends with a long one alone.
         let length = |line: &LineImage<'_>| {
@@ -214,7 +302,7 @@ impl OcrModels {
         };
         lines.sort_by(|a, b| length(b).total_cmp(&length(a)));
         let next = AtomicUsize::new(0);
-        let result = thread::scope(|scope| {
+        thread::scope(|scope| {
             let (sender, receiver) = channel();
             for worker in &mut self.workers {
                 let (sender, lines, next) = (sender.clone(), &lines, &next);
@@ -232,8 +320,7 @@ impl OcrModels {
                 }
             }
             result
-        });
-        result.or_else(unless_cancelled)
+        })
     }
 }
 
@@ -252,10 +339,11 @@ impl OcrWorker {
                 return;
             }
             let answer = match self.read(line, run, cancel) {
-                Ok((read, _)) if read.text.is_empty() => continue,
+                Ok((read, _)) if read.is_empty() => continue,
                 Ok((read, recogniser)) => {
                     let bbox = bounds(&line.quad, line.picture);
-                    Ok(RecognisedLine { text: read.text, bbox, confidence: read.confidence, recogniser })
+                    let contrast = contrast::of(&line.cut(&mut self.scaler, CONTRAST_HEIGHT));
+                    Ok(RecognisedLine { text: read.text(), bbox, confidence: read.confidence(), contrast, recogniser })
                 }
                 Err(error) => Err(error),
             };
@@ -273,13 +361,21 @@ impl OcrWorker {
         line: &LineImage<'_>,
         run: &RunCanceller,
         cancel: &CancelFlag,
-    ) -> Result<(RecognisedText, String), EngineError> {
-        let turned = self.read_as_placed(line, run, cancel)?;
-        if !line.upside_down || !is_doubtful(&turned.0) || cancel.is_set() {
-            return Ok(turned);
+    ) -> Result<(Reading, String), EngineError> {
+        if !line.upside_down {
+            return self.read_as_placed(line, run, cancel);
+        }
+        // The classifier takes Hangul for upside down as often as not, so that only what reads well is left so.
+        let turned = weighed(self.preferred.read(line, run)?);
+        if turned.confidence() >= SURE_TURNED || cancel.is_set() {
+            return Ok((turned, self.preferred.name().to_owned()));
         }
         let standing = self.read_as_placed(&LineImage { upside_down: false, ..*line }, run, cancel)?;
-        Ok(if standing.0.confidence > turned.0.confidence { standing } else { turned })
+        if standing.0.confidence() >= SURE_STANDING || cancel.is_set() {
+            return Ok(standing);
+        }
+        let turned = self.read_as_placed(line, run, cancel)?;
+        Ok(if standing.0.confidence() > turned.0.confidence() { standing } else { turned })
     }
 
     fn read_as_placed(
@@ -287,21 +383,36 @@ impl OcrWorker {
         line: &LineImage<'_>,
         run: &RunCanceller,
         cancel: &CancelFlag,
-    ) -> Result<(RecognisedText, String), EngineError> {
-        let mut best = self.preferred.read(line, run)?;
+    ) -> Result<(Reading, String), EngineError> {
+        let first = self.preferred.read(line, run)?;
+        let mut best = weighed(first.clone());
         let mut name = self.preferred.name().to_owned();
+        let ink = line.ink(&mut self.scaler);
+        let shape = LineShape { aspect: line.aspect(), ink: &ink };
+        if !is_doubtful(&first, shape) {
+            return Ok((best, name));
+        }
         for other in &mut self.others {
-            if cancel.is_set() || !is_doubtful(&best) {
+            if cancel.is_set() {
                 break;
             }
             let second = other.read(line, run)?;
-            if is_better(&second, &best) {
-                (best, name) = (second, other.name().to_owned());
+            let merged = merge(&second, shape, |start, end| self.preferred.read(&line.part(start, end), run))?;
+            if is_better(&merged, &best, shape) {
+                (best, name) = (merged, other.name().to_owned());
             }
         }
         Ok((best, name))
     }
 }
+
+/// Height of a line at which its contrast is measured.
+const CONTRAST_HEIGHT: usize = 32;
+
+/// Quality from which a line is left upside down.
+const SURE_TURNED: f32 = 0.9;
+/// Quality from which a line that was taken for upside down is not.
+const SURE_STANDING: f32 = 0.7;
 
 /// Gives each worker a Tesseract instance; returns its languages.
 fn add_tesseract(spec: &OcrLoad, workers: &mut [OcrWorker]) -> Result<String, EngineError> {

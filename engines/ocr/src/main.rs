@@ -1,7 +1,7 @@
 //! The OCR engine (OCR-1): PP-OCR models by ONNX Runtime, and Tesseract for Korean lines that no PP-OCR model can read.
 //!
-//! For each picture [`plan`] chooses parts and scale, [`detect`] finds lines, [`direction`] turns upside-down ones, [`lines`] chooses a
-//! recogniser for each, and [`recognise`] and [`tesseract`] read them. [`engine`] drives these steps.
+//! For each picture [`plan`] chooses parts and scale, [`detect`] finds lines, [`stacks`] mends them, [`follow`] finds where they go on beyond the part that the person
+//! points at, [`direction`] turns upside-down ones, [`recognise`] and [`tesseract`] read them, and [`lines`] decides whose reading counts. [`engine`] drives these steps.
 
 mod engine;
 
@@ -9,13 +9,22 @@ mod runtime;
 
 mod quad;
 
+mod contrast;
 mod picture;
 mod plan;
 
 mod boxes;
 mod detect;
 
+mod stacks;
+
 mod direction;
+
+mod follow;
+
+mod letters;
+mod reading;
+mod script;
 
 mod ctc;
 mod recognise;

@@ -6,6 +6,7 @@ use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::U8x3;
 use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 
+use crate::plan::PictureRect;
 use crate::quad::{PixelArea, Quad};
 
 /// 8-bit RGB, rows without padding; never empty.
@@ -66,9 +67,7 @@ impl Normalisation {
 impl RgbPicture<'_> {
     /// Luminance of a pixel, 0 to 255.
     pub fn luminance(&self, x: usize, y: usize) -> u8 {
-        let at = 3 * (y * self.width + x);
-        let [red, green, blue] = [0, 1, 2].map(|plane| u32::from(self.pixels[at + plane]));
-        u8::try_from((77 * red + 150 * green + 29 * blue) >> 8).unwrap_or(u8::MAX)
+        luminance(&self.pixels[3 * (y * self.width + x)..][..3])
     }
 
     /// `area` scaled to another size. The caller owns the scaler, for its buffers.
@@ -97,6 +96,50 @@ impl RgbPicture<'_> {
         RgbPicture { width, height, pixels: Cow::Owned(pixels) }
     }
 
+    /// Like [`Self::scaled`], but what lies outside of the picture has the colour of the background inside: letters that are cut close keep their
+    /// proportions, and no stroke is drawn out.
+    fn scaled_beyond(&self, scaler: &mut Resizer, area: PixelArea, width: usize, height: usize) -> RgbPicture<'static> {
+        let (across, down) = (width as f64 / area.width.max(1e-6), height as f64 / area.height.max(1e-6));
+        // The part inside of the picture, in pixels of the answer.
+        let left = ((-area.x).max(0.0) * across).round() as usize;
+        let top = ((-area.y).max(0.0) * down).round() as usize;
+        let right =
+            width.saturating_sub(((area.x + area.width - self.width as f64).max(0.0) * across).round() as usize);
+        let bottom =
+            height.saturating_sub(((area.y + area.height - self.height as f64).max(0.0) * down).round() as usize);
+        if (left, top, right, bottom) == (0, 0, width, height) || left >= right || top >= bottom {
+            return self.scaled(scaler, area, width, height);
+        }
+        let inside = PixelArea {
+            x: area.x.max(0.0),
+            y: area.y.max(0.0),
+            width: (right - left) as f64 / across,
+            height: (bottom - top) as f64 / down,
+        };
+        let part = self.scaled(scaler, inside, right - left, bottom - top);
+        let colour = part.background();
+        let mut pixels = colour.repeat(width * height);
+        for (row, source) in pixels.chunks_exact_mut(3 * width).skip(top).zip(part.pixels.chunks_exact(3 * part.width))
+        {
+            row[3 * left..3 * right].copy_from_slice(source);
+        }
+        RgbPicture { width, height, pixels: Cow::Owned(pixels) }
+    }
+
+    /// The mean colour of the pixels whose luminance is the commonest.
+    fn background(&self) -> [u8; 3] {
+        let shade = |pixel: &[u8]| usize::from(luminance(pixel)) / 16;
+        let mut shades = [0usize; 16];
+        self.pixels.chunks_exact(3).for_each(|pixel| shades[shade(pixel)] += 1);
+        let commonest = shades.iter().enumerate().max_by_key(|(_, count)| **count).map_or(0, |(shade, _)| shade);
+        let (mut sum, mut count) = ([0usize; 3], 0);
+        for pixel in self.pixels.chunks_exact(3).filter(|pixel| shade(pixel) == commonest) {
+            sum.iter_mut().zip(pixel).for_each(|(sum, value)| *sum += usize::from(*value));
+            count += 1;
+        }
+        sum.map(|sum| u8::try_from(sum / count.max(1)).unwrap_or(u8::MAX))
+    }
+
     /// The line in `quad`, upright and `height` pixels high; `upside_down` rotates it by 180°. Tall boxes are rotated to horizontal.
     pub fn line(&self, scaler: &mut Resizer, quad: &Quad, height: usize, upside_down: bool) -> RgbPicture<'static> {
         let tall = quad.is_tall();
@@ -104,7 +147,8 @@ impl RgbPicture<'_> {
         let length = (height as f64 * f64::from(long) / f64::from(short.max(1.0))).ceil().max(4.0) as usize;
         let upright = if quad.is_straight() {
             let area = quad.area();
-            if tall { self.scaled(scaler, area, height, length) } else { self.scaled(scaler, area, length, height) }
+            let (across, down) = if tall { (height, length) } else { (length, height) };
+            self.scaled_beyond(scaler, area, across, down)
         } else {
             let patch = self.straightened(quad);
             let whole = PixelArea { x: 0.0, y: 0.0, width: patch.width as f64, height: patch.height as f64 };
@@ -165,10 +209,23 @@ impl RgbPicture<'_> {
         RgbPicture { width: self.width, height: self.height, pixels: Cow::Owned(pixels) }
     }
 
+    /// A copy of a part, which lies inside of the picture.
+    pub fn crop(&self, part: PictureRect) -> RgbPicture<'static> {
+        let rows = self.pixels.chunks_exact(3 * self.width).skip(part.y).take(part.height);
+        let pixels: Vec<u8> = rows.flat_map(|row| &row[3 * part.x..3 * (part.x + part.width)]).copied().collect();
+        RgbPicture { width: part.width, height: part.height, pixels: Cow::Owned(pixels) }
+    }
+
     /// Luminance of all pixels.
     pub fn grey(&self) -> Vec<u8> {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| self.luminance(x, y))).collect()
     }
+}
+
+/// Luminance of red, green and blue, 0 to 255.
+fn luminance(pixel: &[u8]) -> u8 {
+    let [red, green, blue] = [0, 1, 2].map(|plane| u32::from(pixel[plane]));
+    u8::try_from((77 * red + 150 * green + 29 * blue) >> 8).unwrap_or(u8::MAX)
 }
 
 /// Converts a size for the scaler.

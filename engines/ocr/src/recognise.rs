@@ -11,36 +11,55 @@ use luna_messages::engine::{EngineError, EngineErrorKind};
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::ctc::{Dictionary, decode};
+use crate::ctc::{Dictionary, Glyph, decode};
 use crate::picture::{Normalisation, RgbPicture};
 use crate::quad::Quad;
+use crate::reading::{ReadCharacter, Reading};
 use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::spaces;
 
 /// Longest line recognised in one piece, in pixels at the model's height; the time grows faster than the length beyond it.
 const MAX_PIECE_WIDTH: usize = 1600;
 
-/// A line to be recognised.
+/// A line to be recognised, or a part of it.
 #[derive(Clone, Copy)]
 pub struct LineImage<'a> {
     pub picture: &'a RgbPicture<'a>,
     pub quad: Quad,
     pub upside_down: bool,
+    /// The part, from left to right, in fractions of the line's width.
+    pub span: (f32, f32),
 }
 
 impl LineImage<'_> {
     /// The cropped line, upright.
     pub fn cut(&self, scaler: &mut Resizer, height: usize) -> RgbPicture<'static> {
-        self.picture.line(scaler, &self.quad, height, self.upside_down)
+        let whole = self.picture.line(scaler, &self.quad, height, self.upside_down);
+        let column = |place: f32| ((place * whole.width as f32).round() as usize).min(whole.width);
+        match (column(self.span.0), column(self.span.1)) {
+            (start, end) if end - start < whole.width => {
+                columns(&whole, start.min(whole.width - 1), end.max(start + 1))
+            }
+            _ => whole,
+        }
     }
-}
 
-/// The result of a recogniser.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct RecognisedText {
-    pub text: String,
-    /// 0 to 1.
-    pub confidence: f32,
+    /// A part of the line.
+    pub const fn part(&self, start: f32, end: f32) -> Self {
+        Self { span: (start, end), ..*self }
+    }
+
+    /// Width divided by height.
+    pub fn aspect(&self) -> f32 {
+        let (width, height) = (self.quad.width.max(1.0), self.quad.height.max(1.0));
+        if self.quad.is_tall() { height / width } else { width / height }
+    }
+
+    /// For each column, whether it contains ink.
+    pub fn ink(&self, scaler: &mut Resizer) -> Vec<bool> {
+        const HEIGHT: usize = 32;
+        spaces::ink(&self.cut(scaler, HEIGHT))
+    }
 }
 
 /// Recognises lines; each worker thread has its own instance.
@@ -53,7 +72,7 @@ pub trait LineRecogniser: Send {
 
     /// # Errors
     /// The library failed, or the run was aborted.
-    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError>;
+    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<Reading, EngineError>;
 }
 
 /// A PP-OCR recognition model.
@@ -119,7 +138,7 @@ impl Paddle {
     }
 
     /// Recognises one piece of a line; its end is padded with grey, as in training.
-    fn piece(&mut self, piece: &RgbPicture<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError> {
+    fn piece(&mut self, piece: &RgbPicture<'_>, run: &RunCanceller) -> Result<Reading, EngineError> {
         const STEP: usize = 32;
         let width = (piece.width + STEP / 4).div_ceil(STEP) * STEP;
         self.planes.clear();
@@ -128,13 +147,37 @@ impl Paddle {
         let dictionary = &self.dictionary;
         let read = infer(&mut self.session, run, [1, 3, self.height, width], &self.planes, |_, values| {
             let mut glyphs = decode(dictionary, values);
-            let confidence = glyphs.iter().map(|glyph| glyph.confidence).sum::<f32>() / glyphs.len().max(1) as f32;
             // Converts fractions of the padded width to fractions of the piece.
             glyphs.iter_mut().for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
-            RecognisedText { text: spaces::insert(&glyphs, &spaces::ink(piece), self.height), confidence }
+            characters(&glyphs, &spaces::before(&glyphs, &spaces::ink(piece), self.height))
         });
         read.map_err(|error| internal("Reading a line", &error))
     }
+}
+
+/// The characters of a piece. A model tells only their centres: each reaches to the middle between its neighbours, but at most as far to one
+/// side as to the other.
+fn characters(glyphs: &[Glyph<'_>], spaces: &[bool]) -> Reading {
+    let mut reading = Reading::default();
+    let mut spaced = false;
+    for (at, glyph) in glyphs.iter().enumerate() {
+        if glyph.text.trim().is_empty() {
+            spaced = true;
+            continue;
+        }
+        let before = at.checked_sub(1).map_or(f32::MAX, |before| glyph.place - glyphs[before].place);
+        let after = glyphs.get(at + 1).map_or(f32::MAX, |after| after.place - glyph.place);
+        let reach = if glyphs.len() == 1 { 0.5 } else { before.min(after) / 2.0 };
+        reading.characters.push(ReadCharacter {
+            text: glyph.text.trim().to_owned(),
+            start: (glyph.place - reach).max(0.0),
+            end: (glyph.place + reach).min(1.0),
+            confidence: glyph.confidence,
+            spaced: !reading.is_empty() && (spaced || spaces.get(at) == Some(&true)),
+        });
+        spaced = false;
+    }
+    reading
 }
 
 impl LineRecogniser for Paddle {
@@ -146,29 +189,27 @@ impl LineRecogniser for Paddle {
         self.dictionary.knows_hangul()
     }
 
-    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError> {
+    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<Reading, EngineError> {
         let whole = line.cut(&mut self.scaler, self.height);
         if whole.width <= MAX_PIECE_WIDTH {
-            return self.piece(&whole, run).map(tidy);
+            return self.piece(&whole, run);
         }
         let ink = spaces::ink(&whole);
-        let (mut all, mut start) = (RecognisedText::default(), 0);
+        let (mut all, mut start) = (Reading::default(), 0);
         for cut in spaces::cuts(&ink, MAX_PIECE_WIDTH).into_iter().chain([whole.width]) {
             let read = self.piece(&columns(&whole, start, cut), run)?;
-            if !ink[start] && !all.text.is_empty() {
-                all.text.push(' ');
-            }
-            all.text.push_str(read.text.trim());
-            all.confidence += read.confidence * (cut - start) as f32 / whole.width as f32;
+            let place = |of_piece: f32| (start as f32 + of_piece * (cut - start) as f32) / whole.width as f32;
+            let spaced = !ink[start] && !all.is_empty();
+            all.characters.extend(read.characters.into_iter().enumerate().map(|(at, one)| ReadCharacter {
+                start: place(one.start),
+                end: place(one.end),
+                spaced: one.spaced || (at == 0 && spaced),
+                ..one
+            }));
             start = cut;
         }
-        Ok(tidy(all))
+        Ok(all)
     }
-}
-
-/// Trims the text and joins repeated spaces.
-fn tidy(read: RecognisedText) -> RecognisedText {
-    RecognisedText { text: read.text.split_whitespace().collect::<Vec<_>>().join(" "), ..read }
 }
 
 /// Line height and number of classes, found by trial runs: not every model declares them. `None` if it is no recogniser.

@@ -2,9 +2,33 @@
 
 use crate::ctc::Glyph;
 use crate::picture::RgbPicture;
+use crate::script::is_ideographic;
 
 /// For each column of a line, whether it contains ink.
 pub fn ink(line: &RgbPicture<'_>) -> Vec<bool> {
+    let inked = inked_pixels(line);
+    // Ignores the edges, into which neighbouring lines may reach.
+    let edge = line.height / 8;
+    (0..line.width).map(|x| (edge..line.height - edge).any(|y| inked[y * line.width + x])).collect()
+}
+
+/// The part of a line's height that its ink takes, 0 to 1. Rows with a few inked pixels only, such as noise or the foot of one letter, don't
+/// count.
+pub fn inked_rows(line: &RgbPicture<'_>) -> f32 {
+    let inked = inked_pixels(line);
+    let rows: Vec<usize> =
+        inked.chunks_exact(line.width).map(|row| row.iter().filter(|inked| **inked).count()).collect();
+    let least = rows.iter().max().map_or(0, |most| most / 10).max(1);
+    let first = rows.iter().position(|count| *count >= least);
+    let last = rows.iter().rposition(|count| *count >= least);
+    match (first, last) {
+        (Some(first), Some(last)) => (last + 1 - first) as f32 / line.height as f32,
+        _ => 1.0,
+    }
+}
+
+/// For each pixel, whether it differs clearly from the background.
+fn inked_pixels(line: &RgbPicture<'_>) -> Vec<bool> {
     let grey = line.grey();
     let mut shades = [0usize; 16];
     grey.iter().for_each(|luminance| shades[usize::from(luminance / 16)] += 1);
@@ -13,15 +37,13 @@ pub fn ink(line: &RgbPicture<'_>) -> Vec<bool> {
     let away = |luminance: &u8| usize::from(*luminance).abs_diff(background);
     let contrast = grey.iter().map(away).max().unwrap_or(0);
     let least = (contrast * 2 / 5).max(24);
-    // Ignores the edges, into which neighbouring lines may reach.
-    let edge = line.height / 8;
-    (0..line.width).map(|x| (edge..line.height - edge).any(|y| away(&grey[y * line.width + x]) >= least)).collect()
+    grey.iter().map(|luminance| away(luminance) >= least).collect()
 }
 
-/// The text of `glyphs` with a space in each gap that clearly separates words: wide relative to the line's height and to its other gaps,
-/// and with the glyphs farther apart than usual (else it is a narrow letter of a monospaced font). No spaces are added between Chinese
-/// characters and kana.
-pub fn insert(glyphs: &[Glyph<'_>], ink: &[bool], height: usize) -> String {
+/// For each of `glyphs`, whether a space belongs before it: in each gap that clearly separates words, wide relative to the line's height and to
+/// its other gaps, and with the glyphs farther apart than usual (else it is a narrow letter of a monospaced font). No spaces are added between
+/// Chinese characters and kana.
+pub fn before(glyphs: &[Glyph<'_>], ink: &[bool], height: usize) -> Vec<bool> {
     let x = |glyph: &Glyph<'_>| (glyph.place * ink.len() as f32) as usize;
     let pairs: Vec<(usize, usize)> = glyphs
         .windows(2)
@@ -29,18 +51,12 @@ pub fn insert(glyphs: &[Glyph<'_>], ink: &[bool], height: usize) -> String {
         .collect();
     let usual_gap = median(pairs.iter().map(|pair| pair.0));
     let usual_step = median(pairs.iter().map(|pair| pair.1));
-    let mut text = String::new();
-    for (at, glyph) in glyphs.iter().enumerate() {
-        if let Some((gap, step)) = at.checked_sub(1).map(|before| pairs[before]) {
-            let spaced = is_spaced(glyphs[at - 1].text) && is_spaced(glyph.text);
-            let wide = gap * 9 >= height * 2 && gap * 2 >= usual_gap * 5 && step * 4 >= usual_step * 5;
-            if spaced && wide {
-                text.push(' ');
-            }
-        }
-        text.push_str(glyph.text);
-    }
-    text
+    let follows_space = |pair: &[Glyph<'_>], gap: usize, step: usize| {
+        let wide = gap * 9 >= height * 2 && gap * 2 >= usual_gap * 5 && step * 4 >= usual_step * 5;
+        wide && is_spaced(pair[0].text) && is_spaced(pair[1].text)
+    };
+    let later = glyphs.windows(2).zip(&pairs).map(|(pair, (gap, step))| follows_space(pair, *gap, *step));
+    std::iter::once(false).chain(later).take(glyphs.len()).collect()
 }
 
 /// Width of the widest gap without ink between two columns.
@@ -61,11 +77,6 @@ fn median(values: impl Iterator<Item = usize>) -> usize {
 /// Whether the character can begin or end a word in a script with spaces between words.
 fn is_spaced(text: &str) -> bool {
     text.chars().all(|char| char.is_alphanumeric() && !is_ideographic(char))
-}
-
-/// Chinese characters, kana, and their punctuation.
-pub fn is_ideographic(char: char) -> bool {
-    matches!(char, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Columns at which a line longer than `most` is cut: the widest gap near the end of each piece.
@@ -106,7 +117,10 @@ mod tests {
             .zip(marks)
             .map(|(text, at)| Glyph { text, place: (at as f32 + 0.5) / drawing.len() as f32, confidence: 1.0 })
             .collect();
-        assert_eq!(insert(&glyphs, &ink, 48), expect);
+        let spaces = before(&glyphs, &ink, 48);
+        let found: String =
+            glyphs.iter().zip(spaces).flat_map(|(glyph, spaced)| [if spaced { " " } else { "" }, glyph.text]).collect();
+        assert_eq!(found, expect);
     }
 
     // OCR-1

@@ -111,7 +111,8 @@ fn korean_lines_are_read_by_tesseract_where_no_model_knows_hangul_ocr_1() {
         found.push('\n');
     }
     let rate = error_rate(&expected, &found);
-    assert!(rate <= 0.12, "{rate:.3}:\n{found}");
+    // All that is left is wrong in Tesseract's own readings.
+    assert!(rate <= 0.03, "{rate:.3}:\n{found}");
     let title = engine.read(&picture("rapidocr/korean.jpg"));
     assert_eq!(title.len(), 1, "{title:?}");
     assert_eq!(

@@ -131,7 +131,7 @@ fn what_korean_lacks_is_a_note_not_an_error_ocr_1() {
             languages: languages.to_owned(),
         })
     };
-    assert_eq!(topics(load(None, None, "kor+eng"), true), [""; 0]);
+    assert_eq!(topics(load(None, None, "kor"), true), [""; 0]);
     assert_eq!(topics(None, true), ["korean"]);
     assert_eq!(topics(load(Some("/nowhere/libtesseract.so"), None, "kor"), true), ["korean"]);
     assert_eq!(topics(load(None, Some("/nowhere"), "kor"), true), ["korean"]);
@@ -220,7 +220,7 @@ fn two_recognisers_work_together_ocr_1() {
     let mut engine = OcrClient::start();
     let (models, _) = engine.load(spec).unwrap();
     let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
-    assert_eq!(names, ["detector", "direction", "recogniser:latin", "recogniser:other", "tesseract:kor+eng"]);
+    assert_eq!(names, ["detector", "direction", "recogniser:latin", "recogniser:other", "tesseract:kor"]);
     assert!(!engine.read(&picture("rapidocr/en.jpg")).is_empty());
 }
 

@@ -265,7 +265,10 @@ fn it_loads_again_unloads_and_refuses_the_work_of_others_eng_1() {
     assert!(matches!(program.load(SpeechLoad { library: None, data: None }), FromEngine::Loaded { .. }));
     assert!(matches!(program.speak("다시", Lang::Ko, None).end, FromEngine::Done { .. }));
     let id = program.id();
-    program.send(&ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width: 0, height: 0, magnify: 1.0 }) });
+    program.send(&ToEngine::Run {
+        id,
+        job: EngineJob::Recognise(RecogniseJob { width: 0, height: 0, magnify: 1.0, around: None }),
+    });
     assert_eq!(error(program.receive().0).kind, EngineErrorKind::Unsupported);
     let id = program.id();
     program.send(&ToEngine::Unload { id });

@@ -133,7 +133,7 @@ async fn jobs_that_cannot_be_done_are_refused_eng_1() {
         let (_, result) = end(&mut begin(&host, job(None, extent), sound)).await;
         assert_eq!(refused(result).kind, BadInput);
     }
-    let picture = RecogniseJob { width: 1, height: 1, magnify: 1.0 };
+    let picture = RecogniseJob { width: 1, height: 1, magnify: 1.0, around: None };
     let mut other = host.run(EngineJob::Recognise(picture), zeros(3)).unwrap();
     assert_eq!(refused(end(&mut other).await.1).kind, Unsupported);
     assert_eq!(transcribe(&host, job(Some(En), Utterance), tone(1.0)).await.text(), "fine", "it goes on");

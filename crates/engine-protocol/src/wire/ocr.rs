@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use luna_messages::{Point, Rect};
 use serde::{Deserialize, Serialize};
 
 /// Models of text recognition (OCR-1).
@@ -38,7 +39,7 @@ pub struct TesseractLoad {
     pub library: Option<PathBuf>,
     /// Folder of the `.traineddata` files; `None`: the system's.
     pub data: Option<PathBuf>,
-    /// Languages, such as `kor+eng`.
+    /// Languages, such as `kor`.
     pub languages: String,
 }
 
@@ -51,4 +52,17 @@ pub struct RecogniseJob {
     pub height: u32,
     /// Extra magnification requested by the person; 1.0 is none. The engine also magnifies small text by itself.
     pub magnify: f32,
+    /// The part to recognise; `None`: the whole picture.
+    #[serde(default)]
+    pub around: Option<PointedArea>,
+}
+
+/// A part of a picture in which the person points at something. The lines that it touches are recognised whole, also beyond it (OCR-5). First come
+/// all their boxes, as lines without text, then the lines themselves, those near the cursor first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointedArea {
+    /// In pixels of the picture.
+    pub region: Rect,
+    /// In pixels of the picture.
+    pub cursor: Point,
 }

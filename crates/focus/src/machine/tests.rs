@@ -14,7 +14,14 @@ use crate::phrases::Phrase;
 
 /// A searched region, without a window.
 fn searched(hidden: Vec<Rect>) -> SearchedRegion {
-    SearchedRegion { window: None, region: Rect::new(0, 0, 400, 400), hidden, shown: Vec::new(), covered: None }
+    SearchedRegion {
+        window: None,
+        region: Rect::new(0, 0, 400, 400),
+        chosen: Rect::new(0, 0, 400, 400),
+        hidden,
+        shown: Vec::new(),
+        covered: None,
+    }
 }
 
 fn element(text: &str) -> Element {

@@ -80,7 +80,14 @@ const PICK: PickRequest = PickRequest { cursor: Point { x: 1, y: 2 }, enlarge: 1
 const NOWHERE: Rect = Rect { x: 0, y: 0, width: 0, height: 0 };
 
 fn searched() -> SearchedRegion {
-    SearchedRegion { window: None, region: NOWHERE, hidden: Vec::new(), shown: Vec::new(), covered: None }
+    SearchedRegion {
+        window: None,
+        region: NOWHERE,
+        chosen: NOWHERE,
+        hidden: Vec::new(),
+        shown: Vec::new(),
+        covered: None,
+    }
 }
 
 fn focused() -> FocusChange {

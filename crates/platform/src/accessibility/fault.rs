@@ -260,7 +260,7 @@ impl Accessibility for ScriptedAccessibility {
     ) -> Result<SearchedRegion, PlatformError> {
         let hidden = self.protected_in(region);
         let shown = self.shown.clone();
-        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown, covered: None })
+        Ok(SearchedRegion { window: pointed.cloned(), region, chosen: region, hidden, shown, covered: None })
     }
 
     async fn watch_focus(

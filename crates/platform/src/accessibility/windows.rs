@@ -106,7 +106,7 @@ impl Accessibility for UiAutomation {
                 Err(_) => hidden.push(place),
             }
         }
-        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown, covered: None })
+        Ok(SearchedRegion { window: pointed.cloned(), region, chosen: region, hidden, shown, covered: None })
     }
 
     async fn watch_focus(

@@ -120,6 +120,6 @@ async fn chromiums_own_controls_and_its_page_are_read_at_twice_the_size_ses_3_pi
         assert!(found.bbox.contains(point) && found.bbox.width < 100, "{found:?}");
     }
     let lines = tree.window_lines(&tree.window_at(heading.bbox.center()).await.unwrap().unwrap()).await.unwrap();
-    let line = lines.iter().find(|line| line.text == "Refresh 새로 고침").unwrap_or_else(|| panic!("{lines:?}"));
+    let line = lines.lines.iter().find(|line| line.text == "Refresh 새로 고침").unwrap_or_else(|| panic!("{lines:?}"));
     assert!(line.bbox.contains(at(80, 133)), "{line:?}");
 }

@@ -29,6 +29,7 @@ pub(super) fn parts(job: &EngineJob, payload: &[u8], timing: &EngineTiming) -> V
                     text: text.into(),
                     bbox: Rect::new(0, y, width, height / 2),
                     confidence: 0.9,
+                    contrast: 1.0,
                     recogniser: "double".into(),
                 })
             };

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use luna_engine_protocol::frame;
 use luna_engine_protocol::{
-    EngineChunk, EngineJob, EngineNote, FromEngine, LoadSpec, LoadedModel, OcrLoad, RecogniseJob, RecogniserLoad,
-    TesseractLoad, ToEngine,
+    EngineChunk, EngineJob, EngineNote, FromEngine, LoadSpec, LoadedModel, OcrLoad, PointedArea, RecogniseJob,
+    RecogniserLoad, TesseractLoad, ToEngine,
 };
 use luna_messages::RequestId;
 use luna_messages::engine::{EngineError, RecognisedLine};
@@ -73,12 +73,27 @@ impl OcrClient {
 
     /// Sends a job; [`Self::end`] returns how it ends.
     pub fn send(&mut self, width: u32, height: u32, pixels: &[u8], magnify: f32) -> RequestId {
+        self.send_job(RecogniseJob { width, height, magnify, around: None }, pixels)
+    }
+
+    fn send_job(&mut self, job: RecogniseJob, pixels: &[u8]) -> RequestId {
         let id = self.next();
-        self.send_message(
-            &ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify }) },
-            pixels,
-        );
+        self.send_message(&ToEngine::Run { id, job: EngineJob::Recognise(job) }, pixels);
         id
+    }
+
+    /// All that comes for a part of a picture, in the order in which it comes.
+    pub fn read_around(&mut self, picture: &image::RgbImage, around: PointedArea) -> Vec<RecognisedLine> {
+        let (width, height) = picture.dimensions();
+        self.send_job(RecogniseJob { width, height, magnify: 1.0, around: Some(around) }, picture.as_raw());
+        let mut lines = Vec::new();
+        loop {
+            match self.receive() {
+                FromEngine::Chunk { chunk: EngineChunk::Line(line), .. } => lines.push(line),
+                FromEngine::Done { .. } => return lines,
+                other => panic!("{other:?}"),
+            }
+        }
     }
 
     pub fn cancel(&mut self, id: RequestId) {
@@ -206,7 +221,7 @@ pub fn spec(detector: &str, recogniser_file: &str, threads: usize) -> OcrLoad {
         detector: model(detector),
         direction: Some(model("ch_ppocr_mobile_v2.0_cls_infer.onnx")),
         recognisers: vec![recogniser("latin", recogniser_file)],
-        tesseract: Some(TesseractLoad { library: None, data: None, languages: "kor+eng".to_owned() }),
+        tesseract: Some(TesseractLoad { library: None, data: None, languages: "kor".to_owned() }),
         threads,
     }
 }

@@ -30,7 +30,7 @@ impl FocusPlay {
     }
 
     #[track_caller]
-    fn is_silent(self) -> Self {
+    fn stays_silent(self) -> Self {
         assert!(self.effects.is_empty(), "{:?}", self.effects);
         self
     }
@@ -81,21 +81,21 @@ fn another_element_within_the_threshold_is_a_new_target_foc_2() {
 // FOC-2, ANN-5
 #[test]
 fn the_same_element_is_not_read_again_when_the_pointer_trembles_foc_2_ann_5() {
-    reading_of(numbered(0)).rests_on(NEAR, found(numbered(0))).is_silent().is("Reading");
+    reading_of(numbered(0)).rests_on(NEAR, found(numbered(0))).stays_silent().is("Reading");
     // A redrawn window moves it, which is no news.
     let moved = Element { bbox: Rect::new(101, 102, 200, 20), ..numbered(0) };
-    reading_of(numbered(0)).rests_on(NEAR, found(moved)).is_silent();
+    reading_of(numbered(0)).rests_on(NEAR, found(moved)).stays_silent();
     // A hand that slips off the text has not left it.
     for answer in [
         TreeAnswer::NoText(searched(Vec::new())),
         TreeAnswer::Refused(PickFailure::NoWindow),
         TreeAnswer::Refused(PickFailure::NoAnswer),
     ] {
-        reading_of(numbered(0)).rests_on(Point::new(118, 112), answer).is_silent().is("Reading");
+        reading_of(numbered(0)).rests_on(Point::new(118, 112), answer).stays_silent().is("Reading");
     }
     let play = reading_of(numbered(0)).rests(NEAR);
     let id = play.question();
-    play.event(FocusEvent::Tree(id, Err(NoReply::Crashed))).is_silent().is("Reading");
+    play.event(FocusEvent::Tree(id, Err(NoReply::Crashed))).stays_silent().is("Reading");
 }
 
 // ANN-5
@@ -108,14 +108,14 @@ fn what_changed_on_the_same_element_is_said_ann_5() {
     };
     let play = reading_of(with(State::Unchecked)).rests_on(NEAR, found(with(State::Checked))).reads("선택됨");
     // It is known now.
-    play.rests_on(Point::new(116, 116), found(with(State::Checked))).is_silent();
+    play.rests_on(Point::new(116, 116), found(with(State::Checked))).stays_silent();
 }
 
 // FOC-2
 #[test]
 fn another_sentence_of_the_same_text_is_a_new_target_foc_2() {
     let at = |offset| Element { offset: Some(offset), ..element("First line here.\nSecond line here.") };
-    reading_of(at(2)).rests_on(NEAR, found(at(9))).is_silent();
+    reading_of(at(2)).rests_on(NEAR, found(at(9))).stays_silent();
     let play = reading_of(at(2)).rests_on(NEAR, found(at(20)));
     let offset = play.effects.iter().find_map(|effect| match effect {
         FocusEffect::Read(ReadRequest { reading: luna_messages::tts::ReadAloud::Text { offset, .. }, .. }) => {
@@ -132,18 +132,18 @@ fn one_rest_asks_at_most_once_and_a_known_line_not_at_all_foc_2() {
     // Trembling starts the wait anew, and the same place is not asked for twice.
     let play = reading_of(numbered(0)).event(FocusEvent::CursorMoved(NEAR));
     let early = play.focus.timers;
-    let play = play.event(FocusEvent::CursorMoved(Point::new(119, 121))).event(FocusEvent::Timer(early)).is_silent();
+    let play = play.event(FocusEvent::CursorMoved(Point::new(119, 121))).event(FocusEvent::Timer(early)).stays_silent();
     let play = play.time();
     let id = play.question();
     let play = play.event(FocusEvent::Tree(id, Ok(found(numbered(0)))));
-    play.event(FocusEvent::CursorMoved(Point::new(119, 121))).is_silent();
+    play.event(FocusEvent::CursorMoved(Point::new(119, 121))).stays_silent();
     // The line that was recognised is known; the one below is not.
-    reading_recognised("one").event(FocusEvent::CursorMoved(Point::new(120, 112))).is_silent();
+    reading_recognised("one").event(FocusEvent::CursorMoved(Point::new(120, 112))).stays_silent();
     let play = reading_recognised("one").rests_on(NEAR, TreeAnswer::NoText(searched(Vec::new())));
     let [FocusEffect::AskRecognition { id, request, .. }] = play.effects[..] else { panic!("{:?}", play.effects) };
     assert_eq!(request, PickRequest { cursor: NEAR, enlarge: 1.0 });
     let play = play.event(FocusEvent::Recognised(id, Ok(Ok(ocr("two", 120))))).is("Reading").reads("two");
-    play.event(FocusEvent::Recognised(id, Ok(Ok(ocr("two", 120))))).is_silent();
+    play.event(FocusEvent::Recognised(id, Ok(Ok(ocr("two", 120))))).stays_silent();
 }
 
 // FOC-2, ANN-5
@@ -152,14 +152,14 @@ fn recognition_near_what_is_read_says_only_the_line_under_the_pointer_foc_2_ann_
     for (text, y) in [("one", 120), ("two", 140), ("two", 104)] {
         let play = reading_recognised("one").rests_on(NEAR, TreeAnswer::NoText(searched(Vec::new())));
         let [FocusEffect::AskRecognition { id, .. }] = play.effects[..] else { panic!("{:?}", play.effects) };
-        play.event(FocusEvent::Recognised(id, Ok(Ok(ocr(text, y))))).is_silent().is("Reading");
+        play.event(FocusEvent::Recognised(id, Ok(Ok(ocr(text, y))))).stays_silent().is("Reading");
     }
     // Recognition is slow, so half a line is not asked for again.
     let play = FocusPlay::waiting().rests_on(NEAR, TreeAnswer::NoText(searched(Vec::new())));
     let [FocusEffect::AskRecognition { id, .. }] = play.effects[..] else { panic!("{:?}", play.effects) };
-    let play = play.event(FocusEvent::Recognised(id, Ok(Err(PickFailure::NoText)))).is_silent().is("WaitCmd");
-    let play = play.rests_on(Point::new(119, 122), TreeAnswer::NoText(searched(Vec::new()))).is_silent();
-    play.rests_on(Point::new(119, 130), TreeAnswer::Refused(PickFailure::NoText)).is_silent().is("WaitCmd");
+    let play = play.event(FocusEvent::Recognised(id, Ok(Err(PickFailure::NoText)))).stays_silent().is("WaitCmd");
+    let play = play.rests_on(Point::new(119, 122), TreeAnswer::NoText(searched(Vec::new()))).stays_silent();
+    play.rests_on(Point::new(119, 130), TreeAnswer::Refused(PickFailure::NoText)).stays_silent().is("WaitCmd");
 }
 
 // PIC-5, FOC-2
@@ -178,15 +178,18 @@ fn a_command_ends_the_question_foc_6_ker_6() {
         let id = play.question();
         let play = play.command(command).does(&FocusEffect::EndSearch);
         let state = play.focus.state().name();
-        play.event(FocusEvent::Tree(id, Ok(found(numbered(1))))).is_silent().is(state);
+        play.event(FocusEvent::Tree(id, Ok(found(numbered(1))))).stays_silent().is(state);
     }
     // Silence lasts: trembling after a stop reads nothing.
-    reading_of(numbered(0)).command(Command::Stop).event(FocusEvent::CursorMoved(NEAR)).is_silent();
+    reading_of(numbered(0)).command(Command::Stop).event(FocusEvent::CursorMoved(NEAR)).stays_silent();
     // A real move asks anew, and the old question is over.
     let play = reading_of(numbered(0)).rests(NEAR);
     let id = play.question();
     let play = play.event(FocusEvent::CursorMoved(Point::new(400, 400))).time().is("Targeting");
-    play.does(&FocusEffect::EndSearch).event(FocusEvent::Tree(id, Ok(found(numbered(1))))).is("Targeting").is_silent();
+    play.does(&FocusEffect::EndSearch)
+        .event(FocusEvent::Tree(id, Ok(found(numbered(1)))))
+        .is("Targeting")
+        .stays_silent();
 }
 
 // KER-6
@@ -194,6 +197,6 @@ fn a_command_ends_the_question_foc_6_ker_6() {
 fn a_question_does_not_end_a_translation_and_something_new_does_ker_6() {
     let play = reading_of(numbered(0)).command(Command::Translate).rests(NEAR);
     let id = play.question();
-    let same = play.event(FocusEvent::Tree(id, Ok(found(numbered(0))))).is_silent();
+    let same = play.event(FocusEvent::Tree(id, Ok(found(numbered(0))))).stays_silent();
     same.rests_on(Point::new(118, 122), found(numbered(1))).does(&FocusEffect::EndWork).reads("text 1");
 }

@@ -50,7 +50,7 @@ impl LinuxTree {
             covered = covered.or(own);
         }
         let shown = windows.iter().map(|(shown, _)| *shown).collect();
-        Ok(SearchedRegion { window: pointed, region, hidden, shown, covered })
+        Ok(SearchedRegion { window: pointed, region, chosen: region, hidden, shown, covered })
     }
 
     /// Protected fields of a window; `None` if its application is not on the bus.
