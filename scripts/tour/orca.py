@@ -108,7 +108,7 @@ def parse(log):
         elif field and block != "ancestor" and FIELDS.get(field.group(1)) and field.group(2).strip():
             fields[FIELDS[field.group(1)]] = field.group(2)
         elif spoken:
-            if not is_echo(spoken.group(2)):
+            if not is_echo(spoken.group(2)) and spoken.group(2) != "Screen reader on.":
                 times.append(spoken.group(1))
                 said.append(spoken.group(2))
     return {"said": " ".join(said), "times": times, "fields": fields}
