@@ -26,7 +26,7 @@ fn the_comparison_tells_right_from_wrong_ann_1() {
 
 // ANN-1, ANN-2, ANN-3, ANN-4, ATT-2, OCR-5
 #[test]
-fn every_place_of_the_quick_tour_is_reached_ann_1_ann_2_ann_3_ann_4_att_2_ocr_5() {
+fn what_must_be_said_at_the_places_of_the_quick_tour_is_said_ann_1_ann_2_ann_3_ann_4_att_2_ocr_5() {
     for name in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] {
         assert!(
             std::env::var_os(name).is_some(),
@@ -36,5 +36,6 @@ fn every_place_of_the_quick_tour_is_reached_ann_1_ann_2_ann_3_ann_4_att_2_ocr_5(
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (scratch, out) = (path("scratch"), path("out"));
-    assert_success(&script("tour.py", &["--quick", "--languages", "ko", "--scratch", &scratch, "--out", &out]));
+    let options = ["--quick", "--strict", "--languages", "ko", "--scratch", &scratch, "--out", &out];
+    assert_success(&script("tour.py", &options));
 }

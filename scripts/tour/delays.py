@@ -96,9 +96,10 @@ def spread(delays):
 
 
 def measure(events, scratch):
-    program = visit.Visit(tables.load("zenity-form", scratch), scratch, visit.korean_locale(scratch))
+    # Orca comes first: it hangs at its start if a window is there already.
     reader = orca.Orca(scratch)
     running = luna.Running("en", Path(scratch) / "running", Path(scratch) / "luna.log")
+    program = visit.Visit(tables.load("zenity-form", scratch), scratch, visit.korean_locale(scratch))
     clock = FocusClock()
     try:
         if program.problem:

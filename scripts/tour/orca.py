@@ -42,9 +42,13 @@ class Orca:
         self.start()
 
     def start(self):
-        self.log.unlink(missing_ok=True)
-        self.program = desktop.Program(["orca", f"--debug-file={self.log}", "--replace"])
-        desktop.wait_for(lambda: self.log.exists() and "SPEECH OUTPUT" in self.read(), 20)
+        """Waits for its greeting; one that does not come within some seconds never does, so it is started anew."""
+        for _ in range(3):
+            self.log.unlink(missing_ok=True)
+            self.program = desktop.Program(["orca", f"--debug-file={self.log}", "--replace"])
+            if desktop.wait_for(lambda: self.log.exists() and "SPEECH OUTPUT" in self.read(), 15):
+                return
+            self.program.end()
 
     def read(self, start=0):
         with open(self.log, encoding="utf-8", errors="replace") as log:
@@ -104,7 +108,7 @@ def parse(log):
         elif field and block != "ancestor" and FIELDS.get(field.group(1)) and field.group(2).strip():
             fields[FIELDS[field.group(1)]] = field.group(2)
         elif spoken:
-            if not is_echo(spoken.group(2)):
+            if not is_echo(spoken.group(2)) and spoken.group(2) != "Screen reader on.":
                 times.append(spoken.group(1))
                 said.append(spoken.group(2))
     return {"said": " ".join(said), "times": times, "fields": fields}

@@ -71,6 +71,9 @@ def main():
         if arguments.points:
             only_points(name, scratch, korean)
             continue
+        file = out / f"{name}.json"
+        # Stands there until the visit is over, so that one that is cut off is told as such.
+        file.write_text(json.dumps({"name": name, "title": program["title"], "problem": "the visit was cut off"}), encoding="utf-8")
         absent = missing_command(program)
         if absent:
             result = {"name": name, "title": program["title"], "problem": f"{absent} is not installed"}
@@ -78,7 +81,7 @@ def main():
             languages, with_orca = arguments.languages.split(","), not (arguments.no_orca or arguments.quick)
             result = visit.visit_program(name, languages, scratch, korean, with_orca, arguments.quick)
         result["seconds"] = round(time.monotonic() - begin)
-        (out / f"{name}.json").write_text(json.dumps(result, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
+        file.write_text(json.dumps(result, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
         print(report.line(result), flush=True)
         problems = report.problems(result, arguments.strict)
         print("".join(f"  {problem}\n" for problem in problems), end="", flush=True)
