@@ -261,6 +261,7 @@ mod tests {
             let searched = SearchedRegion {
                 window: None,
                 region,
+                chosen: region,
                 hidden: of_screen.clone(),
                 shown: vec![cover, window],
                 covered: Some(covered),

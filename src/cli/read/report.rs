@@ -23,7 +23,7 @@ impl ReadReport {
     pub(super) fn of_pick(picked: PickReport, lang: Lang, is_table: bool) -> Self {
         let (text, bbox, confidence) = (picked.text.clone(), picked.bbox, picked.confidence);
         Self {
-            blocks: vec![OcrBlock { text, bbox, confidence, order: 0 }],
+            blocks: vec![OcrBlock { text, bbox, confidence, contrast: 1.0, order: 0 }],
             is_table,
             lang,
             low_quality: None,
