@@ -284,7 +284,7 @@ impl LinuxTree {
         let Some(ancestor) = ancestry.ancestors.get(target) else {
             return Err(CallError::Refused);
         };
-        let mut details = ancestor.node.details().await;
+        let mut details = ancestor.node.details(&ancestor.facts).await;
         if ancestor.facts.is_field() {
             if protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details).await {
                 return protected_at(&window, &ancestry, target).await;

@@ -66,6 +66,11 @@ impl ScanCache {
         is_off
     }
 
+    /// The elements that were scanned.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &LinuxNode> {
+        self.0.iter().map(|(node, _)| node)
+    }
+
     /// The facts of an element, if they are cached.
     pub(super) fn facts(&self, node: &LinuxNode) -> Option<NodeFacts> {
         self.0.iter().find(|(known, _)| known == node).map(|(_, scan)| scan.facts.clone())

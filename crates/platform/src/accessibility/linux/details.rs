@@ -96,8 +96,8 @@ impl Details {
 }
 
 impl LinuxNode {
-    /// Everything that is known about the element.
-    pub(super) async fn details(&self) -> Details {
+    /// Everything that is known about the element, whose facts are `facts`.
+    pub(super) async fn details(&self, facts: &NodeFacts) -> Details {
         let first = join5(
             self.name(),
             self.property::<String>(ACCESSIBLE, "Description"),
@@ -105,7 +105,12 @@ impl LinuxNode {
             self.call::<_, HashMap<String, String>>(ACCESSIBLE, "GetAttributes", &()),
             self.interfaces(),
         );
-        let relations = self.call(ACCESSIBLE, "GetRelationSet", &());
+        // Of others, nothing that is said depends on a relation.
+        let is_related = facts.is_field()
+            || facts.role.has_content()
+            || matches!(facts.role.general(), Role::CheckBox | Role::RadioButton | Role::Button | Role::Protected);
+        let relations =
+            async { if is_related { self.call(ACCESSIBLE, "GetRelationSet", &()).await } else { Ok(Vec::new()) } };
         let ((name, description, id, attributes, interfaces), relations) = join(first, relations).await;
         let attributes = Attributes::new(attributes.unwrap_or_default());
         let id = id.ok().filter(|id| !id.is_empty()).unwrap_or_else(|| attributes.get("id").to_owned());

@@ -17,6 +17,16 @@ fn displacement(native: Native, told: Rect, parent: Rect) -> Option<Point> {
     is_displaced.then(|| Point::new(parent.x - told.x, parent.y - told.y))
 }
 
+/// Whether a box that was moved by `shift` with its container lies in the container only as it was told: widgets of GTK
+/// inside LibreOffice's part of a window are told right.
+fn lies_again(shift: Point, moved: Rect, parent: Rect) -> bool {
+    const ROUNDING: i32 = 2;
+    let lies_in = |inner: Rect| {
+        inner.y >= parent.y - ROUNDING && inner.bottom() <= parent.bottom() + ROUNDING && inner.x >= parent.x - ROUNDING
+    };
+    shift != Point::default() && !moved.is_empty() && !lies_in(moved) && lies_in(moved.translated(-shift.x, -shift.y))
+}
+
 /// How far down the entries of a menu have to be moved to lie in it: Java tells them relative to the menu that they
 /// drop from. `boxes` are those of all entries around `menu`. 0 unless the entries as wide as the menu fill it exactly.
 pub(super) fn of_menu(menu: Rect, boxes: &[Rect]) -> i32 {
@@ -31,7 +41,12 @@ pub(super) fn of_menu(menu: Rect, boxes: &[Rect]) -> i32 {
 
 /// Corrects `node`, which was found in an element with the box `parent`, and its `facts`. Returns whether they were off.
 pub(super) fn correct(node: &mut LinuxNode, facts: &mut NodeFacts, parent: Rect) -> bool {
-    let Some(by) = displacement(facts.native, facts.bbox, parent) else { return false };
+    let by = if lies_again(node.shift, facts.bbox, parent) {
+        Point::new(-node.shift.x, -node.shift.y)
+    } else {
+        let Some(by) = displacement(facts.native, facts.bbox, parent) else { return false };
+        by
+    };
     node.shift = Point::new(node.shift.x + by.x, node.shift.y + by.y);
     facts.bbox = facts.bbox.translated(by.x, by.y);
     true
@@ -50,6 +65,10 @@ mod tests {
         assert_eq!(check(Native::RootPane, [0, 44, 1920, 1036]), None);
         assert_eq!(check(Native::RootPane, [0, 19, 1920, 1000]), None);
         assert_eq!(check(Native::Panel, [0, 19, 1920, 1036]), None);
+        let (shift, toolbar) = (Point::new(0, 25), Rect::new(4, 124, 162, 34));
+        assert!(lies_again(shift, Rect::new(4, 149, 162, 34), toolbar));
+        assert!(!lies_again(shift, Rect::new(4, 124, 162, 34), toolbar));
+        assert!(!lies_again(Point::default(), Rect::new(4, 149, 162, 34), toolbar));
         let entries: Vec<Rect> = (0..12).map(|row| Rect::new(102, 523 + 19 * row, 135, 19)).collect();
         assert_eq!(of_menu(Rect::new(101, 539, 137, 233), &entries), 18);
         assert_eq!(of_menu(Rect::new(101, 521, 137, 233), &entries), 0);

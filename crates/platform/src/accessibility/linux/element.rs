@@ -238,7 +238,7 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
         let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
         return Some(build_element(window, node, facts, parts).await);
     }
-    let (mut details, count) = join(node.details(), node.character_count()).await;
+    let (mut details, count) = join(node.details(facts), node.character_count()).await;
     // Some toolkits repeat the content of a field as its name.
     let length = details.name.chars().count();
     if count.is_ok_and(|count| usize::try_from(count) == Ok(length)) {
@@ -267,7 +267,7 @@ pub(super) async fn container(
 ) -> Option<Element> {
     let position = rows::container(ancestry)?;
     let Ancestor { node, facts } = ancestry.ancestors.get(position)?;
-    let (details, rows) = join(node.details(), rows::around(ancestry, position, context.origin)).await;
+    let (details, rows) = join(node.details(facts), rows::around(ancestry, position, context.origin)).await;
     let path = ancestry.path.get(position..).unwrap_or_default();
     let role = details.attributes.role(facts.role);
     let reading = TextAtPointer { text: details.name.trim().to_owned(), offset: None };

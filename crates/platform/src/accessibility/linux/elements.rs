@@ -111,7 +111,7 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
 }
 
 async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, path: &[i32]) -> Option<Element> {
-    let mut details = node.details().await;
+    let mut details = node.details(facts).await;
     if facts.is_field() && protect::is_secret_by(node, facts, &mut details).await {
         return None;
     }

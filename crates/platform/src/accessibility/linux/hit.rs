@@ -50,15 +50,15 @@ pub(super) async fn hit(
         return Ok(current);
     }
     // The toolkit's hit test stopped at a container: some toolkits overlook children outside of their parent's box.
-    let known = Mutex::new(VisitedNodes::from([current.clone()]));
+    let known = Mutex::new(scan_cache.nodes().chain([&current]).cloned().collect::<VisitedNodes>());
     let search = Search { point, origin, left: AtomicUsize::new(BUDGET), known };
-    let found = search.below(&current, facts.children, 0).await?;
+    let found = search.below(&current, (facts.children, facts.bbox), 0).await?;
     if found.as_ref().is_some_and(|found| found.is_end) || current == *frame {
         return Ok(found.map_or(current, |found| found.node));
     }
     // Or it entered the wrong one of several children: Chromium's window buttons lie over the pane of the page.
-    let children = scan_cache.facts(frame).map_or(0, |facts| facts.children);
-    match search.below(frame, children, 0).await? {
+    let around = scan_cache.facts(frame).map_or((0, Rect::default()), |facts| (facts.children, facts.bbox));
+    match search.below(frame, around, 0).await? {
         Some(beside) if beside.is_end => Ok(beside.node),
         _ => Ok(found.map_or(current, |found| found.node)),
     }
@@ -170,7 +170,7 @@ impl Search {
     fn below<'a>(
         &'a self,
         node: &'a LinuxNode,
-        count: i32,
+        (count, place): (i32, Rect),
         depth: usize,
     ) -> BoxFuture<'a, Result<Option<HitElement>, CallError>> {
         async move {
@@ -199,12 +199,13 @@ impl Search {
                 stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let mut here = Vec::new();
             let mut around = Vec::new();
-            for (facts, child) in answers {
-                let facts = match facts {
+            for (facts, mut child) in answers {
+                let mut facts = match facts {
                     Ok(facts) => facts,
                     Err(CallError::Refused) => continue,
                     Err(error) => return Err(error),
                 };
+                displacement::correct(&mut child, &mut facts, place);
                 if !facts.states.is_shown(child.app.local) {
                     continue;
                 }
@@ -220,18 +221,22 @@ impl Search {
                 if matches!(facts.role.general(), Role::Protected | Role::Edit) {
                     return Ok(Some(HitElement { node: child, is_end: true }));
                 }
-                match self.below(&child, facts.children, depth + 1).await? {
+                match self.below(&child, (facts.children, facts.bbox), depth + 1).await? {
                     Some(found) if found.is_end => return Ok(Some(found)),
                     _ => {}
                 }
-                let found = HitElement { node: child, is_end: facts.role.is_readable() };
+                // A document is the background of what lies in it.
+                let is_end = facts.role.is_readable() && facts.role.general() != Role::Document;
+                let found = HitElement { node: child, is_end };
                 if found.is_end {
                     return Ok(Some(found));
                 }
                 best.get_or_insert(found);
             }
             for (facts, child) in around.into_iter().rev() {
-                if let Some(found) = self.below(&child, facts.children, depth + 1).await?.filter(|found| found.is_end) {
+                if let Some(found) =
+                    self.below(&child, (facts.children, facts.bbox), depth + 1).await?.filter(|found| found.is_end)
+                {
                     return Ok(Some(found));
                 }
             }

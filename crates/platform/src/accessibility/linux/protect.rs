@@ -17,7 +17,7 @@ const BUDGET: WalkBudget = WalkBudget { elements: 2500, until: None, unseen: tru
 
 /// Whether a text field is secret, judged by its names and by what it shows. Its content is not requested.
 pub(super) async fn is_secret(node: &LinuxNode, facts: &NodeFacts) -> bool {
-    let mut details = node.details().await;
+    let mut details = node.details(facts).await;
     is_secret_by(node, facts, &mut details).await
 }
 

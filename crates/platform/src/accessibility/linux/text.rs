@@ -57,6 +57,10 @@ pub(super) async fn read(
     if role.has_content() || role == Role::Document {
         return TextAtPointer::default();
     }
+    // The name of an empty cell of a sheet is its address.
+    if role == Role::Cell && facts.children == 0 && details.interfaces.has("Text") {
+        return TextAtPointer::default();
+    }
     if !name.is_empty() {
         return whole(name.to_owned());
     }
