@@ -108,6 +108,7 @@ impl LinuxNode {
         // Of others, nothing that is said depends on a relation.
         let is_related = facts.is_field()
             || facts.role.has_content()
+            || matches!(facts.role, Role::Dialog | Role::Alert)
             || matches!(facts.role.general(), Role::CheckBox | Role::RadioButton | Role::Button | Role::Protected);
         let relations =
             async { if is_related { self.call(ACCESSIBLE, "GetRelationSet", &()).await } else { Ok(Vec::new()) } };

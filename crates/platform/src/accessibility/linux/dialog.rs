@@ -52,8 +52,8 @@ pub(super) async fn announced(
     focused: &LinuxNode,
     origin: Point,
 ) -> Option<Element> {
-    let (facts, details) = join(node.facts(origin), node.details()).await;
-    let facts = facts.ok()?;
+    let facts = node.facts(origin).await.ok()?;
+    let details = node.details(&facts).await;
     // The name of GTK's message dialogs is only their kind, such as "Information".
     let title = if is_top && !window.title.trim().is_empty() { &window.title } else { &details.name };
     let title = title.trim().to_owned();

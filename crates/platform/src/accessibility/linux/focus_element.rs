@@ -20,11 +20,13 @@ pub(super) async fn describe(context: &WindowContext, window: &WindowInfo, ances
     if let Some(protected) = ancestry.protected() {
         return element::protected(window, ancestry, protected).await;
     }
-    let mut details = node.details().await;
-    if !facts.is_field() {
+    let mut details = node.details(facts).await;
+    if facts.is_field() {
+        if protect::is_secret_by(node, facts, &mut details).await {
+            return element::protected(window, ancestry, target).await;
+        }
+    } else if facts.role.has_content() {
         details.find_label(node, facts).await;
-    } else if protect::is_secret_by(node, facts, &mut details).await {
-        return element::protected(window, ancestry, target).await;
     }
     // Containers are announced by their names; what is in them is read on demand.
     let is_container = matches!(facts.role.general(), Role::Document | Role::Table | Role::List);
