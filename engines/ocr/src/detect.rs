@@ -10,8 +10,8 @@ use ort::session::Session;
 
 use crate::boxes::{MapThresholds, ProbabilityMap, boxes};
 use crate::picture::{Normalisation, RgbPicture};
-use crate::plan::{self, PictureRect};
-use crate::quad::{PixelArea, Quad};
+use crate::plan;
+use crate::quad::{PictureRect, PixelArea, Quad};
 use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::stacks;
 

@@ -3,8 +3,7 @@
 use luna_messages::{Point, Rect};
 
 use crate::picture::RgbPicture;
-use crate::plan::PictureRect;
-use crate::quad::Quad;
+use crate::quad::{PictureRect, Quad};
 
 /// Rows without change that end a line above or below, and the most that are looked at for them: a line at the border is not higher.
 const BLANK_ROWS: usize = 3;

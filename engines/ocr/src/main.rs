@@ -32,6 +32,7 @@ mod spaces;
 mod tesseract;
 
 mod lines;
+mod worker;
 
 use std::process::ExitCode;
 

@@ -6,8 +6,7 @@ use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::U8x3;
 use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 
-use crate::plan::PictureRect;
-use crate::quad::{PixelArea, Quad};
+use crate::quad::{PictureRect, PixelArea, Quad};
 
 /// 8-bit RGB, rows without padding; never empty.
 #[derive(Clone)]

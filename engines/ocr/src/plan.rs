@@ -1,6 +1,7 @@
 //! Chooses the parts of a picture to search for text and their scale, by pure decisions on pixels before the costly detector runs.
 
 use crate::picture::RgbPicture;
+use crate::quad::PictureRect;
 
 /// Side of a block in pixels; a block either may contain text or is blank.
 const BLOCK: usize = 16;
@@ -14,15 +15,6 @@ pub const TILE: usize = 1600;
 const MAX_PIXELS: f64 = 24e6;
 /// Median width of strokes and gaps, in pixels, at which text is recognised well and fast.
 const STROKE: f64 = 3.0;
-
-/// A part of the picture in pixels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PictureRect {
-    pub x: usize,
-    pub y: usize,
-    pub width: usize,
-    pub height: usize,
-}
 
 /// Scale for the detector: 1.0 for text of usual size, less if all text is large, more only if the job asks for magnification.
 pub fn scale(picture: &RgbPicture<'_>, magnify: f32) -> f64 {

@@ -9,6 +9,15 @@ pub struct PixelArea {
     pub height: f64,
 }
 
+/// A part of the picture in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PictureRect {
+    pub x: usize,
+    pub y: usize,
+    pub width: usize,
+    pub height: usize,
+}
+
 /// A rotated rectangle in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quad {

@@ -1,3 +1,5 @@
+//! Prose, lists, menus and terminals.
+
 use super::*;
 
 /// Lines of 20 pixels under each other, a letter 10 pixels wide (Hangul 20), from `x`.

@@ -1,3 +1,5 @@
+//! Lines beyond a border, in drawn pictures.
+
 use std::borrow::Cow;
 
 use proptest::prelude::*;

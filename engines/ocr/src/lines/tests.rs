@@ -1,3 +1,5 @@
+//! Readings of made-up lines, and what is made of them.
+
 use super::*;
 
 /// A reading of a line as high as two letters: each letter takes one unit, each syllable two; a space one. The line is `units` long.
@@ -16,7 +18,6 @@ fn reading(text: &str, units: f32, confidence: f32) -> Reading {
     Reading { characters }
 }
 
-/// Units of a text.
 fn units(text: &str) -> f32 {
     text.chars().map(|char| if script::is_hangul(char) { 2.0 } else { 1.0 }).sum()
 }

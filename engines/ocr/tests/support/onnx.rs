@@ -3,9 +3,9 @@
 
 /// A message in the encoding of Protocol Buffers.
 #[derive(Default, Clone)]
-struct Message(Vec<u8>);
+struct WireMessage(Vec<u8>);
 
-impl Message {
+impl WireMessage {
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push((value & 0x7f) as u8 | 0x80);
@@ -36,33 +36,33 @@ impl Message {
     }
 }
 
-fn new() -> Message {
-    Message::default()
+fn new() -> WireMessage {
+    WireMessage::default()
 }
 
 /// A `NodeProto`.
-fn node(kind: &str, inputs: &[&str], output: &str, attributes: &[Message]) -> Message {
+fn node(kind: &str, inputs: &[&str], output: &str, attributes: &[WireMessage]) -> WireMessage {
     let node = inputs.iter().fold(new(), |node, input| node.text(1, input)).text(2, output).text(4, kind);
     attributes.iter().fold(node, |node, attribute| node.message(5, attribute))
 }
 
 /// An `AttributeProto` of whole numbers.
-fn list(name: &str, values: &[i64]) -> Message {
+fn list(name: &str, values: &[i64]) -> WireMessage {
     values.iter().fold(new().text(1, name), |attribute, value| attribute.number(8, *value)).number(20, 7)
 }
 
-fn whole(name: &str, value: i64) -> Message {
+fn whole(name: &str, value: i64) -> WireMessage {
     new().text(1, name).number(3, value).number(20, 2)
 }
 
 /// A `TensorProto` of floats.
-fn tensor(name: &str, shape: &[i64], values: &[f32]) -> Message {
+fn tensor(name: &str, shape: &[i64], values: &[f32]) -> WireMessage {
     let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     shape.iter().fold(new(), |tensor, length| tensor.number(1, *length)).number(2, 1).text(8, name).bytes(9, &raw)
 }
 
 /// A `ValueInfoProto` of floats; -1 is any length.
-fn value(name: &str, shape: &[i64]) -> Message {
+fn value(name: &str, shape: &[i64]) -> WireMessage {
     let dimension = |length: &i64| if *length < 0 { new().text(2, "any") } else { new().number(1, *length) };
     let shape = shape.iter().fold(new(), |all, length| all.message(1, &dimension(length)));
     new().text(1, name).message(2, &new().message(1, &new().number(1, 1).message(2, &shape)))
@@ -70,10 +70,10 @@ fn value(name: &str, shape: &[i64]) -> Message {
 
 /// A `ModelProto` of operator set 11.
 fn model(
-    nodes: &[Message],
-    weights: &[Message],
-    input: &Message,
-    output: &Message,
+    nodes: &[WireMessage],
+    weights: &[WireMessage],
+    input: &WireMessage,
+    output: &WireMessage,
     metadata: &[(&str, &str)],
 ) -> Vec<u8> {
     let graph = nodes.iter().fold(new(), |graph, node| graph.message(1, node)).text(2, "tiny");
