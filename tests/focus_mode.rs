@@ -198,7 +198,7 @@ fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
     let _turn = take_turns();
     let sample = SampleWindow::start("gtk3_sample.py", "Nothing");
     let luna = LunaProcess::start_with(|command| {
-        command.env("LUNA__FOCUS_MODE__WAIT_CMD_TIMEOUT_MS", "1500");
+        command.env("LUNA__FOCUS_MODE__WAIT_CMD_TIMEOUT_MS", "4000");
     });
     luna.wait_for_capability("text_recognition", "available");
     let mouse = Mouse::new();

@@ -5,14 +5,15 @@
 
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
+use luna_messages::capability::Capability;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::PickRequest;
-use luna_messages::tts::ReadAloud;
+use luna_messages::tts::{NoticeTiming, ReadAloud};
 
 use super::effect::FocusEffect;
 use super::pending::MoveProbe;
 use super::say::say;
-use super::state::{AttentionSources, Focus, FocusState, TargetSource};
+use super::state::{AttentionSources, Focus, FocusState, MissingPointer, TargetSource};
 use super::step::pick_of;
 use crate::announce::{AnnouncementStyle, announce, announce_change, is_same};
 use crate::phrases::Phrase;
@@ -48,12 +49,23 @@ impl Focus {
             return Vec::new();
         }
         let mut effects = vec![FocusEffect::Publish(BusEvent::FocusModeToggle { on: true })];
+        let without_pointer = Phrase::Lost(Capability::Pointer);
         match change {
-            Some(change) => effects.extend(self.attend(change)),
+            Some(change) => {
+                effects.extend(self.attend(change));
+                // Once is enough: in some sessions the position is never known.
+                if self.missing_pointer == MissingPointer::Untold {
+                    effects.push(FocusEffect::Say(without_pointer, NoticeTiming::AfterSentence));
+                }
+            }
             None => {
                 self.armed = true;
-                effects.push(say(Phrase::FocusOn));
+                let is_missing = self.missing_pointer != MissingPointer::None;
+                effects.push(say(if is_missing { without_pointer } else { Phrase::FocusOn }));
             }
+        }
+        if self.missing_pointer == MissingPointer::Untold {
+            self.missing_pointer = MissingPointer::Told;
         }
         effects
     }

@@ -13,7 +13,7 @@ use super::line_step::lines_around;
 use super::lines::LineDirection;
 use super::pending::{MoveProbe, PendingStep};
 use super::say::say;
-use super::state::{Focus, FocusState};
+use super::state::{Focus, FocusState, MissingPointer};
 use crate::phrases::Phrase;
 
 /// Factor by which "bigger" enlarges the region (PIC-2).
@@ -74,11 +74,15 @@ impl Focus {
         let Some(cursor) = at else {
             if self.settings.sources.focus {
                 self.starting = Some(id);
+                if self.missing_pointer == MissingPointer::None {
+                    self.missing_pointer = MissingPointer::Untold;
+                }
                 return vec![FocusEffect::AskFocused { id }];
             }
             return vec![say(Phrase::Lost(luna_messages::capability::Capability::Pointer))];
         };
         self.cursor = Some(cursor);
+        self.missing_pointer = MissingPointer::None;
         let mut effects = vec![FocusEffect::Publish(BusEvent::FocusModeToggle { on: true })];
         effects.extend(self.target(PickRequest { cursor, enlarge: 1.0 }));
         effects

@@ -170,6 +170,16 @@ impl Drop for Work {
     }
 }
 
+/// What the person knows of a pointer whose position is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MissingPointer {
+    /// The position is known, or was not asked for.
+    None,
+    /// To be told with what is read instead.
+    Untold,
+    Told,
+}
+
 /// The state machine of focus mode.
 #[derive(Debug)]
 pub struct Focus {
@@ -181,6 +191,8 @@ pub struct Focus {
     pub(super) origin: Point,
     /// The request for the pointer, or for the focused element, with which focus mode starts.
     pub(super) starting: Option<RequestId>,
+    /// What the person knows of a pointer whose position is unknown while focus mode goes on without it.
+    pub(super) missing_pointer: MissingPointer,
     /// Idle, but not switched off: the next settled move is a new target (FOC-5).
     pub(super) armed: bool,
     /// Number of the timer that waits for the cursor to settle.
@@ -225,6 +237,7 @@ impl Focus {
             repeated_request: None,
             timers: 0,
             probe: MoveProbe::new(),
+            missing_pointer: MissingPointer::None,
             reported: None,
             previous: None,
             found_at_once: None,

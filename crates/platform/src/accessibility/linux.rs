@@ -71,7 +71,7 @@ use tokio::time::Instant;
 
 use self::ancestor_path::{AncestorPath, ScanCache};
 use self::call_error::CallError;
-use self::display::{TopLevelWindow, WindowLookup};
+use self::display::{ProgramKey, TopLevelWindow, WindowLookup};
 use self::events::FocusSignals;
 use self::guard::Guard;
 use self::node::{App, LinuxNode};
@@ -136,7 +136,7 @@ struct LinuxTree {
     /// The connection to the bus; `None` before the first query, and after it was lost.
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
     /// X clients whose applications did not answer, and until when they are not queried.
-    silent: Mutex<HashMap<u32, Instant>>,
+    silent: Mutex<HashMap<ProgramKey, Instant>>,
 }
 
 /// A window and the element that represents it in its application's tree.
@@ -167,16 +167,16 @@ impl LinuxTree {
         }
     }
 
-    fn is_silent(&self, client: u32, now: Instant) -> bool {
+    fn is_silent(&self, program: ProgramKey, now: Instant) -> bool {
         let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
-        silent.get(&client).is_some_and(|&until| now < until)
+        silent.get(&program).is_some_and(|&until| now < until)
     }
 
-    fn note_silence(&self, client: u32, now: Instant) {
-        tracing::debug!(client, "An application does not answer; it is not queried for a while.");
+    fn note_silence(&self, program: ProgramKey, now: Instant) {
+        tracing::debug!(process = program.1, "An application does not answer; it is not queried for a while.");
         let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
         silent.retain(|_, until| now < *until);
-        silent.insert(client, now + BACK_OFF);
+        silent.insert(program, now + BACK_OFF);
     }
 
     /// Runs a query about a window: `question` gets the window's context, or `None` if the window is not on the bus.
@@ -191,7 +191,7 @@ impl LinuxTree {
         F: Future<Output = Result<T, CallError>>,
     {
         let process = top.info.process;
-        if self.is_silent(top.client, Instant::now()) {
+        if self.is_silent(top.program(), Instant::now()) {
             return Err(PlatformError::NoAnswer);
         }
         let attempts = async {
@@ -227,7 +227,7 @@ impl LinuxTree {
             }
             // A large tree takes its time; only an application that answers nothing is left alone.
             if !has_answered {
-                self.note_silence(top.client, Instant::now());
+                self.note_silence(top.program(), Instant::now());
             }
         }
         result
@@ -453,8 +453,7 @@ impl LinuxTree {
     }
 
     async fn check(&self) -> Result<(), PlatformError> {
-        // Without a display no window can be found, whatever the bus reports.
-        self.windows.at(Point::new(i32::MIN / 2, i32::MIN / 2))?;
+        // The display is no part of it: without one, the keyboard focus is still followed.
         self.programs().await.map(|_| ())
     }
 }

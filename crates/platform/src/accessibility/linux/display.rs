@@ -23,7 +23,7 @@ use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_rec
 pub(super) struct TopLevelWindow {
     /// As reported to the rest of Luna.
     pub(super) info: WindowInfo,
-    /// The X client that owns the window. No two programs share one, whatever process numbers they state.
+    /// The X client that owns the window. No two running programs share one, whatever process numbers they state.
     pub(super) client: Window,
     /// The window with and without what surrounds it.
     pub(super) boxes: WindowBoxes,
@@ -31,6 +31,15 @@ pub(super) struct TopLevelWindow {
     pub(super) is_popup: bool,
     /// Whether the application draws frame and shadow itself, so that the X window is larger than the visible window.
     pub(super) has_shadow: bool,
+}
+
+/// A running program: its X client and its process. The X server gives the number of a client that ended to another.
+pub(super) type ProgramKey = (Window, u32);
+
+impl TopLevelWindow {
+    pub(super) fn program(&self) -> ProgramKey {
+        (self.client, self.info.process)
+    }
 }
 
 /// Finds windows on the X display. Connects at the first query, and reconnects if the display is lost.

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout};
 
 use super::bus::{AccessibilityBus, CALL_DEADLINE};
 use super::call_error::CallError;
-use super::display::TopLevelWindow;
+use super::display::{ProgramKey, TopLevelWindow};
 use super::extents::window_space;
 use super::guard::Guard;
 use super::node::{App, LinuxNode};
@@ -39,9 +39,9 @@ pub(super) struct AccessibilitySession {
     /// Which roles must not be read in any application.
     guard: Arc<Guard>,
     /// Applications by the X client that owns their windows: process numbers of sandboxes repeat (SES-4).
-    apps: Mutex<HashMap<u32, KnownApp>>,
+    apps: Mutex<HashMap<ProgramKey, KnownApp>>,
     /// X clients that are not on the bus, and since when.
-    absent: Mutex<HashMap<u32, Instant>>,
+    absent: Mutex<HashMap<ProgramKey, Instant>>,
     /// The elements that represent windows, by window handle.
     frames: Mutex<HashMap<u64, KnownFrame>>,
     /// Index paths of elements far up in the tree, and when they were cached.
@@ -109,24 +109,24 @@ impl AccessibilitySession {
 
     /// The application that a window belongs to; `None` if it is not on the bus.
     pub(super) async fn app(&self, top: &TopLevelWindow, now: Instant) -> Result<Option<Arc<App>>, CallError> {
-        let known = lock(&self.apps).get(&top.client).map(|known| Arc::clone(&known.app));
+        let known = lock(&self.apps).get(&top.program()).map(|known| Arc::clone(&known.app));
         if known.is_some() {
             return Ok(known);
         }
-        if lock(&self.absent).get(&top.client).is_some_and(|&since| now < since + ABSENCE_TTL) {
+        if lock(&self.absent).get(&top.program()).is_some_and(|&since| now < since + ABSENCE_TTL) {
             return Ok(None);
         }
         match self.find_app(top).await? {
             Some(found) => {
                 self.forget_ended();
                 let app = Arc::clone(&found.app);
-                lock(&self.apps).insert(top.client, found);
+                lock(&self.apps).insert(top.program(), found);
                 Ok(Some(app))
             }
             None => {
                 let mut absent = lock(&self.absent);
                 absent.retain(|_, since| now < *since + ABSENCE_TTL);
-                absent.insert(top.client, now);
+                absent.insert(top.program(), now);
                 Ok(None)
             }
         }
@@ -146,7 +146,7 @@ impl AccessibilitySession {
 
     /// Drops what is cached about a window and its application, because it has changed.
     pub(super) fn forget(&self, top: &TopLevelWindow) {
-        lock(&self.apps).remove(&top.client);
+        lock(&self.apps).remove(&top.program());
         lock(&self.frames).remove(&top.info.handle);
     }
 
