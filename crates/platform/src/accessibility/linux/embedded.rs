@@ -110,7 +110,7 @@ impl EmbeddedText {
             let interfaces = interfaces.unwrap_or_default();
             // Firefox offers the interface for editing with every element.
             let is_field = states.is_editable() || is_field(native) || role.general() == Role::Edit;
-            if role == Role::Protected || is_hidden(states) || is_field && self.is_secret(node).await {
+            if role == Role::Protected || is_hidden(states) || is_field && Box::pin(self.is_secret(node)).await {
                 return EmbeddedPart::default();
             }
             if self.without_controls && (role.has_content() || is_check(role)) {
@@ -131,10 +131,10 @@ impl EmbeddedText {
                     return plain(node.name().await.unwrap_or_default());
                 }
                 Role::ComboBox => {
-                    let selected = self.selected(node).await;
+                    let selected = Box::pin(self.selected(node)).await;
                     return plain(selected.unwrap_or(node.name().await.unwrap_or_default()));
                 }
-                _ if role == Role::DateField => return plain(self.date(node).await),
+                _ if role == Role::DateField => return plain(Box::pin(self.date(node)).await),
                 _ => {}
             }
             if interfaces.has("Text") {
