@@ -109,7 +109,7 @@ impl State {
     ];
 }
 
-/// A set of states.
+/// States that hold at the same time, kept as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<State>", into = "Vec<State>")]
 pub struct StateSet(u32);

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::letters;
-use crate::reading::{ReadCharacter, Reading};
+use crate::reading::{LineReading, ReadCharacter};
 use crate::script::{self, Script};
 
 /// Confidence from which a line in Latin letters needs no second reading.
@@ -39,7 +39,7 @@ pub struct LineShape<'a> {
 }
 
 /// Whether the preferred recogniser's reading needs a second opinion.
-pub fn is_doubtful(read: &Reading, shape: LineShape<'_>) -> bool {
+pub fn is_doubtful(read: &LineReading, shape: LineShape<'_>) -> bool {
     let text = read.text();
     let has_ideographs = text.chars().any(script::is_ideographic);
     let sure = if has_ideographs { SURE_IDEOGRAPHIC } else { SURE_LATIN };
@@ -52,12 +52,12 @@ pub fn is_doubtful(read: &Reading, shape: LineShape<'_>) -> bool {
 }
 
 /// Confidence of a reading, less for words that look like none; 0 to 1.
-pub fn quality(read: &Reading) -> f32 {
+pub fn quality(read: &LineReading) -> f32 {
     weighed(read.clone()).confidence()
 }
 
 /// The reading with the confidence of each word reduced by its plausibility.
-pub fn weighed(mut read: Reading) -> Reading {
+pub fn weighed(mut read: LineReading) -> LineReading {
     for word in read.words() {
         let text: String = read.characters[word.clone()].iter().map(|one| one.text.as_str()).collect();
         let plausibility = letters::plausibility(&text);
@@ -67,7 +67,7 @@ pub fn weighed(mut read: Reading) -> Reading {
 }
 
 /// Whether the merged reading, with the Korean recogniser's part, is better than the preferred recogniser's.
-pub fn is_better(merged: &Reading, first: &Reading, shape: LineShape<'_>) -> bool {
+pub fn is_better(merged: &LineReading, first: &LineReading, shape: LineShape<'_>) -> bool {
     let hangul = merged.text().chars().filter(|char| script::is_hangul(*char)).count();
     let (confidence, of_first) = (merged.confidence(), first.confidence());
     if first.is_empty() || merged.is_empty() {
@@ -87,12 +87,12 @@ pub fn is_better(merged: &Reading, first: &Reading, shape: LineShape<'_>) -> boo
     confidence >= if of_first >= CERTAIN { SURE_SYLLABLE } else { of_first - 0.1 }
 }
 
-fn has_ideographs(read: &Reading) -> bool {
+fn has_ideographs(read: &LineReading) -> bool {
     read.characters.iter().any(|one| one.text.chars().any(script::is_ideographic))
 }
 
 /// Whether ink has no character near it.
-pub fn passes_over(read: &Reading, shape: LineShape<'_>) -> bool {
+pub fn passes_over(read: &LineReading, shape: LineShape<'_>) -> bool {
     passes_over_between(&read.characters, shape, 0.0, 1.0)
 }
 
@@ -134,12 +134,12 @@ enum StretchKind {
 /// # Errors
 /// Those of `read_part`.
 pub fn merge<E>(
-    korean: &Reading,
+    korean: &LineReading,
     shape: LineShape<'_>,
-    mut read_part: impl FnMut(f32, f32) -> Result<Reading, E>,
-) -> Result<Reading, E> {
+    mut read_part: impl FnMut(f32, f32) -> Result<LineReading, E>,
+) -> Result<LineReading, E> {
     let korean = weighed(korean.clone());
-    let mut read = |start: f32, end: f32| -> Result<Reading, E> {
+    let mut read = |start: f32, end: f32| -> Result<LineReading, E> {
         let mut part = read_part(start, end)?;
         for one in &mut part.characters {
             (one.start, one.end) = (start + one.start * (end - start), start + one.end * (end - start));
@@ -201,7 +201,7 @@ pub fn merge<E>(
             }
         }
     }
-    Ok(Reading { characters: merged })
+    Ok(LineReading { characters: merged })
 }
 
 /// What is left of the Korean recogniser's confidence in letters and digits that the preferred recogniser does not see.
@@ -209,7 +209,7 @@ const DOUBT: f32 = 0.6;
 
 /// Appends a part in place of `own`.
 fn append(merged: &mut Vec<ReadCharacter>, mut part: Vec<ReadCharacter>, own: &[ReadCharacter]) {
-    part = weighed(Reading { characters: part }).characters;
+    part = weighed(LineReading { characters: part }).characters;
     if let (Some(first), Some(own)) = (part.first_mut(), own.first()) {
         first.spaced = own.spaced;
     }
@@ -228,7 +228,7 @@ fn is_questionable(own: &[ReadCharacter], in_latin: bool) -> bool {
 }
 
 /// Whether all characters are ASCII, and as many as Latin letters need for the width.
-fn is_latin(part: &Reading, shape: LineShape<'_>, width: f32) -> bool {
+fn is_latin(part: &LineReading, shape: LineShape<'_>, width: f32) -> bool {
     let characters = part.characters.iter().map(|one| one.text.chars().count()).sum::<usize>();
     let ascii = part.characters.iter().all(|one| one.text.is_ascii());
     // Of a line with its margins, a letter takes a fourth to half of the height, a syllable two thirds.
@@ -236,7 +236,7 @@ fn is_latin(part: &Reading, shape: LineShape<'_>, width: f32) -> bool {
 }
 
 /// The extent of some characters with half of the gaps beside them, so that no stroke is cut.
-fn extent(read: &Reading, range: &Range<usize>, shape: LineShape<'_>) -> (f32, f32) {
+fn extent(read: &LineReading, range: &Range<usize>, shape: LineShape<'_>) -> (f32, f32) {
     let margin = 0.15 / shape.aspect.max(1e-3);
     let (first, last) = (&read.characters[range.start], &read.characters[range.end - 1]);
     let before = range.start.checked_sub(1).map_or(0.0, |before| read.characters[before].end);
@@ -248,7 +248,7 @@ fn extent(read: &Reading, range: &Range<usize>, shape: LineShape<'_>) -> (f32, f
 
 /// Words of a Korean reading, with neighbours that are not Korean alone in one range: they are read together, with the spaces that the
 /// preferred recogniser sees. With each, whether it is Korean alone.
-fn groups(korean: &Reading) -> Vec<(Range<usize>, bool)> {
+fn groups(korean: &LineReading) -> Vec<(Range<usize>, bool)> {
     let is_korean = |word: &Range<usize>| {
         korean.characters[word.clone()].iter().all(|one| kind_of(one) != Some(StretchKind::Other))
     };
@@ -264,7 +264,7 @@ fn groups(korean: &Reading) -> Vec<(Range<usize>, bool)> {
 }
 
 /// The stretches of a group. Marks belong to what stands before them, at the beginning to what follows.
-fn stretches(korean: &Reading, group: &Range<usize>) -> Vec<Stretch> {
+fn stretches(korean: &LineReading, group: &Range<usize>) -> Vec<Stretch> {
     let mut found: Vec<Stretch> = Vec::new();
     for at in group.clone() {
         let kind = kind_of(&korean.characters[at]);

@@ -24,11 +24,11 @@ impl ReadCharacter {
 
 /// A reading of a line, from left to right.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Reading {
+pub struct LineReading {
     pub characters: Vec<ReadCharacter>,
 }
 
-impl Reading {
+impl LineReading {
     /// The text, with single spaces between words.
     pub fn text(&self) -> String {
         text_of(&self.characters)

@@ -14,7 +14,7 @@ use ort::session::Session;
 use crate::ctc::{Dictionary, Glyph, decode};
 use crate::picture::{Normalisation, RgbPicture};
 use crate::quad::Quad;
-use crate::reading::{ReadCharacter, Reading};
+use crate::reading::{LineReading, ReadCharacter};
 use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::spaces;
 
@@ -72,7 +72,7 @@ pub trait LineRecogniser: Send {
 
     /// # Errors
     /// The library failed, or the run was aborted.
-    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<Reading, EngineError>;
+    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<LineReading, EngineError>;
 }
 
 /// A PP-OCR recognition model.
@@ -138,7 +138,7 @@ impl Paddle {
     }
 
     /// Recognises one piece of a line; its end is padded with grey, as in training.
-    fn piece(&mut self, piece: &RgbPicture<'_>, run: &RunCanceller) -> Result<Reading, EngineError> {
+    fn piece(&mut self, piece: &RgbPicture<'_>, run: &RunCanceller) -> Result<LineReading, EngineError> {
         const STEP: usize = 32;
         let width = (piece.width + STEP / 4).div_ceil(STEP) * STEP;
         self.planes.clear();
@@ -151,14 +151,14 @@ impl Paddle {
             glyphs.iter_mut().for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
             characters(&glyphs, &spaces::before(&glyphs, &spaces::ink(piece), self.height))
         });
-        read.map_err(|error| internal("Reading a line", &error))
+        read.map_err(|error| internal("LineReading a line", &error))
     }
 }
 
 /// The characters of a piece. A model tells only their centres: each reaches to the middle between its neighbours, but at most as far to one
 /// side as to the other.
-fn characters(glyphs: &[Glyph<'_>], spaces: &[bool]) -> Reading {
-    let mut reading = Reading::default();
+fn characters(glyphs: &[Glyph<'_>], spaces: &[bool]) -> LineReading {
+    let mut reading = LineReading::default();
     let mut spaced = false;
     for (at, glyph) in glyphs.iter().enumerate() {
         if glyph.text.trim().is_empty() {
@@ -189,13 +189,13 @@ impl LineRecogniser for Paddle {
         self.dictionary.knows_hangul()
     }
 
-    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<Reading, EngineError> {
+    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<LineReading, EngineError> {
         let whole = line.cut(&mut self.scaler, self.height);
         if whole.width <= MAX_PIECE_WIDTH {
             return self.piece(&whole, run);
         }
         let ink = spaces::ink(&whole);
-        let (mut all, mut start) = (Reading::default(), 0);
+        let (mut all, mut start) = (LineReading::default(), 0);
         for cut in spaces::cuts(&ink, MAX_PIECE_WIDTH).into_iter().chain([whole.width]) {
             let read = self.piece(&columns(&whole, start, cut), run)?;
             let place = |of_piece: f32| (start as f32 + of_piece * (cut - start) as f32) / whole.width as f32;

@@ -12,7 +12,7 @@ use luna_engine_protocol::TesseractLoad;
 use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
-use crate::reading::{ReadCharacter, Reading};
+use crate::reading::{LineReading, ReadCharacter};
 use crate::recognise::{LineImage, LineRecogniser};
 use crate::runtime::RunCanceller;
 use crate::spaces;
@@ -203,9 +203,9 @@ impl LineRecogniser for Tesseract {
         true
     }
 
-    fn read(&mut self, line: &LineImage<'_>, _: &RunCanceller) -> Result<Reading, EngineError> {
+    fn read(&mut self, line: &LineImage<'_>, _: &RunCanceller) -> Result<LineReading, EngineError> {
         let inked = spaces::inked_rows(&line.cut(&mut self.scaler, LOOKING_HEIGHT)).max(1.0 / MOST_MARGIN);
-        let mut best = Reading::default();
+        let mut best = LineReading::default();
         for ink_height in INK_HEIGHTS {
             let reading = self.read_at(line, (ink_height as f32 / inked).round() as usize);
             if best.is_empty() || reading.confidence() > best.confidence() {
@@ -221,7 +221,7 @@ impl LineRecogniser for Tesseract {
 
 impl Tesseract {
     /// Reads a line, scaled to `height` pixels.
-    fn read_at(&mut self, line: &LineImage<'_>, height: usize) -> Reading {
+    fn read_at(&mut self, line: &LineImage<'_>, height: usize) -> LineReading {
         let cut = line.cut(&mut self.scaler, height);
         let grey = on_even_ground(dark_on_light(cut.grey()), cut.width);
         let (width, height) = (cut.width + 2 * PADDING, cut.height + 2 * PADDING);
@@ -239,15 +239,15 @@ impl Tesseract {
             (self.functions.set_resolution)(handle, 150);
             (self.functions.recognise)(handle, ptr::null_mut())
         };
-        let reading = if code == 0 { self.characters(cut.width) } else { Reading::default() };
+        let reading = if code == 0 { self.characters(cut.width) } else { LineReading::default() };
         // SAFETY: the handle is alive, and no iterator is any more.
         unsafe { (self.functions.clear)(handle) };
         reading
     }
 
     /// The characters of the line that was recognised last, which is `width` pixels wide without its padding.
-    fn characters(&self, width: usize) -> Reading {
-        let mut reading = Reading::default();
+    fn characters(&self, width: usize) -> LineReading {
+        let mut reading = LineReading::default();
         let functions = &self.functions;
         // SAFETY: the handle is alive and has recognised. The iterator is null without text, else alive until it is deleted at the end; its
         // page iterator is the same object. Texts are copied and freed by `owned`.

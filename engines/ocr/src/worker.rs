@@ -12,7 +12,7 @@ use crate::contrast;
 use crate::lines::{LineShape, is_better, is_doubtful, merge, weighed};
 use crate::picture::RgbPicture;
 use crate::quad::Quad;
-use crate::reading::Reading;
+use crate::reading::LineReading;
 use crate::recognise::{LineImage, LineRecogniser};
 use crate::runtime::RunCanceller;
 
@@ -62,7 +62,7 @@ impl OcrWorker {
         line: &LineImage<'_>,
         run: &RunCanceller,
         cancel: &CancelFlag,
-    ) -> Result<(Reading, String), EngineError> {
+    ) -> Result<(LineReading, String), EngineError> {
         if !line.upside_down {
             return self.read_as_placed(line, run, cancel);
         }
@@ -84,7 +84,7 @@ impl OcrWorker {
         line: &LineImage<'_>,
         run: &RunCanceller,
         cancel: &CancelFlag,
-    ) -> Result<(Reading, String), EngineError> {
+    ) -> Result<(LineReading, String), EngineError> {
         let first = self.preferred.read(line, run)?;
         let mut best = weighed(first.clone());
         let mut name = self.preferred.name().to_owned();

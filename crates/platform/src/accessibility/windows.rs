@@ -5,6 +5,7 @@
 //! from the element up to its window is known to contain no protected field (PIC-5).
 
 mod budget;
+mod cached_properties;
 mod elements;
 mod focus_watch;
 mod lines;

@@ -34,7 +34,7 @@ async fn chromium_is_read_and_its_protected_field_is_not_pic_1_pic_5() {
         let at = found.text.find(word).map(|byte| found.text[..byte].chars().count()).unwrap();
         assert!(offset.abs_diff(at) < 12, "{word}: {offset} {at}");
     }
-    let cell = element(&tree, "cell", browser.at(230, 286)).await;
+    let cell = rows(&tree, "cell", browser.at(230, 286), RowsExtent::Container).await;
     assert_eq!(
         cell.rows,
         [
@@ -45,7 +45,7 @@ async fn chromium_is_read_and_its_protected_field_is_not_pic_1_pic_5() {
         ]
     );
     assert!(cell.has_header);
-    let item = element(&tree, "item", browser.at(80, 382)).await;
+    let item = rows(&tree, "item", browser.at(80, 382), RowsExtent::Container).await;
     assert_eq!(item.rows, [["우산 Umbrella"], ["장화 Boots"], ["Coat 외투"]]);
     assert_eq!(element(&tree, "entry", browser.at(100, 190)).await.automation_id, "entry");
     let password = Rect::new(browser.origin.x + 270, browser.origin.y + 175, 228, 32);

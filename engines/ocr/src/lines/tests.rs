@@ -3,7 +3,7 @@
 use super::*;
 
 /// A reading of a line as high as two letters: each letter takes one unit, each syllable two; a space one. The line is `units` long.
-fn reading(text: &str, units: f32, confidence: f32) -> Reading {
+fn reading(text: &str, units: f32, confidence: f32) -> LineReading {
     let (mut characters, mut at, mut spaced) = (Vec::new(), 0.0, false);
     for char in text.chars() {
         if char == ' ' {
@@ -15,7 +15,7 @@ fn reading(text: &str, units: f32, confidence: f32) -> Reading {
         characters.push(ReadCharacter { text: char.to_string(), start, end, confidence, spaced });
         (at, spaced) = (at + width, false);
     }
-    Reading { characters }
+    LineReading { characters }
 }
 
 fn units(text: &str) -> f32 {
@@ -35,11 +35,11 @@ fn check(truth: &str, korean: &str, expect: &str) {
     let shape = LineShape { aspect: all / 3.0, ink: &ink };
     let korean = reading(korean, all, 0.9);
     let latin = reading(truth, all, 0.98);
-    let merged = merge(&korean, shape, |start, end| -> Result<Reading, ()> {
+    let merged = merge(&korean, shape, |start, end| -> Result<LineReading, ()> {
         let within = |one: &&ReadCharacter| one.middle() > start && one.middle() < end && one.text.is_ascii();
         let place = |x: f32| (x - start) / (end - start);
         let part = latin.characters.iter().filter(within);
-        Ok(Reading {
+        Ok(LineReading {
             characters: part
                 .map(|one| ReadCharacter { start: place(one.start), end: place(one.end), ..one.clone() })
                 .collect(),

@@ -10,15 +10,14 @@ use luna_messages::pick::Role;
 
 use super::attributes::Attributes;
 use super::beside;
-use super::embedded::EmbeddedText;
 use super::node::{ACCESSIBLE, Interfaces, LinuxNode, NodeFacts};
 use super::reading::OBJECT_REPLACEMENT;
 
 /// Maximum number of related elements whose texts are joined: a field may have a label and a unit.
-const MAX_RELATED: usize = 3;
+pub(super) const MAX_RELATED: usize = 3;
 const MAX_LABEL_CHARACTERS: i32 = 400;
 
-/// What is known about an element. Never fetched from a protected one.
+/// What is known about an element. Of a protected one, fetched only to tell which field it is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Details {
     pub(super) name: String,
@@ -42,19 +41,6 @@ impl Relations {
         let targets = self.0.iter().filter(|(number, _)| *number == kind as u32).flat_map(|(_, targets)| targets);
         targets.filter_map(|target| node.at(target.clone())).collect()
     }
-
-    /// The texts of the elements in this relation to `node`.
-    pub(super) async fn text(&self, node: &LinuxNode, kind: RelationType) -> String {
-        let targets = self.of(node, kind);
-        let texts = join_all(targets.iter().filter(|target| *target != node).take(MAX_RELATED).map(related_text)).await;
-        texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// The name of an element, else its text. Nothing of a protected element but its name.
-async fn related_text(node: &LinuxNode) -> String {
-    let name = node.name().await.unwrap_or_default();
-    if name.trim().is_empty() { EmbeddedText::whole(node).await } else { name }
 }
 
 /// The name of a label, else its own text: what is embedded in it may be the field that it labels.

@@ -10,7 +10,7 @@ use super::ancestor_path::{Ancestor, AncestorPath};
 use super::details::{Details, tidy_label};
 use super::node::{LinuxNode, NodeFacts};
 use super::reading::{LocalPointer, TextAtPointer};
-use super::{WindowContext, cell, position, role, rows, text};
+use super::{WindowContext, cell, position, related, role, rows, text};
 
 /// What is known about an element that is not protected.
 pub(super) struct ElementParts<'a> {
@@ -123,11 +123,11 @@ async fn properties(ancestry: &AncestorPath, target: usize, role: Role, details:
     let related = async {
         let is_invalid = properties.states.contains(State::Invalid);
         let error = async {
-            if is_invalid { details.relations.text(node, RelationType::ErrorMessage).await } else { String::new() }
+            if is_invalid { related::text(node, details, RelationType::ErrorMessage).await } else { String::new() }
         };
         let description = async {
             let is_known = !properties.description.is_empty();
-            if is_known { String::new() } else { details.relations.text(node, RelationType::DescribedBy).await }
+            if is_known { String::new() } else { related::text(node, details, RelationType::DescribedBy).await }
         };
         join(error, description).await
     };

@@ -39,8 +39,10 @@ pub(super) struct EmbeddedPart {
     pub(super) reading: TextAtPointer,
     /// Whether the element continues the sentence without a gap, as emphasis does and a button doesn't.
     is_inline: bool,
-    /// Whether its text is the name of a check box, radio button or picture, which the sentence may already contain.
+    /// Whether its text is the name of a check box or radio button, which the sentence may already contain.
     is_name: bool,
+    /// Whether it is a picture, whose alternative text may repeat all that stands beside it.
+    is_picture: bool,
 }
 
 /// Assembles a text from embedded elements, within a budget.
@@ -108,7 +110,7 @@ impl EmbeddedText {
             let interfaces = interfaces.unwrap_or_default();
             // Firefox offers the interface for editing with every element.
             let is_field = states.is_editable() || is_field(native) || role.general() == Role::Edit;
-            if role == Role::Protected || is_hidden(states) || is_field && self.is_secret(node).await {
+            if role == Role::Protected || is_hidden(states) || is_field && Box::pin(self.is_secret(node)).await {
                 return EmbeddedPart::default();
             }
             if self.without_controls && (role.has_content() || is_check(role)) {
@@ -121,18 +123,18 @@ impl EmbeddedText {
                 _ => role == Role::Hyperlink || role.general() == Role::Text && !role::is_block(native),
             };
             let plain = |text: String| {
-                let is_name = matches!(role.general(), Role::CheckBox | Role::RadioButton | Role::Image);
-                EmbeddedPart { reading: TextAtPointer { text, offset: None }, is_inline, is_name }
+                let reading = TextAtPointer { text, offset: None };
+                EmbeddedPart { reading, is_inline, is_name: is_check(role), is_picture: role == Role::Image }
             };
             match role.general() {
                 Role::CheckBox | Role::RadioButton | Role::Image => {
                     return plain(node.name().await.unwrap_or_default());
                 }
                 Role::ComboBox => {
-                    let selected = self.selected(node).await;
+                    let selected = Box::pin(self.selected(node)).await;
                     return plain(selected.unwrap_or(node.name().await.unwrap_or_default()));
                 }
-                _ if role == Role::DateField => return plain(self.date(node).await),
+                _ if role == Role::DateField => return plain(Box::pin(self.date(node)).await),
                 _ => {}
             }
             if interfaces.has("Text") {
@@ -152,7 +154,7 @@ impl EmbeddedText {
                 }
                 let reading = self.fill(node, TextAtPointer { text, offset }, 0, depth, pointer).await;
                 if !reading.text.trim().is_empty() {
-                    return EmbeddedPart { reading, is_inline, is_name: false };
+                    return EmbeddedPart { reading, is_inline, is_name: false, is_picture: false };
                 }
             }
             // The name of a field stands beside it, so it is not part of the field's text.
@@ -286,7 +288,8 @@ fn take(left: &AtomicUsize, wanted: usize) -> usize {
 
 /// The placeholder of parts beyond the budget.
 fn omission() -> EmbeddedPart {
-    EmbeddedPart { reading: TextAtPointer { text: OMISSION.to_owned(), offset: None }, is_inline: true, is_name: false }
+    let reading = TextAtPointer { text: OMISSION.to_owned(), offset: None };
+    EmbeddedPart { reading, is_inline: true, ..EmbeddedPart::default() }
 }
 
 /// Positions of embedded elements in `text`, in characters. Pure.
@@ -296,11 +299,12 @@ fn positions(text: &str) -> Vec<usize> {
 
 /// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
 fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<EmbeddedPart>) -> TextAtPointer {
-    // A check box or a picture often has the same words as its name and as the text beside it.
+    // A check box, or the picture of a link, often has the same words as its name and as the text beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
         let holds = |other: &EmbeddedPart| !other.is_name && other.reading.text.contains(&name);
-        if embedded[index].is_name && (is_in(text, &name) || embedded.iter().any(holds)) {
+        let is_repeated = embedded[index].is_picture && letters(text) == letters(&name);
+        if is_repeated || embedded[index].is_name && (is_in(text, &name) || embedded.iter().any(holds)) {
             embedded[index] = EmbeddedPart::default();
         }
     }
@@ -334,9 +338,11 @@ fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded
 
 /// Whether `text` says `name` already, apart from blanks and embedded elements in it. Pure.
 fn is_in(text: &str, name: &str) -> bool {
-    let letters =
-        |text: &str| text.chars().filter(|&c| c != OBJECT_REPLACEMENT && !c.is_whitespace()).collect::<String>();
     letters(text).contains(&letters(name))
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|&c| c != OBJECT_REPLACEMENT && !c.is_whitespace()).collect()
 }
 
 /// A character of the text itself.
@@ -344,7 +350,7 @@ fn plain(character: char) -> EmbeddedPart {
     EmbeddedPart {
         reading: TextAtPointer { text: character.to_string(), offset: None },
         is_inline: true,
-        is_name: false,
+        ..EmbeddedPart::default()
     }
 }
 
@@ -353,7 +359,8 @@ mod tests {
     use super::*;
 
     fn inline(text: &str) -> EmbeddedPart {
-        EmbeddedPart { reading: TextAtPointer { text: text.into(), offset: None }, is_inline: true, is_name: false }
+        let reading = TextAtPointer { text: text.into(), offset: None };
+        EmbeddedPart { reading, is_inline: true, ..EmbeddedPart::default() }
     }
 
     fn apart(text: &str) -> EmbeddedPart {
@@ -400,5 +407,14 @@ mod tests {
         check("\u{FFFC} 라벨", None, std::slice::from_ref(&tick), " 라벨", None);
         check("\u{FFFC} 끝", None, std::slice::from_ref(&tick), "라벨 끝", None);
         check("\u{FFFC}\u{FFFC}", None, &[tick, inline("라벨")], "라벨", None);
+    }
+
+    // ANN-4
+    #[test]
+    fn the_picture_of_a_link_repeats_no_words_ann_4() {
+        let home = EmbeddedPart { is_picture: true, ..apart("home") };
+        check("\u{FFFC}home", None, std::slice::from_ref(&home), "home", None);
+        check("\u{FFFC}home page", None, std::slice::from_ref(&home), "home home page", None);
+        check("\u{FFFC}", None, std::slice::from_ref(&home), "home", None);
     }
 }

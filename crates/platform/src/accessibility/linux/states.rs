@@ -112,7 +112,8 @@ impl States {
             .with_if(State::Unselected, is_selectable && self.has(Self::SELECTABLE) && !self.has(Self::SELECTED))
             .with_if(State::Expanded, self.has(Self::EXPANDED))
             .with_if(State::Collapsed, self.has(Self::EXPANDABLE) && !self.has(Self::EXPANDED))
-            .with_if(State::Disabled, can_be_disabled && !self.is_enabled())
+            // Chromium clears "enabled" of what is only read-only.
+            .with_if(State::Disabled, can_be_disabled && !self.is_enabled() && !self.has(Self::READ_ONLY))
             .with_if(State::Required, self.has(Self::REQUIRED))
             .with_if(State::Invalid, self.has(Self::INVALID_ENTRY))
             .with_if(State::ReadOnly, is_field && self.has(Self::READ_ONLY) || is_fixed_entry(native, self))
@@ -177,6 +178,7 @@ mod tests {
             ),
             (Native::Entry, Role::Edit, &[on], &[S::ReadOnly]),
             (Native::Entry, Role::Edit, &[], &[S::Disabled]),
+            (Native::Entry, Role::Edit, &[States::EDITABLE, States::READ_ONLY], &[S::ReadOnly]),
             (Native::DocumentWeb, Role::Document, &[on, States::READ_ONLY, States::BUSY], &[S::Busy]),
             (Native::Link, Role::Hyperlink, &[on, States::VISITED], &[S::Visited]),
             (Native::Button, Role::Button, &[on, States::HAS_POPUP], &[S::HasPopup]),

@@ -11,6 +11,9 @@ use tokio::task::JoinHandle;
 
 use crate::PlatformError;
 
+/// Stack of the thread: trees are searched to a depth of some dozen elements, each within the other's query.
+const STACK_BYTES: usize = 8 << 20;
+
 /// The accessibility thread; dropping this ends it.
 pub(super) struct AccessibilityThread {
     handle: Handle,
@@ -34,7 +37,8 @@ impl AccessibilityThread {
             let _ = runtime.block_on(stopped);
             runtime.shutdown_background();
         };
-        std::thread::Builder::new().name("luna-accessibility".to_owned()).spawn(work).map_err(failed)?;
+        let thread = std::thread::Builder::new().name("luna-accessibility".to_owned()).stack_size(STACK_BYTES);
+        thread.spawn(work).map_err(failed)?;
         Ok(Self { handle, _stop: stop })
     }
 

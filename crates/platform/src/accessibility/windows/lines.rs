@@ -11,7 +11,7 @@ use super::super::order::reading_order;
 use super::budget::Budget;
 use super::role::unless_blocked;
 use super::tree::{WindowsTree, found, rect};
-use super::{properties, protected};
+use super::{cached_properties, protected};
 use crate::PlatformError;
 use crate::accessibility::VisibleLines;
 
@@ -46,7 +46,7 @@ fn visible(tree: &WindowsTree, element: &UIElement) -> Result<Vec<UIElement>, Pl
         for property in [UIProperty::BoundingRectangle, UIProperty::Name, UIProperty::ValueValue] {
             request.add_property(property)?;
         }
-        properties::add_of_role(&request)?;
+        cached_properties::add_of_role(&request)?;
         let shown = automation.create_property_condition(UIProperty::IsOffscreen, Variant::from(false), None)?;
         // The search excludes protected fields before their texts are fetched.
         let open = automation.create_property_condition(UIProperty::IsPassword, Variant::from(false), None)?;
@@ -60,7 +60,7 @@ fn line(element: &UIElement) -> Option<TextLine> {
     if element.is_cached_password().unwrap_or(true) {
         return None;
     }
-    let role = unless_blocked(properties::of_role(element).role());
+    let role = unless_blocked(cached_properties::of_role(element).role());
     if !role.is_readable() || role == Role::Document {
         return None;
     }

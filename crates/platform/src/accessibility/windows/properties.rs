@@ -2,60 +2,16 @@
 
 use luna_messages::element::{CellPlace, ElementProperties};
 use uiautomation::UIElement;
-use uiautomation::core::UICacheRequest;
 use uiautomation::patterns::{UIGridItemPattern, UITableItemPattern};
 use uiautomation::types::UIProperty;
-use uiautomation::variants::Value;
 
-use super::super::uia_properties::{UiaProperties, UiaValue, id};
+use super::super::uia_properties::id;
+use super::cached_properties::{add, cached};
 use super::tree::{WindowsNode, WindowsTree, from_uia};
 use crate::PlatformError;
 
 /// Maximum length of a header's name in characters: longer texts are no names.
 const MAX_HEADER: usize = 200;
-
-/// Adds the properties that decide the role. Versions of Windows that don't know a property report nothing for it.
-///
-/// # Errors
-/// If a property that every version knows can't be added.
-pub(super) fn add_of_role(request: &UICacheRequest) -> Result<(), uiautomation::Error> {
-    // Whether a field is protected must be known.
-    request.add_property(UIProperty::IsPassword)?;
-    request.add_property(UIProperty::ControlType)?;
-    add(request, &id::OF_ROLE);
-    Ok(())
-}
-
-fn add(request: &UICacheRequest, ids: &[i32]) {
-    for property in ids.iter().filter_map(|&id| UIProperty::try_from(id).ok()) {
-        let _ = request.add_property(property);
-    }
-}
-
-/// The properties that decide the role, from the cache.
-pub(super) fn of_role(element: &UIElement) -> UiaProperties {
-    cached(element, &id::OF_ROLE)
-}
-
-fn cached(element: &UIElement, ids: &[i32]) -> UiaProperties {
-    let value = |id: i32| {
-        let value = element.get_cached_property_value(UIProperty::try_from(id).ok()?).ok()?.get_value().ok()?;
-        Some((id, value_of(value)?))
-    };
-    ids.iter().filter_map(|&id| value(id)).collect()
-}
-
-/// The value, if it is of a type that such a property has.
-fn value_of(value: Value) -> Option<UiaValue> {
-    Some(match value {
-        Value::BOOL(value) => UiaValue::Bool(value),
-        Value::I4(value) | Value::INT(value) => UiaValue::Int(value),
-        Value::R8(value) => UiaValue::Number(value),
-        Value::R4(value) => UiaValue::Number(f64::from(value)),
-        Value::STRING(value) => UiaValue::Text(value),
-        _ => return None,
-    })
-}
 
 /// The name of an element and what else is said of it.
 pub(super) struct NodeDetails {

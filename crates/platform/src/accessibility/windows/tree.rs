@@ -13,7 +13,7 @@ use windows::core::Interface as _;
 
 use super::super::ancestor_walk::AncestorStep;
 use super::budget::Budget;
-use super::properties;
+use super::cached_properties;
 use super::role::{is_boundary, unless_blocked};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed};
@@ -138,7 +138,7 @@ fn facts(automation: &UIAutomation) -> Result<UICacheRequest, uiautomation::Erro
     {
         facts.add_property(property)?;
     }
-    properties::add_of_role(&facts)?;
+    cached_properties::add_of_role(&facts)?;
     Ok(facts)
 }
 
@@ -182,7 +182,7 @@ impl WindowsNode {
     pub(super) fn new(element: UIElement) -> Result<Self, PlatformError> {
         let protected = element.is_cached_password().map_err(|error| from_uia(&error))?;
         let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
-        let role = properties::of_role(&element).role();
+        let role = cached_properties::of_role(&element).role();
         let bounds = element.get_cached_bounding_rectangle().map_err(|error| from_uia(&error))?;
         Ok(Self {
             control,
