@@ -52,7 +52,7 @@ async fn a_title_bar_reads_the_title_ann_4() {
     assert_eq!((title.role, title.text.as_str()), (Role::Window, "Title 제목"));
     assert!(title.bbox.contains(bar) && title.bbox.bottom() <= menu.y, "{title:?}");
     // Below it begins the window's own content, and beyond its border there is none.
-    assert_eq!(element(&tree, "menu", menu.center()).await.role, Role::MenuItem);
+    assert_eq!(element(&tree, "menu", menu.center()).await.role, Role::Menu);
     assert_eq!(pick(&tree, Point::new(menu.x + 300, menu.y - 40)).await, Ok(AtPoint::NoWindow));
 }
 
