@@ -18,7 +18,7 @@ use uiautomation::variants::Variant;
 use super::budget::Budget;
 use super::text::TextAtPoint;
 use super::tree::{WindowsNode, WindowsTree, found, from_uia};
-use super::{FocusMove, Watch, build_element, element, window};
+use super::{FocusMove, Watch, build_element, element, properties, window};
 use crate::PlatformError;
 use crate::win32::no_thread;
 
@@ -126,10 +126,10 @@ fn bare(
     ancestry: &[WindowsNode],
 ) -> Result<Option<Element>, PlatformError> {
     let Some(node) = ancestry.first() else { return Ok(None) };
-    let name = node.name()?;
-    let text = if node.role.has_content() || node.is_protected() { String::new() } else { name.clone() };
+    let details = properties::of(tree, node)?;
+    let text = if node.role.has_content() || node.is_protected() { String::new() } else { details.name.clone() };
     let path = tree.path(ancestry, budget)?;
-    Ok(Some(build_element(window, node, TextAtPoint { text, offset: None }, name, &path)))
+    Ok(Some(build_element(window, node, TextAtPoint { text, offset: None }, details, &path)))
 }
 
 /// The window that the focus entered: its title is its label; the message of a dialog is its text.
@@ -141,7 +141,8 @@ fn announced(tree: &WindowsTree, window: &WindowInfo, room: &WindowsNode) -> Res
             .get_property_value(UIProperty::IsDialog)
             .is_ok_and(|is| TryInto::<bool>::try_into(is).unwrap_or(false));
     let text = if is_dialog { message(tree, room, &title).unwrap_or_default() } else { String::new() };
-    let built = build_element(window, room, TextAtPoint { text, offset: None }, title.clone(), &[]);
+    let details = properties::of(tree, room)?;
+    let built = build_element(window, room, TextAtPoint { text, offset: None }, details, &[]);
     Ok(Element { role: if is_dialog { Role::Dialog } else { Role::Window }, label: title, ..built })
 }
 

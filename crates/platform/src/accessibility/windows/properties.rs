@@ -1,6 +1,6 @@
 //! Fetches what is said of an element (ANN-1, ANN-2), all in one call into its program.
 
-use luna_messages::element::{CellPlace, ElementProperties};
+use luna_messages::element::{CellPlace, ElementProperties, Role, State, StateSet};
 use uiautomation::UIElement;
 use uiautomation::patterns::{UIGridItemPattern, UITableItemPattern};
 use uiautomation::types::UIProperty;
@@ -30,8 +30,14 @@ pub(super) fn of(tree: &WindowsTree, node: &WindowsNode) -> Result<NodeDetails, 
     add(&request, &id::OF_DETAILS);
     let element = node.element.build_updated_cache(&request).map_err(|error| from_uia(&error))?;
     let all: Vec<i32> = id::OF_ROLE.into_iter().chain(id::OF_DETAILS).collect();
+    let told = cached(&element, &all);
+    if node.is_protected() && told.role() != Role::Protected {
+        // Of an element whose role the person blocked nothing is told, because the name of a button is all its text (PRV-3).
+        let states = StateSet::default().with(State::Protected).with_if(State::Disabled, !node.enabled);
+        return Ok(NodeDetails { name: String::new(), properties: ElementProperties { states, ..Default::default() } });
+    }
     let name = element.get_cached_name().unwrap_or_default();
-    Ok(NodeDetails { name, properties: cached(&element, &all).details() })
+    Ok(NodeDetails { name, properties: told.details() })
 }
 
 /// The place of a cell in its table with the names of its headers; `None` for anything else.
