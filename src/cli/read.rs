@@ -213,6 +213,5 @@ fn reading_of(pick: &Pick, style: AnnouncementStyle) -> (ReadAloud, String) {
         return (rows, said.join("\n"));
     }
     let announcement = announce(pick, None, style);
-    let (text, offset) = announcement.compose();
-    (ReadAloud::Text { text, offset }, announcement.said())
+    (announcement.reading(&[]), announcement.said())
 }

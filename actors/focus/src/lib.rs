@@ -191,8 +191,8 @@ impl FocusActor {
                 let (id, text) = (RequestId::next(), format!("{name}: {}", phrase.text(lang)));
                 self.speak(TtsMessage::Say(SpokenNotice { id, text, lang, timing: NoticeTiming::Now }));
             }
-            FocusEffect::NextSentence => self.speak(TtsMessage::Next),
-            FocusEffect::PreviousSentence => self.speak(TtsMessage::Previous),
+            FocusEffect::NextSentence { id } => self.speak(TtsMessage::Next { id }),
+            FocusEffect::PreviousSentence { id } => self.speak(TtsMessage::Previous { id }),
             FocusEffect::Forget => self.speak(TtsMessage::Forget),
             FocusEffect::StartTimer { generation, after } => {
                 context.send_after(after, FocusMessage::Timer { generation }).detach();
@@ -266,19 +266,19 @@ impl Actor for FocusActor {
 
     async fn handle(&mut self, message: FocusMessage, context: &ActorContext<FocusMessage>) -> Result<(), ActorError> {
         let event = match message {
-            FocusMessage::Command(command) => {
+            FocusMessage::Command { id, command } => {
                 // The next reading results from the command, unless the command picks.
                 self.began = None;
-                FocusEvent::Command(command)
+                FocusEvent::Command(id, command)
             }
             FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
             FocusMessage::CursorMoved(point) => FocusEvent::CursorMoved(point),
-            FocusMessage::KeyboardFocus(change) => {
+            FocusMessage::KeyboardFocus { id, change } => {
                 if let Some(event_at) = self.focus_moved.take() {
                     record_stage(Stage::Focus, event_at.elapsed());
                     self.began = Some((Stage::FocusToSound, event_at));
                 }
-                FocusEvent::KeyboardFocus(change)
+                FocusEvent::KeyboardFocus(id, change)
             }
             FocusMessage::Focused { id, change } => FocusEvent::Focused(id, change),
             FocusMessage::Tree { id, answer } => FocusEvent::Tree(id, answer),
@@ -305,7 +305,7 @@ impl Actor for FocusActor {
             FocusMessage::Timer { generation } => FocusEvent::Timer(generation),
         };
         self.focus.set_settings((self.dependencies.settings)());
-        let attends = matches!(event, FocusEvent::KeyboardFocus(_));
+        let attends = matches!(event, FocusEvent::KeyboardFocus(..));
         let effects = self.focus.step(event);
         let reads = effects.iter().any(|effect| matches!(effect, FocusEffect::Read(_)));
         if attends && !reads {

@@ -84,7 +84,7 @@ pub async fn follow_focus(dependencies: FocusDependencies, inbox: Inbox<FocusMes
         let (lose, lost) = oneshot::channel();
         let moved = Box::new(move |focus: FocusMove| {
             clock.set(focus.event_at);
-            drop(moves.post(FocusMessage::KeyboardFocus(focus.change)));
+            drop(moves.post(FocusMessage::KeyboardFocus { id: RequestId::next(), change: focus.change }));
         });
         let gone = Box::new(move |error| drop(lose.send(error)));
         let error = match dependencies.accessibility.watch_focus(moved, gone).await {
@@ -107,7 +107,7 @@ pub async fn follow_focus(dependencies: FocusDependencies, inbox: Inbox<FocusMes
 /// reported by the task that grabs the other keys.
 pub async fn escape(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let traces = dependencies.traces.clone();
-    let press = move || drop(inbox.post(FocusMessage::Command(Command::Escape)));
+    let press = move || drop(inbox.post(FocusMessage::Command { id: RequestId::next(), command: Command::Escape }));
     let pressed = Box::new(move || traces.begin("escape").scope(&press));
     let watch = dependencies.keys.ask(move |keys| keys.observe(HotKeyCode::Escape, pressed)).await;
     if let Ok(Ok(watch)) = watch {

@@ -54,19 +54,20 @@ impl Actor for ReflexActor {
         let (command, reply) = message.into_parts();
         let mut outcome = CommandOutcome::Accepted;
         let spec = command.spec();
+        let id = RequestId::next();
         // Speech first: silence must not wait for the other messages, nor for a busy speech actor.
         match spec.interruption {
             Some(Interruption::Mute) => (self.dependencies.mute)(),
             Some(Interruption::Pause) => (self.dependencies.pause)(),
             None => {}
         }
-        if let Some(order) = spec.speech.map(order_to_speech)
+        if let Some(order) = spec.speech.map(|order| order_to_speech(order, id))
             && self.dependencies.tts.post(order).is_err()
         {
             tracing::error!(command = command.name(), "The speech actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;
         }
-        if self.dependencies.focus.post(FocusMessage::Command(command)).is_err() {
+        if self.dependencies.focus.post(FocusMessage::Command { id, command }).is_err() {
             tracing::error!(command = command.name(), "The focus actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;
         }
@@ -76,11 +77,11 @@ impl Actor for ReflexActor {
     }
 }
 
-/// The message to the Tts actor.
-fn order_to_speech(order: SpeechOrder) -> TtsMessage {
+/// The message of command `id` to the Tts actor.
+fn order_to_speech(order: SpeechOrder, id: RequestId) -> TtsMessage {
     match order {
         // Ends everything requested up to now. If the command ends focus mode, the Focus actor makes speech forget the text right after.
-        SpeechOrder::Stop => TtsMessage::Stop { at: RequestId::next() },
+        SpeechOrder::Stop => TtsMessage::Stop { at: id },
         SpeechOrder::Pause => TtsMessage::Pause,
         SpeechOrder::Resume => TtsMessage::Resume,
         SpeechOrder::PauseToggle => TtsMessage::PauseToggle,
@@ -103,7 +104,7 @@ mod tests {
         for command in
             [Command::Stop, Command::Pause, Command::Resume, Command::Repeat, Command::Slower, Command::FocusOff]
         {
-            let order = command.spec().speech.map(order_to_speech);
+            let order = command.spec().speech.map(|order| order_to_speech(order, RequestId(1)));
             assert_eq!(order.map(|order| order.lane()), Some(Lane::Reflex), "{command:?}");
         }
         for command in [Command::Next, Command::Prev, Command::Pin, Command::Bigger, Command::FocusOn] {

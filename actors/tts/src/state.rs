@@ -111,18 +111,14 @@ impl TtsState {
             TtsMessage::Resume => self.step(PlayerInput::Resume),
             TtsMessage::PauseToggle => self.step(PlayerInput::PauseToggle),
             TtsMessage::Repeat => self.step(PlayerInput::Repeat),
-            TtsMessage::Next => self.step(PlayerInput::Next),
-            TtsMessage::Previous => self.step(PlayerInput::Previous),
+            TtsMessage::Next { id } => self.step_as_of(id, PlayerInput::Next),
+            TtsMessage::Previous { id } => self.step_as_of(id, PlayerInput::Previous),
             TtsMessage::Slower => self.step(PlayerInput::Slower),
             TtsMessage::Faster => self.step(PlayerInput::Faster),
             TtsMessage::Forget => self.step(PlayerInput::Forget),
             TtsMessage::Read(request) => {
                 self.requested_at = Some(Instant::now());
-                self.step(PlayerInput::Read(script::from_request(&request)));
-                // A later stop overtook this request: the reading ends as if they had arrived in order.
-                if request.id < self.last_stop {
-                    self.step(PlayerInput::Stop);
-                }
+                self.step_as_of(request.id, PlayerInput::Read(script::from_request(&request)));
             }
             TtsMessage::ReadOn(part) => {
                 if part.first {
@@ -180,6 +176,14 @@ impl TtsState {
         }
         if missing(Capability::AudioOutput) {
             self.audio.probe();
+        }
+    }
+
+    /// Handles an input that results from `id`. If a later stop overtook it, speech ends as if they had arrived in order (FOC-6).
+    fn step_as_of(&mut self, id: RequestId, input: PlayerInput) {
+        self.step(input);
+        if id < self.last_stop {
+            self.step(PlayerInput::Stop);
         }
     }
 

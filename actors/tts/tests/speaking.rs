@@ -111,7 +111,15 @@ async fn a_stop_that_overtook_a_reading_still_ends_it_tts_4_brg_7() {
     harness.stopped(id).await;
     sleep(Duration::from_millis(300)).await;
     assert_eq!(last_loud(&output.take_played()), 0, "it is read although it was stopped");
-    // A text requested after the stop is read.
+    // A step that was ordered before the stop, too.
+    harness.post(TtsMessage::Next { id });
+    harness.post(TtsMessage::Previous { id });
+    sleep(Duration::from_millis(300)).await;
+    assert_eq!(last_loud(&output.take_played()), 0, "a step is spoken although it was stopped");
+    // What is requested after the stop is read.
+    harness.post(TtsMessage::Next { id: RequestId::next() });
+    harness.sentence(id, 1).await;
+    assert!(last_loud(&output.take_played()) > 0);
     let next = harness.read("This is read.");
     harness.finished(next).await;
     assert!(last_loud(&output.take_played()) > 0);
@@ -198,11 +206,11 @@ async fn next_previous_repeat_and_styles_tts_2_tts_3_foc_4() {
     let (harness, output) = harness();
     let id = harness.read(LONG);
     harness.sentence(id, 0).await;
-    harness.post(TtsMessage::Next);
+    harness.post(TtsMessage::Next { id: RequestId::next() });
     harness.sentence(id, 1).await;
-    harness.post(TtsMessage::Next);
+    harness.post(TtsMessage::Next { id: RequestId::next() });
     harness.sentence(id, 2).await;
-    harness.post(TtsMessage::Previous);
+    harness.post(TtsMessage::Previous { id: RequestId::next() });
     sleep(Duration::from_millis(400)).await;
     harness.post(TtsMessage::Repeat);
     sleep(Duration::from_millis(400)).await;
@@ -241,7 +249,7 @@ async fn without_a_device_the_place_is_kept_and_a_device_that_comes_is_taken_ker
     assert_eq!(harness.brief_events(id), ["0"], "told, and not passed over");
     assert!(is_missing(&harness, Capability::AudioOutput));
     // When stepping, each sentence is reported, and is heard once there is a device.
-    harness.post(TtsMessage::Next);
+    harness.post(TtsMessage::Next { id: RequestId::next() });
     harness.sentence(id, 1).await;
     output.fail_opening(0);
     let until = Instant::now() + Duration::from_secs(5);

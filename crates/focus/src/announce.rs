@@ -146,4 +146,4 @@ pub fn is_protected(pick: &Pick) -> bool {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests;
+pub(crate) mod tests;

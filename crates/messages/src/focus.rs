@@ -53,8 +53,13 @@ pub struct FocusChange {
 #[derive(Debug, Message)]
 pub enum FocusMessage {
     /// A reflex command (`BargeIn.Command`, `FocusMode.toggle`).
-    #[message(lane = Lane::Reflex, kind = "command", class_of = 0, retry = class)]
-    Command(Command),
+    #[message(lane = Lane::Reflex, kind = "command", class_of = command, retry = class)]
+    Command {
+        /// Given when the command took effect. What is spoken because of it has the same id, so that a later stop ends it whichever of the two reaches
+        /// the speech actor first (FOC-6).
+        id: RequestId,
+        command: Command,
+    },
     /// The answer to pointer query `id`.
     #[message(lane = Lane::Uia)]
     Pointer {
@@ -67,7 +72,11 @@ pub enum FocusMessage {
     CursorMoved(Point),
     /// The keyboard focus moved. Only the newest place counts.
     #[message(lane = Lane::Uia, coalesce)]
-    KeyboardFocus(FocusChange),
+    KeyboardFocus {
+        /// Given when the focus moved; the id of the reading, as of a command.
+        id: RequestId,
+        change: FocusChange,
+    },
     /// The answer to the question `id` for the keyboard focus.
     #[message(lane = Lane::Uia)]
     Focused {

@@ -12,6 +12,12 @@ use crate::{Lane, Lang, Message, Reply, RequestId};
 pub enum ReadAloud {
     /// Running text; reading begins with the sentence at `offset` characters.
     Text { text: String, offset: usize },
+    /// What an element is, and its text (ANN-1).
+    Announcement {
+        pieces: Vec<AnnouncedPiece>,
+        /// Index of the piece to begin with.
+        first: usize,
+    },
     /// A table, list or form, read row by row with its header announced (OCR-4).
     Rows {
         rows: Vec<Vec<String>>,
@@ -20,6 +26,24 @@ pub enum ReadAloud {
         /// Index of the row to begin with, after the header.
         row: usize,
     },
+}
+
+/// A piece of an announcement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnnouncedPiece {
+    /// Name, role and states: one sentence however many commas it has, so that "repeat" repeats all of it.
+    Introduction(String),
+    /// Running text.
+    Text(String),
+}
+
+impl AnnouncedPiece {
+    #[must_use]
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Introduction(words) | Self::Text(words) => words,
+        }
+    }
 }
 
 /// A request to read a text aloud (`Focus.Read.request`).
@@ -157,10 +181,16 @@ pub enum TtsMessage {
     Repeat,
     /// Skips to the next sentence.
     #[message(lane = Lane::Reflex)]
-    Next,
+    Next {
+        /// The command. The step of a command older than the last stop is silent.
+        id: RequestId,
+    },
     /// Returns to the previous sentence.
     #[message(lane = Lane::Reflex)]
-    Previous,
+    Previous {
+        /// The command, as of `Next`.
+        id: RequestId,
+    },
     /// Slower by the configured step, from the same position (TTS-2).
     #[message(lane = Lane::Reflex)]
     Slower,

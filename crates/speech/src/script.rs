@@ -1,7 +1,7 @@
 //! Turns a request into a script: sentences, each with its words per voice (TTS-1, TTS-3, TTS-5, OCR-4).
 
 use luna_messages::reading::Style;
-use luna_messages::tts::{ReadAloud, ReadPart, ReadRequest, SpokenNotice};
+use luna_messages::tts::{AnnouncedPiece, ReadAloud, ReadPart, ReadRequest, SpokenNotice};
 use luna_messages::{Lang, RequestId};
 use zeroize::Zeroize;
 
@@ -69,6 +69,16 @@ pub fn from_request(request: &ReadRequest) -> SpeechScript {
     let (starts, sentences): (Vec<usize>, Vec<Sentence>) = match (&request.reading, request.style) {
         (ReadAloud::Text { text, .. }, Style::News) => plain(text, lang).into_iter().unzip(),
         (ReadAloud::Text { text, .. }, style) => styled(text, style, lang).into_iter().unzip(),
+        (ReadAloud::Announcement { pieces, .. }, style) => {
+            let sentences = pieces.iter().enumerate().flat_map(|(at, piece)| {
+                let sentences = match (piece, style) {
+                    (AnnouncedPiece::Introduction(words), Style::News) => introduction(words, lang),
+                    _ => styled(piece.words(), style, lang).into_iter().map(|(_, sentence)| sentence).collect(),
+                };
+                sentences.into_iter().map(move |sentence| (at, sentence))
+            });
+            sentences.unzip()
+        }
         (ReadAloud::Rows { rows, has_header, row }, Style::News) => {
             let announced = rows::announce(rows, *has_header, *row, lang);
             let spoken = announced.lines.iter().enumerate().flat_map(|(line, text)| {
@@ -85,6 +95,7 @@ pub fn from_request(request: &ReadRequest) -> SpeechScript {
     };
     let first = match request.reading {
         ReadAloud::Text { offset, .. } => sentence::at(&starts, offset),
+        ReadAloud::Announcement { first, .. } => starts.iter().position(|&piece| piece >= first).unwrap_or(0),
         ReadAloud::Rows { .. } => first_row,
     };
     let nothing = sentences.is_empty() && request.style == Style::Numbers;
@@ -113,6 +124,12 @@ fn plain(text: &str, lang: Lang) -> Vec<(usize, Sentence)> {
     // The language of the whole text applies to a sentence without letters, such as "42.".
     let whole = by_script(text, lang);
     sentence::split(text).iter().map(|p| (p.start, Sentence::plain(p.text, whole))).collect()
+}
+
+/// Its commas separate a name from a role and a state; they end no clause.
+fn introduction(words: &str, lang: Lang) -> Vec<Sentence> {
+    let whole = by_script(words, lang);
+    sentence::split_rows(words).iter().map(|piece| Sentence::plain(piece.text, whole)).collect()
 }
 
 fn styled(text: &str, style: Style, lang: Lang) -> Vec<(usize, Sentence)> {
@@ -169,6 +186,22 @@ mod tests {
         };
         check(rows(), Style::News, Lang::Ko, 0, &["머리글: 이름, 값", "전압, 5V"]);
         check(rows(), Style::Numbers, Lang::Ko, 0, &["5V"]);
+    }
+
+    // ANN-1, TTS-1, TTS-2
+    #[test]
+    fn an_introduction_is_one_sentence_however_many_commas_it_has_ann_1_tts_1_tts_2() {
+        let said = "소리 크기, 슬라이더, 40 퍼센트, 필수 항목";
+        let introduction = || AnnouncedPiece::Introduction(said.into());
+        let announcement = |pieces, first| ReadAloud::Announcement { pieces, first };
+        check(announcement(vec![introduction()], 0), Style::News, Lang::Ko, 0, &[said]);
+        let text = |words: &str| AnnouncedPiece::Text(words.into());
+        let pieces = || vec![text("먼저다. 하나다."), introduction(), text("둘이다. 비가 오고, 바람이 불고, 눈이 온다.")];
+        let expect =
+            ["먼저다.", "하나다.", said, "둘이다.", "비가 오고, 바람이 불고,", "눈이 온다."];
+        check(announcement(pieces(), 1), Style::News, Lang::Ko, 2, &expect);
+        check(announcement(vec![text("없다"), introduction()], 1), Style::Numbers, Lang::Ko, 0, &["40 퍼센트"]);
+        check(announcement(Vec::new(), 0), Style::News, Lang::Ko, 0, &[]);
     }
 
     // TTS-5

@@ -1,5 +1,6 @@
 //! An announcement as one text, and where reading begins in it.
 
+use luna_messages::tts::{AnnouncedPiece, ReadAloud};
 use luna_text::sentence;
 use zeroize::Zeroize;
 
@@ -59,21 +60,35 @@ impl Announcement {
         }
     }
 
-    /// The text to read aloud, and the offset in it, in characters, at which reading begins. The sentences before the one that is pointed at come
-    /// before the introduction, so that "previous sentence" reaches them.
+    /// What is read aloud, after the dialogs that were entered. The sentences before the one that is pointed at come before all of that, so that
+    /// "previous sentence" reaches them.
     #[must_use]
-    pub fn compose(&self) -> (String, usize) {
-        let introduction = self.introduction();
-        match &self.body {
-            None => (introduction, 0),
-            Some(body) if introduction.is_empty() => (body.text.clone(), body.start),
-            Some(body) => {
-                let (before, rest) = body.halves();
-                let before = before.trim_end();
-                let gap = if before.is_empty() { "" } else { "\n" };
-                let start = before.chars().count() + gap.len();
-                (format!("{before}{gap}{introduction}\n{rest}"), start)
-            }
+    pub fn reading(&self, entered: &[Self]) -> ReadAloud {
+        if let (Some(body), [], []) = (&self.body, &self.parts[..], entered) {
+            return ReadAloud::Text { text: body.text.clone(), offset: body.start };
+        }
+        let mut pieces = Vec::new();
+        let (before, rest) = self.body.as_ref().map_or(("", ""), LongText::halves);
+        push_text(&mut pieces, before.trim_end());
+        let first = pieces.len();
+        for dialog in entered {
+            dialog.push_introduction(&mut pieces);
+            push_text(&mut pieces, dialog.body.as_ref().map_or("", |body| body.halves().1));
+        }
+        self.push_introduction(&mut pieces);
+        push_text(&mut pieces, rest);
+        match &mut pieces[..] {
+            [AnnouncedPiece::Text(text)] => ReadAloud::Text { text: std::mem::take(text), offset: 0 },
+            _ => ReadAloud::Announcement { pieces, first },
+        }
+    }
+
+    /// A single part is a text or a name, and may have clauses of its own.
+    fn push_introduction(&self, pieces: &mut Vec<AnnouncedPiece>) {
+        match &self.parts[..] {
+            [] => {}
+            [one] => push_text(pieces, one),
+            _ => pieces.push(AnnouncedPiece::Introduction(self.introduction())),
         }
     }
 
@@ -87,6 +102,12 @@ impl Announcement {
             text.push_str(part);
         }
         text
+    }
+}
+
+fn push_text(pieces: &mut Vec<AnnouncedPiece>, text: &str) {
+    if !text.trim().is_empty() {
+        pieces.push(AnnouncedPiece::Text(text.to_owned()));
     }
 }
 

@@ -8,6 +8,7 @@ mod tables;
 mod texts;
 
 use luna_messages::element::{CellPlace, Position, RangeValue};
+use luna_messages::tts::{AnnouncedPiece, ReadAloud};
 use luna_messages::{ElementId, Rect};
 
 use super::*;
@@ -104,6 +105,18 @@ impl Build for Element {
 
 pub(super) const fn style(verbosity: Verbosity, lang: Lang) -> AnnouncementStyle {
     AnnouncementStyle { verbosity, lang, focused: false }
+}
+
+/// All words of a reading, and the character at which it begins.
+pub fn words_of(reading: &ReadAloud) -> (String, usize) {
+    match reading {
+        ReadAloud::Text { text, offset } => (text.clone(), *offset),
+        ReadAloud::Announcement { pieces, first } => {
+            let lines: Vec<&str> = pieces.iter().map(AnnouncedPiece::words).collect();
+            (lines.join("\n"), lines[..*first].iter().map(|line| line.chars().count() + 1).sum())
+        }
+        ReadAloud::Rows { rows, .. } => (rows.iter().map(|row| row.join("|")).collect::<Vec<_>>().join("/"), 0),
+    }
 }
 
 pub(super) fn said(element: &Element, verbosity: Verbosity, lang: Lang) -> String {

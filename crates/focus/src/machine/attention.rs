@@ -8,14 +8,14 @@ use luna_messages::bus::BusEvent;
 use luna_messages::capability::Capability;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::PickRequest;
-use luna_messages::tts::{NoticeTiming, ReadAloud};
+use luna_messages::tts::NoticeTiming;
 
 use super::effect::FocusEffect;
 use super::pending::MoveProbe;
 use super::say::say;
 use super::state::{AttentionSources, Focus, FocusState, MissingPointer, TargetSource};
 use super::step::pick_of;
-use crate::announce::{AnnouncementStyle, announce, announce_change, is_same};
+use crate::announce::{Announcement, AnnouncementStyle, announce, announce_change, is_same};
 use crate::phrases::Phrase;
 
 impl Focus {
@@ -36,11 +36,11 @@ impl Focus {
     }
 
     /// The newly focused element is a new target, whatever was looked for before.
-    pub(super) fn keyboard_focus(&mut self, change: FocusChange) -> Vec<FocusEffect> {
+    pub(super) fn keyboard_focus(&mut self, id: RequestId, change: FocusChange) -> Vec<FocusEffect> {
         if !self.settings.sources.focus || !self.is_on() || matches!(self.state, FocusState::Pinned(_)) {
             return Vec::new();
         }
-        self.attend(change)
+        self.attend(id, change)
     }
 
     /// What has the focus when focus mode is switched on without a pointer.
@@ -52,7 +52,7 @@ impl Focus {
         let without_pointer = Phrase::Lost(Capability::Pointer);
         match change {
             Some(change) => {
-                effects.extend(self.attend(change));
+                effects.extend(self.attend(id, change));
                 // Once is enough: in some sessions the position is never known.
                 if self.missing_pointer == MissingPointer::Untold {
                     effects.push(FocusEffect::Say(without_pointer, NoticeTiming::AfterSentence));
@@ -70,7 +70,7 @@ impl Focus {
         effects
     }
 
-    fn attend(&mut self, change: FocusChange) -> Vec<FocusEffect> {
+    fn attend(&mut self, id: RequestId, change: FocusChange) -> Vec<FocusEffect> {
         let (entered, mut pick) = (change.entered, pick_of(change.element));
         let style = self.announcement_style(TargetSource::KeyboardFocus);
         let known = self.current().filter(|target| entered.is_empty() && is_same(&target.pick, &pick));
@@ -86,9 +86,8 @@ impl Focus {
         if said.is_empty() && entered.is_empty() {
             return Vec::new();
         }
-        let (text, offset) = said.compose();
-        let dialogs = entered.iter().map(|dialog| announce(dialog, None, style).said()).filter(|said| !said.is_empty());
-        let reading = ReadAloud::Text { text: inserted(&text, offset, dialogs), offset };
+        let dialogs: Vec<Announcement> = entered.iter().map(|dialog| announce(dialog, None, style)).collect();
+        let reading = said.reading(&dialogs);
         let mut effects = Vec::new();
         if matches!(self.state, FocusState::Targeting { .. }) || self.probe.is_pending() {
             effects.push(FocusEffect::EndSearch);
@@ -99,15 +98,7 @@ impl Focus {
         // The pointer stays where it is: only a move from there counts.
         self.origin = self.cursor.unwrap_or(self.origin);
         self.probe = MoveProbe::new();
-        effects.extend(self.begin_reading(RequestId::next(), request, pick, TargetSource::KeyboardFocus, reading));
+        effects.extend(self.begin_reading(id, request, pick, TargetSource::KeyboardFocus, reading));
         effects
     }
-}
-
-/// `text` with lines before the character at `offset`.
-fn inserted(text: &str, offset: usize, lines: impl Iterator<Item = String>) -> String {
-    let at = text.char_indices().nth(offset).map_or(text.len(), |(at, _)| at);
-    let (before, after) = text.split_at(at);
-    let lines: String = lines.flat_map(|line| [line, "\n".to_owned()]).collect();
-    format!("{before}{lines}{after}")
 }

@@ -20,14 +20,14 @@ use crate::phrases::Phrase;
 const BIGGER: f32 = 1.5;
 
 impl Focus {
-    pub(super) fn command(&mut self, command: Command) -> Vec<FocusEffect> {
+    pub(super) fn command(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
         // A command is about what is read now: what is found after a small move would replace it.
         let mut effects = Vec::from_iter(self.end_probe());
-        effects.extend(self.handle(command));
+        effects.extend(self.handle(id, command));
         effects
     }
 
-    fn handle(&mut self, command: Command) -> Vec<FocusEffect> {
+    fn handle(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
         match command {
             Command::FocusOn => self.switch_on(),
             Command::FocusOff => self.switch_off(Phrase::FocusOff),
@@ -38,19 +38,19 @@ impl Focus {
             Command::Stop => self.stop(),
             Command::Resume | Command::PauseToggle => self.resume_work(),
             Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
-            Command::Next => self.next(LineDirection::Down),
-            Command::Prev => self.next(LineDirection::Up),
-            Command::Spell => self.replay(Style::Spell),
-            Command::SpellJamo => self.replay(Style::SpellJamo),
-            Command::Numbers => self.replay(Style::Numbers),
-            Command::Translate => self.translate(),
-            Command::Summarize => self.summarize(),
+            Command::Next => self.next(id, LineDirection::Down),
+            Command::Prev => self.next(id, LineDirection::Up),
+            Command::Spell => self.replay(id, Style::Spell),
+            Command::SpellJamo => self.replay(id, Style::SpellJamo),
+            Command::Numbers => self.replay(id, Style::Numbers),
+            Command::Translate => self.translate(id),
+            Command::Summarize => self.summarize(id),
             Command::Bigger => self.bigger(),
             Command::Pin => self.pin(true),
             Command::Unpin => self.pin(false),
             Command::PinToggle => self.pin(!matches!(self.state, FocusState::Pinned(_))),
-            Command::ReadRow => self.read_rows(RowsExtent::Row),
-            Command::ReadTable => self.read_rows(RowsExtent::Container),
+            Command::ReadRow => self.read_rows(id, RowsExtent::Row),
+            Command::ReadTable => self.read_rows(id, RowsExtent::Container),
             Command::Escape => self.escape(),
         }
     }
@@ -62,7 +62,6 @@ impl Focus {
         }
         let id = RequestId::next();
         self.starting = Some(id);
-        self.reported = None;
         let by_pointer = self.settings.sources.pointer || !self.settings.sources.focus;
         vec![if by_pointer { FocusEffect::AskPointer { id } } else { FocusEffect::AskFocused { id } }]
     }
@@ -94,7 +93,7 @@ impl Focus {
         effects.push(FocusEffect::Forget);
         self.starting = None;
         self.armed = false;
-        (self.cursor, self.previous, self.reported) = (None, None, None);
+        (self.cursor, self.previous) = (None, None);
         if was_on {
             effects.extend([
                 FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }),
@@ -137,7 +136,7 @@ impl Focus {
     }
 
     /// Reads the same text in another style (BRG-2).
-    fn replay(&mut self, style: Style) -> Vec<FocusEffect> {
+    fn replay(&mut self, id: RequestId, style: Style) -> Vec<FocusEffect> {
         let Some(mut target) = self.current().cloned() else { return self.nothing_is_read() };
         let intent = match style {
             Style::News => Intent::Read,
@@ -145,7 +144,7 @@ impl Focus {
             Style::Numbers => Intent::Numbers,
         };
         target.style = style;
-        target.reading = RequestId::next();
+        target.reading = id;
         let effects = vec![FocusEffect::Publish(BusEvent::IntentResult { intent }), self.read(&target)];
         self.set_current(target);
         effects
@@ -190,14 +189,14 @@ impl Focus {
         effects
     }
 
-    fn next(&mut self, direction: LineDirection) -> Vec<FocusEffect> {
+    fn next(&mut self, id: RequestId, direction: LineDirection) -> Vec<FocusEffect> {
         let (request, neighbour) = match &self.state {
             FocusState::Idle => return vec![say(Phrase::FocusIsOff)],
             FocusState::Targeting { .. } | FocusState::WaitCommand { .. } => return self.nothing_is_read(),
             FocusState::Reading(_) => {
                 return vec![match direction {
-                    LineDirection::Down => FocusEffect::NextSentence,
-                    LineDirection::Up => FocusEffect::PreviousSentence,
+                    LineDirection::Down => FocusEffect::NextSentence { id },
+                    LineDirection::Up => FocusEffect::PreviousSentence { id },
                 }];
             }
             FocusState::Pinned(target) => {
@@ -205,7 +204,6 @@ impl Focus {
                 (lines_around(target), neighbour)
             }
         };
-        let id = RequestId::next();
         if let Some(line) = neighbour {
             // Reads the known line immediately, and asks for the lines around it at the same time.
             let mut effects = self.read_line(id, line);

@@ -14,9 +14,9 @@ use crate::phrases::Phrase;
 
 impl Focus {
     /// Reads the row or the whole table around the target. The target stays: it is what later commands mean.
-    pub(super) fn read_rows(&mut self, extent: RowsExtent) -> Vec<FocusEffect> {
+    pub(super) fn read_rows(&mut self, id: RequestId, extent: RowsExtent) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
-        let (id, pick) = (RequestId::next(), &target.pick);
+        let pick = &target.pick;
         if pick.method == PickMethod::Ocr {
             // The tree does not know what was recognised.
             let reading = reading_of(&pick.rows, pick.has_header, pick.row, extent);

@@ -85,9 +85,15 @@ pub enum FocusEffect {
         phrase: Phrase,
     },
     /// Skip to the next sentence.
-    NextSentence,
+    NextSentence {
+        /// The command.
+        id: RequestId,
+    },
     /// Go back to the previous sentence.
-    PreviousSentence,
+    PreviousSentence {
+        /// The command.
+        id: RequestId,
+    },
     /// Stop speech and wipe the text.
     Forget,
     /// Send `Timer { generation }` after this time.

@@ -97,7 +97,6 @@ impl Focus {
         // An incomplete list does not tell where the text ends: the part beyond the target is asked for.
         if !is_complete && !is_beyond {
             let request = LinesRequest { part: beyond(target, direction), ..lines_around(target) };
-            let id = RequestId::next();
             self.pending_step = Some(PendingStep { id, direction, is_beyond: true });
             return vec![FocusEffect::AskLines { id, request }];
         }

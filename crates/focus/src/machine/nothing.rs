@@ -9,13 +9,9 @@ use super::state::{Focus, FocusState};
 use crate::phrases::Phrase;
 
 impl Focus {
-    /// Waits for a command. An empty area is reported once until something is found: a person who moves over it has heard it.
+    /// Waits for a command. It is said at every new target: silence could also mean that Luna did not notice the move.
     pub(super) fn nothing(&mut self, request: PickRequest, failure: PickFailure) -> Vec<FocusEffect> {
-        let is_known = is_empty_place(failure) && self.reported.is_some_and(is_empty_place);
-        // An enlarged search is an answer that the person waits for.
-        let asked = !is_known || request.enlarge > 1.0;
-        self.reported = Some(failure);
-        self.wait(request, failure, asked.then(|| say(Phrase::NothingToRead(failure))))
+        self.wait(request, failure, say(Phrase::NothingToRead(failure)))
     }
 
     /// A protected field is there. It is said which one; its text is not known (PIC-5).
@@ -23,54 +19,49 @@ impl Focus {
         if field.label.trim().is_empty() {
             return self.nothing(request, PickFailure::Protected);
         }
-        self.reported = None;
         let (name, phrase) = (field.label.trim().to_owned(), Phrase::NothingToRead(PickFailure::Protected));
-        self.wait(request, PickFailure::Protected, Some(FocusEffect::SayOf { name, phrase }))
+        self.wait(request, PickFailure::Protected, FocusEffect::SayOf { name, phrase })
     }
 
-    fn wait(&mut self, request: PickRequest, failure: PickFailure, said: Option<FocusEffect>) -> Vec<FocusEffect> {
-        self.state = FocusState::WaitCommand { request, asked: said.is_some() };
+    fn wait(&mut self, request: PickRequest, failure: PickFailure, said: FocusEffect) -> Vec<FocusEffect> {
+        self.state = FocusState::WaitCommand { request };
         let deadline = self.new_timer();
         self.deadline = Some(deadline);
         let mut effects = vec![
             FocusEffect::CountPick { method: "none", outcome: failure_name(failure) },
             FocusEffect::Publish(BusEvent::PickFailed { reason: failure_name(failure).to_owned() }),
             FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
+            said,
+            FocusEffect::StartTimer { generation: deadline, after: self.settings.wait_command_timeout },
         ];
-        effects.extend(said);
-        effects.push(FocusEffect::StartTimer { generation: deadline, after: self.settings.wait_command_timeout });
         effects.extend(self.recheck_cursor());
         effects
     }
 
     /// The person did not answer the offer of a wider search. If follow is on, focus mode stays on: the next settled move is a new target (FOC-5).
-    pub(super) fn wait_timed_out(&mut self, asked: bool) -> Vec<FocusEffect> {
+    pub(super) fn wait_timed_out(&mut self) -> Vec<FocusEffect> {
         if !self.settings.follow {
             return self.switch_off(Phrase::FocusTimedOut);
         }
         let mut effects = self.enter_idle();
         self.armed = true;
-        effects.extend([FocusEffect::Forget, FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false })]);
-        // If nothing was asked, no answer is missing.
-        effects.extend(asked.then(|| say(Phrase::WaitTimedOut)));
+        effects.extend([
+            FocusEffect::Forget,
+            FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
+            say(Phrase::WaitTimedOut),
+        ]);
         effects
     }
 
-    /// Esc dismisses the question. If none was asked, the key was meant for the application only.
+    /// Esc dismisses the question; in other states the key is meant for the application only.
     pub(super) fn escape(&mut self) -> Vec<FocusEffect> {
         match self.state {
-            FocusState::WaitCommand { asked: false, .. } if self.settings.follow => self.wait_timed_out(false),
             FocusState::WaitCommand { .. } => self.switch_off(Phrase::FocusOff),
             FocusState::Idle | FocusState::Targeting { .. } | FocusState::Reading(_) | FocusState::Pinned(_) => {
                 Vec::new()
             }
         }
     }
-}
-
-/// Whether there is simply nothing, as opposed to something that can't be read.
-const fn is_empty_place(failure: PickFailure) -> bool {
-    matches!(failure, PickFailure::NoText | PickFailure::NoWindow)
 }
 
 const fn failure_name(failure: PickFailure) -> &'static str {

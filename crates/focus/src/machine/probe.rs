@@ -96,9 +96,8 @@ impl Focus {
                 return Vec::new();
             }
             if is_same(&target.pick, &pick) {
-                let (text, offset) = said.compose();
+                let reading = said.reading(&[]);
                 self.arrive(request);
-                let reading = luna_messages::tts::ReadAloud::Text { text, offset };
                 return self.begin_reading(id, request, pick, TargetSource::Pointer, reading);
             }
         }

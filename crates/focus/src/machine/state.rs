@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::language_tasks::TranslationSource;
-use luna_messages::pick::{Pick, PickFailure, PickRequest, WindowInfo};
+use luna_messages::pick::{Pick, PickRequest, WindowInfo};
 use luna_messages::reading::{Style, Verbosity};
 use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
@@ -83,8 +83,6 @@ pub enum FocusState {
     WaitCommand {
         /// The request that found nothing.
         request: PickRequest,
-        /// Whether the person was told. An empty area is reported once (FOC-5).
-        asked: bool,
     },
 }
 
@@ -205,8 +203,6 @@ pub struct Focus {
     pub(super) timers: u64,
     /// The question after a small move, and where the pointer was looked at last (FOC-2).
     pub(super) probe: MoveProbe,
-    /// Why nothing was read when that was said last. Forgotten once something is found: an empty area is reported once, not at every rest (FOC-5).
-    pub(super) reported: Option<PickFailure>,
     /// What was read before the current search, for what is said only if it changed (ANN-3).
     pub(super) previous: Option<ReadingTarget>,
     /// A target found without a search of its own, whose search the outside is told of afterwards, so that it sees the transitions of FOC-1 only.
@@ -238,7 +234,6 @@ impl Focus {
             timers: 0,
             probe: MoveProbe::new(),
             missing_pointer: MissingPointer::None,
-            reported: None,
             previous: None,
             found_at_once: None,
             watched: AttentionSources { pointer: false, focus: false },

@@ -24,7 +24,8 @@ use luna_text::language;
 /// Events of focus mode.
 #[derive(Debug)]
 pub enum FocusEvent {
-    Command(Command),
+    /// A command, with the id that all it leads to has.
+    Command(RequestId, Command),
     /// The pointer's position; `None` if it is unknown.
     Pointer(RequestId, Option<Point>),
     CursorMoved(Point),
@@ -43,7 +44,7 @@ pub enum FocusEvent {
     /// A summary, or why there is none.
     Summarized(RequestId, Result<Result<Summary, WorkFailure>, NoReply>),
     /// The keyboard focus moved (ATT-2).
-    KeyboardFocus(FocusChange),
+    KeyboardFocus(RequestId, FocusChange),
     /// What has the keyboard focus; `None` if nothing has it or that is unknown.
     Focused(RequestId, Option<FocusChange>),
     /// Progress of speech.
@@ -59,7 +60,7 @@ impl Focus {
         let before = self.state.name();
         let working = self.work.as_ref().map(|work| work.id);
         let mut effects = match event {
-            FocusEvent::Command(command) => self.command(command),
+            FocusEvent::Command(id, command) => self.command(id, command),
             FocusEvent::Pointer(id, at) => self.pointer(id, at),
             FocusEvent::CursorMoved(point) => self.cursor_moved(point),
             FocusEvent::Tree(id, answer) => self.tree(id, answer),
@@ -69,7 +70,7 @@ impl Focus {
             FocusEvent::Translated(id, piece) => self.translated(id, piece),
             FocusEvent::TranslationEnded(id, answer) => self.translation_ended(id, answer),
             FocusEvent::Summarized(id, answer) => self.summarized(id, answer),
-            FocusEvent::KeyboardFocus(change) => self.keyboard_focus(change),
+            FocusEvent::KeyboardFocus(id, change) => self.keyboard_focus(id, change),
             FocusEvent::Focused(id, change) => self.focused(id, change),
             FocusEvent::Speech(event) => Self::speech(event),
             FocusEvent::Timer(generation) => self.timer(generation),
@@ -184,8 +185,7 @@ impl Focus {
             if said.is_empty() {
                 return self.nothing(request, PickFailure::NoText);
             }
-            let (text, offset) = said.compose();
-            ReadAloud::Text { text, offset }
+            said.reading(&[])
         };
         self.begin_reading(id, request, pick, TargetSource::Pointer, reading)
     }
@@ -201,7 +201,6 @@ impl Focus {
         reading: ReadAloud,
     ) -> Vec<FocusEffect> {
         self.deadline = None;
-        self.reported = None;
         self.armed = false;
         let method = match pick.method {
             PickMethod::Uia => "uia",
@@ -297,7 +296,7 @@ impl Focus {
             self.deadline = None;
             return match self.state {
                 FocusState::Targeting { request, .. } => self.nothing(request, PickFailure::NoAnswer),
-                FocusState::WaitCommand { asked, .. } => self.wait_timed_out(asked),
+                FocusState::WaitCommand { .. } => self.wait_timed_out(),
                 FocusState::Idle | FocusState::Reading(_) | FocusState::Pinned(_) => Vec::new(),
             };
         }

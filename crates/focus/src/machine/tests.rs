@@ -10,6 +10,7 @@ use luna_messages::uia::{TextLine, TreeAnswer, WindowLines};
 use luna_messages::{ElementId, Lang, NoReply, Point, Rect, RequestId};
 
 use super::*;
+use crate::announce::tests::words_of;
 use crate::phrases::Phrase;
 
 /// A searched region, without a window.
@@ -105,7 +106,7 @@ impl FocusPlay {
 
     /// If the command asks for the pointer, answers (110, 110).
     fn command(self, command: Command) -> Self {
-        let play = self.event(FocusEvent::Command(command));
+        let play = self.event(FocusEvent::Command(RequestId::next(), command));
         match play.effects[..] {
             [FocusEffect::AskPointer { id }] => play.event(FocusEvent::Pointer(id, Some(Point::new(110, 110)))),
             _ => play,
@@ -188,13 +189,7 @@ impl FocusPlay {
 }
 
 fn reads_in(effects: &[FocusEffect]) -> Vec<String> {
-    let text = |request: &ReadRequest| match &request.reading {
-        luna_messages::tts::ReadAloud::Text { text, .. } => text.clone(),
-        luna_messages::tts::ReadAloud::Rows { rows, .. } => {
-            rows.iter().map(|r| r.join("|")).collect::<Vec<_>>().join("/")
-        }
-    };
-    effects.iter().filter_map(|e| if let FocusEffect::Read(request) = e { Some(text(request)) } else { None }).collect()
+    effects.iter().filter_map(|e| if let FocusEffect::Read(request) = e { Some(words_of(&request.reading).0) } else { None }).collect()
 }
 
 // FOC-1
@@ -346,7 +341,7 @@ fn commands_without_a_target_are_answered() {
 mod attention;
 mod demand;
 mod effects;
-mod quiet;
+mod nothing;
 mod random;
 mod searching;
 mod small_moves;
@@ -359,9 +354,7 @@ fn spelling_begins_with_the_sentence_that_is_pointed_at_brg_2() {
     pointed.offset = Some(24);
     let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Spell);
     let offset = play.effects.iter().find_map(|effect| match effect {
-        FocusEffect::Read(ReadRequest { reading: luna_messages::tts::ReadAloud::Text { offset, .. }, .. }) => {
-            Some(*offset)
-        }
+        FocusEffect::Read(request) => Some(words_of(&request.reading).1),
         _ => None,
     });
     assert_eq!(offset, Some(16));

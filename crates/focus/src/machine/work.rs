@@ -36,25 +36,25 @@ fn source(pick: &Pick) -> TranslationSource {
 
 impl Focus {
     /// Translates the text into the other language, sentence by sentence (BRG-2).
-    pub(super) fn translate(&mut self) -> Vec<FocusEffect> {
+    pub(super) fn translate(&mut self, id: RequestId) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
         let (source, to, fidelity) = (source(&target.pick), target_language(target.pick.lang), self.settings.fidelity);
-        let work = self.begin_work(Some(source.clone()), to);
+        let work = self.begin_work(id, Some(source.clone()), to);
         let (id, asked) = (work.id, FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Translate }));
         vec![asked, say(Phrase::Translating), FocusEffect::Translate { id, source, to, fidelity }]
     }
 
     /// Summarises the text in a few sentences of its own language (PRE-5).
-    pub(super) fn summarize(&mut self) -> Vec<FocusEffect> {
+    pub(super) fn summarize(&mut self, id: RequestId) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
         let (text, to) = (target.pick.text.clone(), target.pick.lang);
-        let id = self.begin_work(None, to).id;
+        let id = self.begin_work(id, None, to).id;
         let asked = FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Summarize });
         vec![asked, say(Phrase::Summarizing), FocusEffect::Summarize { id, text, to }]
     }
 
-    fn begin_work(&mut self, rest: Option<TranslationSource>, to: Lang) -> &Work {
-        let (id, reading) = (RequestId::next(), RequestId::next());
+    fn begin_work(&mut self, reading: RequestId, rest: Option<TranslationSource>, to: Lang) -> &Work {
+        let id = RequestId::next();
         let fidelity = self.settings.fidelity;
         self.work.insert(Work { id, reading, speech_started: false, stopped: false, rest, to, fidelity })
     }

@@ -136,13 +136,13 @@ fn what_focus_hears_ker_3_ker_4_ker_7() {
     };
     let lost = NoReply::Crashed;
     table! { FocusMessage:
-        Command(_), Command(crate::control::Command::Stop)     => Reflex, "command", DropOldest, Once, false;
-        Command(_), Command(crate::control::Command::FocusOff) => Reflex, "command", DropOldest, Once, false;
-        Command(_), Command(crate::control::Command::Next)     => Reflex, "command", Refuse, Never, false;
+        Command { .. }, Command { id: ID, command: crate::control::Command::Stop }     => Reflex, "command", DropOldest, Once, false;
+        Command { .. }, Command { id: ID, command: crate::control::Command::FocusOff } => Reflex, "command", DropOldest, Once, false;
+        Command { .. }, Command { id: ID, command: crate::control::Command::Next }     => Reflex, "command", Refuse, Never, false;
         Speech(_), Speech(SpeechEvent::Finished { id: ID })    => Tts, "speech", Refuse, Never, false;
         Pointer { .. }, Pointer { id: ID, at: None }           => Uia, "pointer", Refuse, Never, false;
         CursorMoved(_), CursorMoved(PICK.cursor)               => Uia, "cursor_moved", Coalesce, Never, false;
-        KeyboardFocus(_), KeyboardFocus(focused())             => Uia, "keyboard_focus", Coalesce, Never, false;
+        KeyboardFocus { .. }, KeyboardFocus { id: ID, change: focused() } => Uia, "keyboard_focus", Coalesce, Never, false;
         Focused { .. }, Focused { id: ID, change: None }       => Uia, "focused", Refuse, Never, false;
         Tree { .. }, Tree { id: ID, answer: Err(lost) }        => Uia, "tree", Refuse, Never, false;
         Rows { .. }, Rows { id: ID, answer: Err(lost) }        => Uia, "rows", Refuse, Never, false;
@@ -190,8 +190,8 @@ fn what_speaks_ker_3_ker_4_ker_7() {
         Resume, Resume                        => Reflex, "resume", Refuse, Never, false;
         PauseToggle, PauseToggle              => Reflex, "pause_toggle", Refuse, Never, false;
         Repeat, Repeat                        => Reflex, "repeat", Refuse, Never, false;
-        Next, Next                            => Reflex, "next", Refuse, Never, false;
-        Previous, Previous                    => Reflex, "previous", Refuse, Never, false;
+        Next { .. }, Next { id: ID }          => Reflex, "next", Refuse, Never, false;
+        Previous { .. }, Previous { id: ID }  => Reflex, "previous", Refuse, Never, false;
         Slower, Slower                        => Reflex, "slower", Refuse, Never, false;
         Faster, Faster                        => Reflex, "faster", Refuse, Never, false;
         Read(_), Read(request())              => Tts, "read", DropOldest, Never, false;

@@ -91,7 +91,7 @@ proptest! {
     #[test]
     fn what_is_said_is_what_is_read_from_the_offset_on_ann_1(element in elements(), style in styles()) {
         let announcement = announce(&element, None, style);
-        let (text, offset) = announcement.compose();
+        let (text, offset) = words_of(&announcement.reading(&[]));
         prop_assert_eq!(text.chars().skip(offset).collect::<String>(), announcement.said());
     }
 
@@ -107,7 +107,7 @@ proptest! {
             element.properties.states = element.properties.states.with(State::Protected);
         }
         let announcement = announce(&element, None, style);
-        prop_assert!(!announcement.compose().0.contains(SECRET), "{announcement:?}");
+        prop_assert!(!words_of(&announcement.reading(&[])).0.contains(SECRET), "{announcement:?}");
         let before = Element { text: String::new(), ..element.clone() };
         let change = announce_change(&before, &element, style);
         prop_assert_eq!(change.map(|said| said.said()), None);

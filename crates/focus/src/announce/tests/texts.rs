@@ -91,7 +91,8 @@ fn the_level_of_a_tree_is_said_if_it_changed_ann_2() {
 
 #[track_caller]
 fn check_compose(element: &Element, expect: &str, begins: &str) {
-    let (text, offset) = announce(element, None, style(Verbosity::Normal, Lang::Ko)).compose();
+    let reading = announce(element, None, style(Verbosity::Normal, Lang::Ko)).reading(&[]);
+    let (text, offset) = words_of(&reading);
     assert_eq!(text, expect);
     assert_eq!(text.chars().skip(offset).collect::<String>(), begins);
 }

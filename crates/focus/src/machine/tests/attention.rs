@@ -6,7 +6,7 @@ use super::*;
 
 impl FocusPlay {
     fn focuses(self, element: Element) -> Self {
-        self.event(FocusEvent::KeyboardFocus(focus_on(element)))
+        self.event(FocusEvent::KeyboardFocus(RequestId::next(), focus_on(element)))
     }
 
     fn cursor(self, x: i32, y: i32) -> Self {
@@ -92,7 +92,7 @@ fn a_pointer_at_rest_does_not_talk_over_the_focus_att_1() {
 fn where_the_pointer_is_first_seen_is_no_move_att_1_ses_2() {
     let mut play = FocusPlay::new();
     play.focus.set_settings(FocusSettings::default());
-    let play = play.event(FocusEvent::Command(Command::FocusOn));
+    let play = play.event(FocusEvent::Command(RequestId::next(), Command::FocusOn));
     let [FocusEffect::AskPointer { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
     let play = play.event(FocusEvent::Pointer(id, None));
     let [FocusEffect::AskFocused { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
@@ -107,7 +107,7 @@ fn without_a_pointer_focus_mode_starts_with_the_focused_element_att_1_ker_11() {
     let start = || {
         let mut play = FocusPlay::new();
         play.focus.set_settings(settings(FOCUS_ONLY));
-        play.event(FocusEvent::Command(Command::FocusOn)).is("Idle")
+        play.event(FocusEvent::Command(RequestId::next(), Command::FocusOn)).is("Idle")
     };
     let asked = |play: &FocusPlay| match play.effects[..] {
         [FocusEffect::AskFocused { id }] => id,
@@ -148,13 +148,13 @@ fn a_dialog_is_said_first_with_title_and_text_att_2() {
     let dialog = Element { role: Role::Dialog, label: String::new(), ..element("저장") };
     let message = Element { id: ElementId("message".into()), ..element("저장하지 않은 변경이 있어요.") };
     let change = FocusChange { entered: vec![dialog, message], element: button(1) };
-    let play = FocusPlay::reading().event(FocusEvent::KeyboardFocus(change)).is("Reading");
+    let play = FocusPlay::reading().event(FocusEvent::KeyboardFocus(RequestId::next(), change)).is("Reading");
     let said = reads_in(&play.effects).concat();
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines, ["저장, 대화상자", "저장하지 않은 변경이 있어요.", "text 1, 버튼"]);
     // The focus is on the same button again, in another dialog.
     let again = FocusChange { entered: vec![element("다른 창")], element: button(1) };
-    let play = play.event(FocusEvent::KeyboardFocus(again));
+    let play = play.event(FocusEvent::KeyboardFocus(RequestId::next(), again));
     assert!(reads_in(&play.effects).concat().starts_with("다른 창\n"));
 }
 

@@ -265,8 +265,10 @@ fn a_command_outside_of_its_state_changes_nothing_foc_1() {
     FocusPlay::reading().command(Command::FocusToggle).is("Idle");
     FocusPlay::pinned().command(Command::Bigger).is("Pinned").does_just(&[]);
     FocusPlay::new().command(Command::Bigger).says(Phrase::FocusIsOff);
-    FocusPlay::reading().command(Command::Next).does_just(&[FocusEffect::NextSentence]);
-    FocusPlay::reading().command(Command::Prev).does_just(&[FocusEffect::PreviousSentence]);
+    let id = RequestId::next();
+    let commands = |command| FocusPlay::reading().event(FocusEvent::Command(id, command));
+    commands(Command::Next).does_just(&[FocusEffect::NextSentence { id }]);
+    commands(Command::Prev).does_just(&[FocusEffect::PreviousSentence { id }]);
     FocusPlay::waiting().command(Command::Next).says(Phrase::NothingIsRead);
 }
 

@@ -72,7 +72,7 @@ proptest! {
         for event in events {
             let before = focus.state().name();
             let input = match event {
-                RandomFocusEvent::Command(command) => FocusEvent::Command(command),
+                RandomFocusEvent::Command(command) => FocusEvent::Command(RequestId::next(), command),
                 RandomFocusEvent::Pointer(known) => FocusEvent::Pointer(located, known.then_some(Point::new(110, 110))),
                 RandomFocusEvent::Move(x, y) => FocusEvent::CursorMoved(Point::new(x, y)),
                 RandomFocusEvent::TreeText(which) => FocusEvent::Tree(asked, Ok(TreeAnswer::Found(numbered(which)))),
@@ -82,7 +82,7 @@ proptest! {
                 RandomFocusEvent::Ocr(found) => FocusEvent::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
                 RandomFocusEvent::Lines(is_complete) => FocusEvent::Lines(lines_asked, Ok(Ok(WindowLines { is_complete, ..window_lines() }))),
                 RandomFocusEvent::Rows => FocusEvent::Rows(rows_asked, Ok(TreeAnswer::Found(numbered(0)))),
-                RandomFocusEvent::KeyboardFocus(which) => FocusEvent::KeyboardFocus(focus_on(numbered(which))),
+                RandomFocusEvent::KeyboardFocus(which) => FocusEvent::KeyboardFocus(RequestId::next(), focus_on(numbered(which))),
                 RandomFocusEvent::Focused(known) => FocusEvent::Focused(focus_asked, known.then(|| focus_on(password()))),
                 RandomFocusEvent::Timer(back) => FocusEvent::Timer(focus.timers.saturating_sub(back)),
             };

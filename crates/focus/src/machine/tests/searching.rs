@@ -33,7 +33,7 @@ impl FocusPlay {
         let speaks = |effect: &FocusEffect| {
             matches!(
                 effect,
-                FocusEffect::Read(_) | FocusEffect::ReadOn(_) | FocusEffect::Say(..) | FocusEffect::NextSentence
+                FocusEffect::Read(_) | FocusEffect::ReadOn(_) | FocusEffect::Say(..) | FocusEffect::NextSentence { .. }
             )
         };
         assert!(!self.effects.iter().any(speaks), "{:?}", self.effects);
@@ -145,6 +145,12 @@ fn a_reading_is_as_old_as_its_search_so_that_a_stop_between_them_ends_it_foc_6_t
     let play = FocusPlay::pinned().command(Command::Next);
     let stop = RequestId::next();
     assert!(reading(&play.lines_come()) < stop);
+    // A command may be handled after the stop that followed it was, and a move of the focus is told later still.
+    let (before, stop) = (RequestId::next(), RequestId::next());
+    for command in [Command::Spell, Command::SpellJamo, Command::Numbers] {
+        assert!(reading(&FocusPlay::reading().event(FocusEvent::Command(before, command))) < stop);
+    }
+    assert!(reading(&FocusPlay::reading().event(FocusEvent::KeyboardFocus(before, focus_on(numbered(2))))) < stop);
 }
 
 // KER-6
@@ -162,7 +168,7 @@ fn nobody_waits_for_the_pointer_ker_11() {
         [FocusEffect::AskPointer { id }] => id,
         _ => panic!("{:?}", play.effects),
     };
-    let on = || FocusPlay::new().event(FocusEvent::Command(Command::FocusOn)).is("Idle");
+    let on = || FocusPlay::new().event(FocusEvent::Command(RequestId::next(), Command::FocusOn)).is("Idle");
     // Every command is handled while the answer is pending.
     for command in [Command::Stop, Command::Pin, Command::Next, Command::Spell, Command::Escape, Command::FocusOn] {
         on().command(command).is("Idle");
@@ -185,7 +191,7 @@ fn nobody_waits_for_the_pointer_ker_11() {
     // The newest request counts.
     let play = on();
     let old = asked(&play);
-    let play = play.command(Command::FocusOff).event(FocusEvent::Command(Command::FocusOn));
+    let play = play.command(Command::FocusOff).event(FocusEvent::Command(RequestId::next(), Command::FocusOn));
     assert_ne!(asked(&play), old);
     play.event(FocusEvent::Pointer(old, Some(FAR))).is("Idle");
 }
@@ -194,7 +200,7 @@ fn nobody_waits_for_the_pointer_ker_11() {
 #[test]
 fn a_settled_move_needs_no_pointer_any_more_foc_1_foc_5_ker_11() {
     // Armed, switched on once more, and moved before the pointer's position is known.
-    let play = timed_out().event(FocusEvent::Command(Command::FocusOn));
+    let play = timed_out().event(FocusEvent::Command(RequestId::next(), Command::FocusOn));
     let [FocusEffect::AskPointer { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
     let play = play.moves(FAR).time().is("Targeting").tree(Ok(TreeAnswer::Found(element("there"))));
     let play = play.command(Command::Pin).event(FocusEvent::Pointer(id, Some(Point::new(110, 110)))).is("Pinned");

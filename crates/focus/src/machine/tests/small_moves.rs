@@ -118,9 +118,7 @@ fn another_sentence_of_the_same_text_is_a_new_target_foc_2() {
     reading_of(at(2)).rests_on(NEAR, found(at(9))).stays_silent();
     let play = reading_of(at(2)).rests_on(NEAR, found(at(20)));
     let offset = play.effects.iter().find_map(|effect| match effect {
-        FocusEffect::Read(ReadRequest { reading: luna_messages::tts::ReadAloud::Text { offset, .. }, .. }) => {
-            Some(*offset)
-        }
+        FocusEffect::Read(request) => Some(words_of(&request.reading).1),
         _ => None,
     });
     assert_eq!(offset, Some(17));
