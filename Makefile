@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` and `make test`. Both install what is missing, ask nothing, and are quick the second time.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint report report-language fuzz soak simulate mutants windows setup models clean
+.PHONY: help run build test lint report report-language tour fuzz soak simulate mutants windows setup models clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18

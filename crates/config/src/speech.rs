@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageChoice {
-    /// Korean if the first set variable of `LC_ALL`, `LC_MESSAGES` and `LANG` names Korean, else English.
+    /// Korean if the first set variable of `LC_ALL`, `LC_MESSAGES` and `LANG` names Korean (on Windows: if its display language is Korean), else English.
     Auto,
     /// Korean.
     Ko,

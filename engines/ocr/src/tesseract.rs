@@ -26,7 +26,7 @@ const LIBRARY: &str = if cfg!(windows) { "libtesseract-5.dll" } else { "libtesse
 const REMEDY: &str = if cfg!(windows) {
     "Install Tesseract 5 with its Korean data, and add its folder to the PATH."
 } else {
-    "Install the packages libtesseract5, tesseract-ocr-kor and tesseract-ocr-eng."
+    "Install the packages libtesseract5 and tesseract-ocr-kor."
 };
 
 /// Height of the ink of a line in pixels. A reading that is not sure is tried again at the second height, because a font is often read well at
@@ -156,7 +156,7 @@ impl TesseractLibrary {
             failure(
                 EngineErrorKind::BadModel,
                 format!("Tesseract {what} the languages {}.", self.languages.to_string_lossy()),
-                "Install the packages tesseract-ocr-kor and tesseract-ocr-eng again.",
+                "Install the package tesseract-ocr-kor again.",
             )
         };
         // SAFETY: `create` may be called at any time.
