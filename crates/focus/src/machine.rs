@@ -7,6 +7,7 @@ mod attention;
 mod command;
 mod demand;
 mod effect;
+mod intended;
 mod line_step;
 mod lines;
 mod nothing;

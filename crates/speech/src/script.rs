@@ -196,9 +196,9 @@ mod tests {
         let announcement = |pieces, first| ReadAloud::Announcement { pieces, first };
         check(announcement(vec![introduction()], 0), Style::News, Lang::Ko, 0, &[said]);
         let text = |words: &str| AnnouncedPiece::Text(words.into());
-        let pieces = || vec![text("먼저다. 하나다."), introduction(), text("둘이다. 비가 오고, 바람이 불고, 눈이 온다.")];
-        let expect =
-            ["먼저다.", "하나다.", said, "둘이다.", "비가 오고, 바람이 불고,", "눈이 온다."];
+        let pieces =
+            || vec![text("먼저다. 하나다."), introduction(), text("둘이다. 비가 오고, 바람이 불고, 눈이 온다.")];
+        let expect = ["먼저다.", "하나다.", said, "둘이다.", "비가 오고, 바람이 불고,", "눈이 온다."];
         check(announcement(pieces(), 1), Style::News, Lang::Ko, 2, &expect);
         check(announcement(vec![text("없다"), introduction()], 1), Style::Numbers, Lang::Ko, 0, &["40 퍼센트"]);
         check(announcement(Vec::new(), 0), Style::News, Lang::Ko, 0, &[]);

@@ -27,7 +27,7 @@ impl Focus {
         effects
     }
 
-    fn handle(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
+    pub(super) fn handle(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
         match command {
             Command::FocusOn => self.switch_on(),
             Command::FocusOff => self.switch_off(Phrase::FocusOff),
@@ -40,6 +40,11 @@ impl Focus {
             Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
             Command::Next => self.next(id, LineDirection::Down),
             Command::Prev => self.next(id, LineDirection::Up),
+            Command::Spell | Command::SpellJamo | Command::Numbers | Command::Translate | Command::Summarize
+                if self.current().is_none() =>
+            {
+                self.intend(command)
+            }
             Command::Spell => self.replay(id, Style::Spell),
             Command::SpellJamo => self.replay(id, Style::SpellJamo),
             Command::Numbers => self.replay(id, Style::Numbers),
@@ -91,7 +96,7 @@ impl Focus {
         let was_on = self.is_on() || self.starting.is_some();
         let mut effects = self.enter_idle();
         effects.push(FocusEffect::Forget);
-        self.starting = None;
+        (self.starting, self.intended) = (None, None);
         self.armed = false;
         (self.cursor, self.previous) = (None, None);
         if was_on {
@@ -118,7 +123,7 @@ impl Focus {
 
     /// Ends a current or imminent search, so that it never leads to speech (FOC-6). The next settled move is a new target as before.
     fn stop(&mut self) -> Vec<FocusEffect> {
-        self.starting = None;
+        (self.starting, self.intended) = (None, None);
         self.settling = None;
         self.pending_step = None;
         self.pending_rows = None;

@@ -24,6 +24,7 @@ impl Focus {
     }
 
     fn wait(&mut self, request: PickRequest, failure: PickFailure, said: FocusEffect) -> Vec<FocusEffect> {
+        self.end_late_intention();
         self.state = FocusState::WaitCommand { request };
         let deadline = self.new_timer();
         self.deadline = Some(deadline);

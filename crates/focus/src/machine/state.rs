@@ -8,6 +8,7 @@ use luna_messages::reading::{Style, Verbosity};
 use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
 
+use super::intended::IntendedReading;
 use super::lines::LineWindow;
 use super::pending::{MoveProbe, PendingRows, PendingStep};
 
@@ -203,6 +204,8 @@ pub struct Focus {
     pub(super) timers: u64,
     /// The question after a small move, and where the pointer was looked at last (FOC-2).
     pub(super) probe: MoveProbe,
+    /// What the next pick does, if a command asked for it before there was a text (FOC-7).
+    pub(super) intended: Option<IntendedReading>,
     /// What was read before the current search, for what is said only if it changed (ANN-3).
     pub(super) previous: Option<ReadingTarget>,
     /// A target found without a search of its own, whose search the outside is told of afterwards, so that it sees the transitions of FOC-1 only.
@@ -234,6 +237,7 @@ impl Focus {
             timers: 0,
             probe: MoveProbe::new(),
             missing_pointer: MissingPointer::None,
+            intended: None,
             previous: None,
             found_at_once: None,
             watched: AttentionSources { pointer: false, focus: false },

@@ -17,7 +17,7 @@ use super::effect::FocusEffect;
 use super::pending::MoveProbe;
 use super::say::{say, say_after_sentence, sentence_start};
 use super::state::{Focus, FocusState, ReadingTarget, TargetSource};
-use crate::announce::announce;
+use crate::announce::{announce, reads_rows};
 use crate::phrases::Phrase;
 use luna_text::language;
 
@@ -177,7 +177,7 @@ impl Focus {
 
     /// Reads what the pointer's search found.
     pub(super) fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
-        let reading = if is_read_by_rows(&pick) {
+        let reading = if reads_rows(&pick) {
             ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
         } else {
             let previous = self.previous.as_ref().map(|target| (&target.pick).into());
@@ -215,14 +215,14 @@ impl Focus {
                 lang: pick.lang,
                 is_table: pick.is_table,
             }),
-            FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Read }),
-            // Under Wayland nobody tells where the focused element is.
-            FocusEffect::Publish(BusEvent::Highlight {
-                bbox: (!pick.bbox.is_empty()).then_some(pick.bbox),
-                pinned: false,
-            }),
-            FocusEffect::Read(ReadRequest { id, reading, style: Style::News, lang: self.settings.lang }),
         ];
+        let intended = self.take_intention();
+        if intended.is_none() {
+            effects.push(FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Read }));
+        }
+        // Under Wayland nobody tells where the focused element is.
+        let bbox = (!pick.bbox.is_empty()).then_some(pick.bbox);
+        effects.push(FocusEffect::Publish(BusEvent::Highlight { bbox, pinned: false }));
         self.state = FocusState::Reading(ReadingTarget {
             pick,
             request,
@@ -232,6 +232,13 @@ impl Focus {
             lines: None,
             window: None,
         });
+        match intended {
+            Some(command) => effects.extend(self.handle(id, command)),
+            None => {
+                let lang = self.settings.lang;
+                effects.push(FocusEffect::Read(ReadRequest { id, reading, style: Style::News, lang }));
+            }
+        }
         effects.extend(self.recheck_cursor());
         effects
     }
@@ -284,6 +291,7 @@ impl Focus {
     }
 
     fn timer(&mut self, generation: u64) -> Vec<FocusEffect> {
+        self.end_intention(generation);
         if self.settling == Some(generation) {
             self.settling = None;
             return match self.cursor {
@@ -346,11 +354,6 @@ impl Focus {
         self.timers = RequestId::next().0;
         self.timers
     }
-}
-
-/// Whether it is a table or list that is read row by row (OCR-4).
-const fn is_read_by_rows(pick: &Pick) -> bool {
-    pick.is_table && !pick.rows.is_empty()
 }
 
 /// The pick for an element of the tree.

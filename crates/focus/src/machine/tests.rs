@@ -189,7 +189,10 @@ impl FocusPlay {
 }
 
 fn reads_in(effects: &[FocusEffect]) -> Vec<String> {
-    effects.iter().filter_map(|e| if let FocusEffect::Read(request) = e { Some(words_of(&request.reading).0) } else { None }).collect()
+    effects
+        .iter()
+        .filter_map(|e| if let FocusEffect::Read(request) = e { Some(words_of(&request.reading).0) } else { None })
+        .collect()
 }
 
 // FOC-1
@@ -286,7 +289,7 @@ fn low_quality_is_said_and_a_retry_offered_ocr_3() {
 // OCR-4, BRG-2
 #[test]
 fn a_table_is_read_row_by_row_and_spelt_as_text_ocr_4_brg_2() {
-    let mut table = element("사과");
+    let mut table = Element { role: Role::Table, ..element("사과") };
     table.rows = vec![vec!["이름".into(), "값".into()], vec!["사과".into(), "1".into()]];
     table.has_header = true;
     let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).reads("이름|값/사과|1");
@@ -341,6 +344,7 @@ fn commands_without_a_target_are_answered() {
 mod attention;
 mod demand;
 mod effects;
+mod intended;
 mod nothing;
 mod random;
 mod searching;

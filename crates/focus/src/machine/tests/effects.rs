@@ -44,7 +44,7 @@ impl FocusPlay {
         self
     }
 
-    fn target(&self) -> &ReadingTarget {
+    pub(super) fn target(&self) -> &ReadingTarget {
         self.focus.current().expect("something is read")
     }
 
@@ -361,7 +361,9 @@ fn an_element_is_a_table_from_its_second_row_on_ocr_4_pic_8() {
     // A text without words of its own is read if it has rows.
     let rows = vec![row("가"), row("나")];
     let play = FocusPlay::new().command(Command::FocusOn);
-    let play = play.tree(Ok(TreeAnswer::Found(Element { rows: rows.clone(), ..element(" ") }))).is("Reading");
+    let play = play
+        .tree(Ok(TreeAnswer::Found(Element { role: Role::List, rows: rows.clone(), ..element(" ") })))
+        .is("Reading");
     let id = play.target().reading;
     let reading = ReadAloud::Rows { rows, has_header: false, row: 0 };
     play.does(&FocusEffect::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));

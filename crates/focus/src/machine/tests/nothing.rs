@@ -24,10 +24,13 @@ fn that_nothing_is_there_is_said_at_every_new_target_foc_1_foc_5_ker_9() {
             play = play.moves_to(at, nothing(failure)).is("WaitCmd").says(Phrase::NothingToRead(failure));
         }
         // A tremble of the hand is no new target.
-        let play = play.event(FocusEvent::CursorMoved(Point { x: PLACES[2].x + 3, ..PLACES[2] })).time().is("WaitCmd");
-        assert_eq!(play.effects, []);
+        let near = Point { x: PLACES[2].x + 3, ..PLACES[2] };
+        play.rests_on(near, nothing(failure)).is("WaitCmd").stays_silent();
         // It stays armed after the wait.
-        let play = play.command(Command::Bigger).tree(Ok(nothing(failure))).says(Phrase::NothingToRead(failure));
+        let play = FocusPlay::waiting()
+            .command(Command::Bigger)
+            .tree(Ok(nothing(failure)))
+            .says(Phrase::NothingToRead(failure));
         let play = play.time().is("Idle").says(Phrase::WaitTimedOut);
         play.moves_to(PLACES[1], TreeAnswer::Found(numbered(1))).reads("text 1");
     }

@@ -23,14 +23,14 @@ impl FocusPlay {
 
     /// The pointer rests at `at`, and the tree answers.
     #[track_caller]
-    fn rests_on(self, at: Point, answer: TreeAnswer) -> Self {
+    pub(super) fn rests_on(self, at: Point, answer: TreeAnswer) -> Self {
         let play = self.rests(at);
         let id = play.question();
         play.event(FocusEvent::Tree(id, Ok(answer)))
     }
 
     #[track_caller]
-    fn stays_silent(self) -> Self {
+    pub(super) fn stays_silent(self) -> Self {
         assert!(self.effects.is_empty(), "{:?}", self.effects);
         self
     }
