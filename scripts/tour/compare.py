@@ -92,6 +92,8 @@ def phrases_of(field, value, language, words):
     if field == "percent":
         spoken = [f"{value} percent", f"{value}%"] if english else [f"{value} 퍼센트", f"{value}%"]
         return [spoken + [str(value)] if language == "orca" else spoken]
+    if field == "message":
+        return [listed(value)]
     if field == "headers":
         return [[header] for header in value]
     if field == "empty":
@@ -100,9 +102,10 @@ def phrases_of(field, value, language, words):
 
 
 # ANN-1: label or name, role, states, value, position, description. A header may come first; text stands for all.
-ORDER = ["name", "role", "states", "value", "position", "description"]
+# The message of an invalid field belongs to its states (ANN-2).
+ORDER = ["name", "role", "states", "message", "value", "position", "description"]
 # The longest and surest fields are looked for first, so that a short word is not found inside them.
-SEARCH = ["text", "name", "description", "value", "percent", "headers", "position", "level", "states", "role", "empty"]
+SEARCH = ["text", "name", "description", "message", "value", "percent", "headers", "position", "level", "states", "role", "empty"]
 
 
 def in_order(first):
@@ -127,6 +130,9 @@ def judge(place, said, language, words, focus=False):
             fields.update({f"state {'/'.join(listed(state))}": hit for state, hit in zip(must["states"], found)})
         else:
             fields[field] = all(found)
+    if not fields.get("role", True) and "has_submenu" in must.get("states", []):
+        # "Side Pane, menu": one word says both.
+        fields["role"] = fields["state has_submenu"]
     sentence.take_all(allowed(place, must, language, words))
     order = in_order(sentence.first)
     # An editor or page is read on from the line that is pointed at: only what comes before that line is too much.
@@ -139,6 +145,10 @@ def judge(place, said, language, words, focus=False):
 SHORTCUT = r"re:(?<!\w)(shift|ctrl|alt)( (shift|ctrl|alt))* \w+"
 
 
+# "Age column, 42": what a header is the header of.
+HEADER_WORDS = {"ko": ["행", "열"], "en": ["row", "column"]}
+
+
 def allowed(place, must, language, words):
     """What may be said besides."""
     base = "en" if language == "orca" else language
@@ -146,6 +156,8 @@ def allowed(place, must, language, words):
     for kind, key in (("roles", "may_roles"), ("states", "may_states")):
         for name in place.get(key, []):
             phrases += words_of(words[kind], name, language)
+    if "headers" in must:
+        phrases += HEADER_WORDS[base]
     for role in listed(must.get("role", [])) + place.get("may_roles", []):
         phrases += words_of(words["roles"], role, language)  # a second word of the same role, too
         for state in words["usual"].get(role, []):

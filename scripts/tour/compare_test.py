@@ -41,6 +41,14 @@ def main():
     check({"text": "둘째 줄"}, "첫째 줄, 둘째 줄, 셋째 줄", "ko", False, reads_on=True)
     check({"nothing": True}, "회원 가입", "ko", False)
     check({"name": "비밀번호", "states": ["protected"]}, "비밀번호, 보호된 입력란 hunter2", "ko", False, never=["hunter2"], may_roles=["edit"])
+    check({"name": "19,900원", "headers": ["가격"]}, "가격 열, 19,900원", "ko", True)
+    check({"name": "19,900원"}, "가격 열, 19,900원", "ko", False)
+    phone = {"name": "전화번호", "role": "edit", "states": ["invalid"], "value": "12", "message": "숫자가 모자라요"}
+    check(phone, "전화번호, 편집창, 입력 오류, 숫자가 모자라요, 12", "ko", True)
+    check(phone, "전화번호, 편집창, 입력 오류, 12", "ko", False)
+    submenu = {"name": "Side Pane", "role": ["menu", "menu_item"], "states": ["has_submenu"], "position": "any"}
+    check(submenu, "Side Pane, 메뉴, 16개 중 4번째", "ko", True)
+    check(submenu, "Side Pane, 16개 중 4번째", "ko", False)
     orca = compare.judge({"say": box}, "알림 받기 check box checked", "orca", WORDS)
     luna = compare.judge({"say": box}, "알림 받기", "ko", WORDS)
     assert compare.missing_beside(orca, luna) == ["state checked", "role"]

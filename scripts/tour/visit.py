@@ -82,8 +82,8 @@ class Visit:
             x, y = x + min(width, 60) // 2, y + height // 2
         else:
             x, y = x + width // 2, y + height // 2
-        if at.get("shifted"):
-            x, y = x + self.table["shift"][0], y + self.table["shift"][1]
+        if "shift" in found:
+            x, y = x + found["shift"][0], y + found["shift"][1]
         if self.table.get("relative"):
             left, top = desktop.origin(self.window)[:2]
             x, y = x + left + self.table["relative"][0], y + top + self.table["relative"][1]

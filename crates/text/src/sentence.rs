@@ -170,7 +170,7 @@ fn word_before(chars: &[(usize, char)], begin: usize, at: usize) -> String {
     chars[from..at].iter().map(|c| c.1).collect()
 }
 
-/// Whether the sentence so far is only an item number, such as "1." or "가.".
+/// Whether the sentence so far is only an item number, such as "1.", "1.2." or "가.".
 fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
     let word: Vec<char> = chars[begin..at].iter().map(|c| c.1).filter(|c| !c.is_whitespace()).collect();
     match word.as_slice() {
@@ -182,6 +182,9 @@ fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
         [first, rest @ ..] => {
             rest.len() <= 2 && first.is_numeric() && rest.iter().all(|c| c.is_numeric())
                 || word.len() <= 4 && word.iter().all(|c| "ivxIVX".contains(*c))
+                || word
+                    .split(|c| *c == '.')
+                    .all(|part| (1..=3).contains(&part.len()) && part.iter().all(|c| c.is_numeric()))
         }
         [] => true,
     }
@@ -264,6 +267,8 @@ mod tests {
             "“안녕. 잘 지내?”라고 말했다.",
             "\"네. 알겠습니다.\"라고 답했다.",
             "1. First of all",
+            "1.2. What is this spec?",
+            "3.10.4. Names of files",
             "가. 목적",
             "Apple Inc. and others",
         ] {

@@ -22,7 +22,9 @@ pub(super) fn headers(
     previous: Option<&AnnouncedElement<'_>>,
     style: AnnouncementStyle,
 ) -> Vec<String> {
-    let Some(cell) = &element.properties.cell else { return Vec::new() };
+    // A header is its own name; that of another column says nothing of it.
+    let is_header = matches!(element.role, Role::ColumnHeader | Role::RowHeader);
+    let Some(cell) = element.properties.cell.as_ref().filter(|_| !is_header) else { return Vec::new() };
     let before = previous.and_then(|previous| previous.properties.cell.as_ref());
     let is_new = |place: fn(&CellPlace) -> (u32, &str)| {
         // A header says nothing about itself.

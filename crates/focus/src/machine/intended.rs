@@ -5,20 +5,11 @@ use std::time::Duration;
 use luna_messages::control::Command;
 
 use super::effect::FocusEffect;
+use super::pending::IntendedReading;
 use super::state::{Focus, FocusState};
 
 /// How long a command waits for its text (FOC-7).
 const MAX_AGE: Duration = Duration::from_secs(5);
-
-/// What the next pick does instead of reading.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct IntendedReading {
-    command: Command,
-    /// Number of the timer that ends the wait.
-    timer: u64,
-    /// The time is over, but the search that began before that still counts.
-    is_last_search: bool,
-}
 
 impl Focus {
     /// Nothing is read that `command` could be about: it is about what is picked next.

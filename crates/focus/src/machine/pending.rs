@@ -1,5 +1,6 @@
 //! Questions that wait for an answer besides a search: the state of focus mode has them.
 
+use luna_messages::control::Command;
 use luna_messages::pick::PickRequest;
 use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, RequestId};
@@ -53,4 +54,14 @@ pub(super) struct PendingStep {
     pub(super) direction: LineDirection,
     /// Whether only the part of the window beyond the target was asked for, because a list of the whole window was incomplete.
     pub(super) is_beyond: bool,
+}
+
+/// What the next pick does instead of reading, because a command came before its text (FOC-7).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct IntendedReading {
+    pub(super) command: Command,
+    /// Number of the timer that ends the wait.
+    pub(super) timer: u64,
+    /// The time is over, but the search that began before that still counts.
+    pub(super) is_last_search: bool,
 }

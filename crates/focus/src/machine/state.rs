@@ -8,9 +8,8 @@ use luna_messages::reading::{Style, Verbosity};
 use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
 
-use super::intended::IntendedReading;
 use super::lines::LineWindow;
-use super::pending::{MoveProbe, PendingRows, PendingStep};
+use super::pending::{IntendedReading, MoveProbe, PendingRows, PendingStep};
 
 /// What draws the attention of focus mode, `focus_mode.sources` (ATT-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -71,6 +71,7 @@ fn headers_are_said_where_row_or_column_changed_ann_3() {
     check(&element(Role::Cell, "20").cell(0, 1, "", "Age"), "Age 열, 20", "Age column, 20");
     // A header says nothing about itself; an empty cell says where it is.
     check(&element(Role::Cell, "나이").cell(0, 1, "", "나이"), "나이", "나이");
+    check(&element(Role::ColumnHeader, "나이").cell(0, 1, "", "이름"), "나이, 열 머리글", "나이, column header");
     check(&element(Role::Cell, "").cell(0, 1, "", "나이"), "나이 열, 비어 있음", "나이 column, blank");
     check(&element(Role::Cell, "").cell(2, 1, "", ""), "비어 있음, 3행 2열", "blank, row 3 column 2");
     let full = element(Role::Cell, "20").cell(0, 1, "", "나이");
