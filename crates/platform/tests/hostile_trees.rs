@@ -279,3 +279,20 @@ async fn a_search_for_protected_fields_that_cannot_be_finished_says_so_pic_5() {
     let at = AtSpi::new().at_point(window.bounds.center(), window.bounds).await;
     assert!(!matches!(at, Ok(AtPoint::NoText { .. })), "{at:?}");
 }
+
+// PIC-5
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_hidden_part_does_not_tell_is_not_taken_for_nothing_pic_5() {
+    let _desk = DESKTOP_LOCK.lock().await;
+    // Both trees have a hidden part with one element, which is a field or does not answer.
+    for (tree, is_told) in [("hidden-field", true), ("hidden-silent", false)] {
+        let _application = Application::start(tree);
+        let window = window(tree).await;
+        let answer = AtSpi::new().protected_boxes(&window, window.bounds).await;
+        let is_right = match &answer {
+            Ok(boxes) => is_told && boxes.len() == 1,
+            Err(error) => !is_told && *error == PlatformError::NoAnswer,
+        };
+        assert!(is_right, "{tree}: {answer:?}");
+    }
+}

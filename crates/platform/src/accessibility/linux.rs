@@ -37,6 +37,7 @@ mod field_content;
 mod hit;
 mod lines;
 mod lines_of_text;
+mod pages;
 mod pick;
 mod position;
 mod protect;

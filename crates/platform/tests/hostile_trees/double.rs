@@ -37,6 +37,7 @@ const APPLICATION: u32 = 75;
 const LIST: u32 = 31;
 const LIST_ITEM: u32 = 32;
 const LINK: u32 = 88;
+const PASSWORD_TEXT: u32 = 40;
 
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static ENDLESS: AtomicU64 = AtomicU64::new(0);
@@ -202,6 +203,7 @@ impl Double {
             }
             // Reachable only through the text in which they are embedded.
             (_, "objects" | "nested" | "linked") => (LINK, 0, inside),
+            (HostileElement::Part(2), "hidden-field") => (PASSWORD_TEXT, 0, inside),
             // Cyclic, or endless.
             _ => (PANEL, 1, inside),
         }
@@ -277,6 +279,9 @@ impl Double {
         if self.plays("silent") && !matches!(element, HostileElement::Root | HostileElement::Frame) {
             return;
         }
+        if self.plays("hidden-silent") && element == HostileElement::Part(2) {
+            return;
+        }
         let body = message.body();
         let numbers: Vec<i32> = body
             .deserialize::<(i32, i32)>()
@@ -294,7 +299,9 @@ impl Double {
         match member.as_str() {
             "GetRole" => reply(send, &role).await,
             "GetState" => {
-                reply(send, &vec![1_u32 << 8 | 1 << 24 | 1 << 25 | 1 << 30 | u32::from(is_managed) << 31, 0]).await
+                let is_hidden = self.tree.starts_with("hidden-") && element == HostileElement::Part(1);
+                let shown = if is_hidden && !self.plays("hidden-far-below") { 0 } else { 1_u32 << 25 | 1 << 30 };
+                reply(send, &vec![1_u32 << 8 | 1 << 24 | shown | u32::from(is_managed) << 31, 0]).await
             }
             "GetExtents" => reply(send, &((bbox.x, bbox.y, bbox.width, bbox.height),)).await,
             "GetInterfaces" => {

@@ -22,6 +22,8 @@ tokio::task_local! {
 struct Allowance {
     calls: AtomicUsize,
     bytes: AtomicUsize,
+    /// Number of calls that got no answer in time, or were not made because the allowance was used up.
+    late: AtomicUsize,
     /// Whether an application has answered.
     has_answered: AtomicBool,
     /// When the query ends without an answer.
@@ -33,7 +35,8 @@ struct Allowance {
 pub(super) async fn within<T>(limit: Duration, question: impl Future<Output = T>) -> (Option<T>, bool) {
     let until = Instant::now() + limit;
     let (calls, bytes) = (AtomicUsize::new(MAX_CALLS), AtomicUsize::new(MAX_BYTES));
-    let left = Allowance { calls, bytes, has_answered: AtomicBool::new(false), until };
+    let (late, has_answered) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let left = Allowance { calls, bytes, late, has_answered, until };
     ALLOWANCE
         .scope(left, async {
             let answer = timeout_at(until, question).await.ok();
@@ -51,6 +54,17 @@ pub(super) async fn within<T>(limit: Duration, question: impl Future<Output = T>
 /// Notes that an application has answered a call.
 pub(super) fn note_answer() {
     let _ = ALLOWANCE.try_with(|left| left.has_answered.store(true, Ordering::Relaxed));
+}
+
+/// Notes that a call got no answer in time.
+pub(super) fn note_late() {
+    let _ = ALLOWANCE.try_with(|left| left.late.fetch_add(1, Ordering::Relaxed));
+}
+
+/// How many calls of the current query got no answer in time. Whoever has to know everything compares this before and
+/// after: most functions leave out what is late.
+pub(super) fn late_calls() -> usize {
+    ALLOWANCE.try_with(|left| left.late.load(Ordering::Relaxed)).unwrap_or(0)
 }
 
 /// When optional work has to end, so that time remains to return the answer. `None` outside of a query.
@@ -81,12 +95,29 @@ fn take(counter: impl Fn(&Allowance) -> &AtomicUsize, count: usize) -> Result<()
         counter(left).fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(count)).is_ok()
     });
     // Outside of a query, only connecting and checking the bus make calls; nothing limits their number.
-    if taken.unwrap_or(true) { Ok(()) } else { Err(CallError::Late) }
+    if taken.unwrap_or(true) {
+        return Ok(());
+    }
+    note_late();
+    Err(CallError::Late)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // PIC-5
+    #[tokio::test]
+    async fn calls_without_an_answer_are_counted_pic_5() {
+        let ask = async {
+            let first = (take_call(), late_calls());
+            note_late();
+            let second = (take_bytes(MAX_BYTES + 1), late_calls());
+            (first, second, take_call(), late_calls())
+        };
+        let expect = ((Ok(()), 0), (Err(CallError::Late), 2), Err(CallError::Late), 3);
+        assert_eq!(within(Duration::from_secs(60), ask).await, (Some(expect), false));
+    }
 
     #[tokio::test]
     async fn a_question_has_an_end_of_its_own_ker_11() {

@@ -71,6 +71,12 @@ impl ScanCache {
         self.0.iter().map(|(node, _)| node)
     }
 
+    /// Caches facts that are better than those that the application tells.
+    pub(super) fn put(&mut self, node: LinuxNode, facts: NodeFacts, parent: LinuxNode) {
+        self.0.retain(|(known, _)| *known != node);
+        self.0.push((node, AncestorScan { facts, parent: Some(parent) }));
+    }
+
     /// The facts of an element, if they are cached.
     pub(super) fn facts(&self, node: &LinuxNode) -> Option<NodeFacts> {
         self.0.iter().find(|(known, _)| known == node).map(|(_, scan)| scan.facts.clone())

@@ -46,7 +46,10 @@ impl BusAddress<'_> {
         allowance::take_call()?;
         let name = BusName::try_from(self.name).map_err(|_| CallError::Refused)?;
         let request = self.connection.call_method(Some(name), self.path, Some(interface), method, body);
-        let answer = timeout(limit, request).await.map_err(|_| CallError::Late)??;
+        let answer = timeout(limit, request).await.map_err(|_| {
+            allowance::note_late();
+            CallError::Late
+        })??;
         // The registry answers for no application.
         if !self.name.starts_with("org.") {
             allowance::note_answer();

@@ -12,6 +12,7 @@ use super::attributes::Attributes;
 use super::beside;
 use super::node::{ACCESSIBLE, Interfaces, LinuxNode, NodeFacts};
 use super::reading::OBJECT_REPLACEMENT;
+use super::role;
 
 /// Maximum number of related elements whose texts are joined: a field may have a label and a unit.
 pub(super) const MAX_RELATED: usize = 3;
@@ -96,20 +97,30 @@ impl LinuxNode {
             || facts.role.has_content()
             || matches!(facts.role, Role::Dialog | Role::Alert)
             || matches!(facts.role.general(), Role::CheckBox | Role::RadioButton | Role::Button | Role::Protected);
-        let relations =
-            async { if is_related { self.call(ACCESSIBLE, "GetRelationSet", &()).await } else { Ok(Vec::new()) } };
+        let relations = async { if is_related { self.relations().await } else { Relations::default() } };
         let ((name, description, id, attributes, interfaces), relations) = join(first, relations).await;
         let attributes = Attributes::new(attributes.unwrap_or_default());
+        let mut name = name.unwrap_or_default();
+        // GTK 4 tells the type of an element that neither its author nor a label names.
+        let is_labelled = !relations.of(self, RelationType::LabelledBy).is_empty();
+        if self.app.local && is_related && !is_labelled && role::is_type_name(&name) {
+            name.clear();
+        }
         let id = id.ok().filter(|id| !id.is_empty()).unwrap_or_else(|| attributes.get("id").to_owned());
         Details {
-            name: name.unwrap_or_default(),
+            name,
             description: description.unwrap_or_default(),
             automation_id: id,
             attributes,
             interfaces: interfaces.unwrap_or_default(),
-            relations: Relations(relations.unwrap_or_default()),
+            relations,
             label: String::new(),
         }
+    }
+
+    /// The relations; none if the application refuses to tell them.
+    pub(super) async fn relations(&self) -> Relations {
+        Relations(self.call(ACCESSIBLE, "GetRelationSet", &()).await.unwrap_or_default())
     }
 
     /// The attributes; empty if there are none.

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use atspi::zbus::zvariant::OwnedObjectPath;
 use atspi::{RelationType, Role as Native};
 use futures_util::future::{join, join_all, join3};
 use luna_messages::Point;
@@ -12,11 +11,10 @@ use tokio::time::Instant;
 
 use super::super::id::{IdentityInput, element_id};
 use super::details::Details;
-use super::node::{ACCESSIBLE, LinuxNode, NodeFacts};
+use super::node::{LinuxNode, NodeFacts};
 use super::text;
 use super::walk::{Visit, WalkBudget, walk};
 
-const LABEL_FOR: u32 = 1;
 /// Maximum number of elements of a dialog to query for its message.
 const MAX_ELEMENTS: usize = 150;
 /// A message that takes longer is left out or cut: the focus is announced in time.
@@ -124,8 +122,8 @@ async fn message(
         let labels = walked.map(|walked| walked.taken).unwrap_or_default();
         let labels = labels.iter().filter(|(node, _)| node != focused).take(3 * MAX_TEXTS);
         let texts = labels.map(|(node, _)| async move {
-            let (labelled, text) = join(related(node, LABEL_FOR), text::brief(node, MAX_CHARACTERS)).await;
-            if labelled.is_empty() { text } else { String::new() }
+            let (relations, text) = join(node.relations(), text::brief(node, MAX_CHARACTERS)).await;
+            if relations.of(node, RelationType::LabelFor).is_empty() { text } else { String::new() }
         });
         join_all(texts).await
     };
@@ -162,13 +160,6 @@ async fn text_of(node: &LinuxNode, origin: Point) -> Option<String> {
     let facts = node.facts(origin).await.ok()?;
     let is_readable = facts.role != Role::Protected && !facts.is_field();
     if is_readable { Some(text::brief(node, MAX_CHARACTERS).await) } else { None }
-}
-
-/// The elements that this one is related to in a way.
-async fn related(node: &LinuxNode, kind: u32) -> Vec<LinuxNode> {
-    let relations = node.call::<_, Vec<(u32, Vec<(String, OwnedObjectPath)>)>>(ACCESSIBLE, "GetRelationSet", &()).await;
-    let related = relations.unwrap_or_default().into_iter().filter(|(other, _)| *other == kind);
-    related.flat_map(|(_, related)| related).filter_map(|reference| node.at(reference)).collect()
 }
 
 /// Role, name and states of an element that may be a window.

@@ -24,17 +24,10 @@ pub(super) struct ElementParts<'a> {
 }
 
 /// Assembles the reported element.
-pub(super) async fn build_element(
-    window: &WindowInfo,
-    node: &LinuxNode,
-    facts: &NodeFacts,
-    parts: ElementParts<'_>,
-) -> Element {
+pub(super) async fn build_element(window: &WindowInfo, facts: &NodeFacts, parts: ElementParts<'_>) -> Element {
     let ElementParts { role, mut reading, details, mut properties, path } = parts;
     // The name of a field may repeat its content; such a name does not identify the field.
-    // GTK 4 tells the type of a field that has no name.
-    let is_type = node.app.local && role.has_content() && role::is_type_name(&details.name);
-    let is_content = is_type || role.has_content() && details.name == reading.text;
+    let is_content = role.has_content() && details.name == reading.text;
     let name = if is_content { "" } else { details.name.as_str() };
     let identity = IdentityInput {
         process: window.process,
@@ -219,7 +212,7 @@ pub(super) async fn at(
         }
         _ => return None,
     };
-    let element = build_element(window, node, facts, ElementParts { role, reading, details, properties, path }).await;
+    let element = build_element(window, facts, ElementParts { role, reading, details, properties, path }).await;
     // A field or a cell without content is told by its label.
     let is_told_empty = role.has_content() || role.general() == Role::Cell && facts.children == 0;
     (is_told_empty || !element.text.is_empty()).then_some(element)
@@ -236,12 +229,12 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
         let details = Details::default();
         let properties = known_properties(facts, role, &details);
         let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
-        return Some(build_element(window, node, facts, parts).await);
+        return Some(build_element(window, facts, parts).await);
     }
     let (mut details, count) = join(node.details(facts), node.character_count()).await;
-    // Some toolkits repeat the content of a field as its name.
+    // Some toolkits repeat the content of a field as its name, if its author gave it none.
     let length = details.name.chars().count();
-    if count.is_ok_and(|count| usize::try_from(count) == Ok(length)) {
+    if !details.attributes.is_named_explicitly() && count.is_ok_and(|count| usize::try_from(count) == Ok(length)) {
         details.name.clear();
     }
     details.description.clear();
@@ -255,7 +248,7 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
     };
     let label = if label.is_empty() { properties.placeholder.clone() } else { label };
     let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
-    let element = build_element(window, node, facts, parts).await;
+    let element = build_element(window, facts, parts).await;
     Some(Element { label, ..element })
 }
 
@@ -273,7 +266,7 @@ pub(super) async fn container(
     let reading = TextAtPointer { text: details.name.trim().to_owned(), offset: None };
     let properties = known_properties(facts, role, &details);
     let parts = ElementParts { role, reading, details: &details, properties, path };
-    let element = build_element(window, node, facts, parts).await;
+    let element = build_element(window, facts, parts).await;
     let element = Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element };
     (!element.rows.is_empty()).then_some(element)
 }

@@ -129,7 +129,7 @@ async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, p
     properties.value = value;
     let reading = reading::TextAtPointer { offset: None, ..reading };
     let parts = ElementParts { role, reading, details: &details, properties, path };
-    let element = build_element(&top.info, node, facts, parts).await;
+    let element = build_element(&top.info, facts, parts).await;
     // Nothing without a text and a label can be meant by a command.
     (!element.text.is_empty() || !element.label.is_empty() || role.has_content()).then_some(element)
 }

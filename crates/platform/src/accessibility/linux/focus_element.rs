@@ -2,11 +2,14 @@
 //!
 //! It is read as if the pointer were on it, but also if it has no text: an empty field is announced by its label.
 
+use atspi::Role as Native;
 use luna_messages::pick::{Element, Role, WindowInfo};
 
 use super::super::masked;
 use super::ancestor_path::{Ancestor, AncestorPath};
+use super::details::Details;
 use super::element::{self, ElementParts, build_element};
+use super::node::NodeFacts;
 use super::reading::TextAtPointer;
 use super::{WindowContext, dialog, protect};
 
@@ -29,7 +32,8 @@ pub(super) async fn describe(context: &WindowContext, window: &WindowInfo, ances
         details.find_label(node, facts).await;
     }
     // Containers are announced by their names; what is in them is read on demand.
-    let is_container = matches!(facts.role.general(), Role::Document | Role::Table | Role::List);
+    let is_container =
+        matches!(facts.role.general(), Role::Document | Role::Table | Role::List) || is_open_menu(facts, &details);
     if !is_container && let Some(found) = element::at(context, window, ancestry, target, &details, None).await {
         // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
         if found.role == Role::Edit && masked::hides(&found.text, 0) {
@@ -46,7 +50,12 @@ pub(super) async fn describe(context: &WindowContext, window: &WindowInfo, ances
     let reading = TextAtPointer { text, offset: None };
     let properties = element::known_properties(facts, role, &details);
     let parts = ElementParts { role, reading, details: &details, properties, path };
-    Some(build_element(window, node, facts, parts).await)
+    Some(build_element(window, facts, parts).await)
+}
+
+/// Whether it is a menu that was opened by itself, and not the entry of another menu.
+fn is_open_menu(facts: &NodeFacts, details: &Details) -> bool {
+    matches!(facts.native, Native::Menu | Native::PopupMenu) && details.name.trim().is_empty()
 }
 
 /// The index of the control: the button without a name in a combo box of GTK is the box.

@@ -18,7 +18,7 @@ use super::call_error::CallError;
 use super::events::{FocusSignal, ObjectRef};
 use super::focus_memory::{EnteredWindow, FocusMemory};
 use super::focus_queue::FocusHints;
-use super::focus_search::{active_window, focused_below, focused_child, has_focus};
+use super::focus_search::{active_window, focused_below, focused_child, has_focus, shown_menu};
 use super::node::LinuxNode;
 use super::session::AccessibilitySession;
 use super::{LinuxTree, WindowContext, dialog, focus_element};
@@ -227,8 +227,9 @@ impl<'a> FocusQuery<'a> {
         if let Some(node) = focused_below(&window).await? {
             return self.report(FoundElement { node, has_changed: false }).await;
         }
-        // Nothing in it has the focus, so that the window itself is all that can be told.
-        self.report(FoundElement { node: window, has_changed: false }).await
+        // Nothing in it has the focus, so that its menu or the window itself is all that can be told.
+        let node = shown_menu(&window).await.unwrap_or(window);
+        self.report(FoundElement { node, has_changed: false }).await
     }
 
     /// The path from `node` up to its window, with `node`.

@@ -3,19 +3,22 @@
 use std::time::Duration;
 
 use atspi::Role as Native;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use luna_messages::Point;
 use luna_messages::pick::Role;
 use tokio::time::Instant;
 
 use super::call_error::CallError;
 use super::dialog;
-use super::node::{LinuxNode, NodeFacts};
+use super::node::{LinuxNode, NodeFacts, States};
 use super::walk::{Visit, WalkBudget, walk};
 
 /// Limits of the search for the focus in a window that became active without saying where the focus is.
 const MAX_SEARCHED: usize = 400;
 const SEARCH_LIMIT: Duration = Duration::from_millis(150);
+/// Maximum number of levels between a window and the menu that fills it, and of elements to examine on each.
+const MAX_MENU_DEPTH: usize = 6;
+const MAX_MENU_SIBLINGS: usize = 8;
 /// Maximum number of windows of an application among which to look for the active one.
 const MAX_WINDOWS: usize = 32;
 
@@ -50,6 +53,26 @@ pub(super) async fn focused_child(container: &LinuxNode, facts: &NodeFacts) -> O
     let child = container.selected_child().await?;
     let facts = child.facts(Point::default()).await.ok()?;
     (is_row_of_tabs || has_focus(&facts)).then_some(child)
+}
+
+/// The menu that a window without a title shows. Browsers open menus as such windows, in which nothing has the focus yet.
+pub(super) async fn shown_menu(window: &LinuxNode) -> Option<LinuxNode> {
+    if !window.name().await.ok()?.trim().is_empty() {
+        return None;
+    }
+    let mut current = window.clone();
+    for _ in 0..MAX_MENU_DEPTH {
+        let children = current.first_children(MAX_MENU_SIBLINGS).await.ok()?;
+        let answers = join_all(children.iter().map(|child| join(child.native(), child.states()))).await;
+        let is_shown = |states: Result<States, CallError>| states.is_ok_and(|states| states.is_shown(window.app.local));
+        let mut shown = children.into_iter().zip(answers).filter(|(_, (_, states))| is_shown(*states));
+        let (Some((only, (native, _))), None) = (shown.next(), shown.next()) else { return None };
+        if matches!(native.ok()?, Native::Menu | Native::PopupMenu) {
+            return Some(only);
+        }
+        current = only;
+    }
+    None
 }
 
 /// Whether the element has the keyboard focus. Entries of menus of GTK 3 and LibreOffice are selected instead.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use atspi::Role as Native;
 use atspi::zbus::Connection;
 use atspi::zbus::zvariant::{DynamicDeserialize, DynamicType, ObjectPath, OwnedObjectPath, OwnedValue};
-use futures_util::future::{join, join4};
+use futures_util::future::{join, join3};
 use luna_messages::pick::Role;
 use luna_messages::{Coordinates, Point, Rect};
 use serde::Serialize;
@@ -18,6 +18,7 @@ use super::bus::{BusAddress, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::events::ObjectRef;
 use super::guard::Guard;
+use super::placement::ToldRect;
 use super::reading::NOWHERE;
 use super::role;
 use super::space::{NodeSpace, WindowSpace};
@@ -130,6 +131,9 @@ pub(super) struct NodeFacts {
     pub(super) children: i32,
 }
 
+/// States, box and number of children, as answered.
+type OtherFacts = (States, Result<ToldRect, CallError>, Result<i32, CallError>);
+
 impl LinuxNode {
     /// The root of an application.
     pub(super) fn root(app: Arc<App>) -> Self {
@@ -216,9 +220,31 @@ impl LinuxNode {
     /// Role, states, box and number of children, fetched concurrently. If the application refuses the box or the
     /// number, it is empty or 0; any other failure fails the whole request.
     pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
-        let requests = join4(self.native(), self.states(), self.told_extents(), self.child_count());
-        let (native, states, told, children) = requests.await;
-        let (native, states) = (native?, states?);
+        let (native, rest) = join(self.native(), self.other_facts()).await;
+        self.assembled(native?, rest?, origin)
+    }
+
+    /// The facts of an element that may contain others; `None` if its role tells that it does not, which spares the
+    /// other requests.
+    pub(super) async fn container_facts(&self, origin: Point) -> Result<Option<NodeFacts>, CallError> {
+        let native = self.native().await?;
+        if role::is_leaf(native) {
+            return Ok(None);
+        }
+        self.assembled(native, self.other_facts().await?, origin).map(Some)
+    }
+
+    async fn other_facts(&self) -> Result<OtherFacts, CallError> {
+        let (states, told, children) = join3(self.states(), self.told_extents(), self.child_count()).await;
+        Ok((states?, told, children))
+    }
+
+    fn assembled(
+        &self,
+        native: Native,
+        (states, told, children): OtherFacts,
+        origin: Point,
+    ) -> Result<NodeFacts, CallError> {
         let bbox = match told {
             Ok(told) => {
                 self.space.note(native, told);

@@ -10,7 +10,7 @@ use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
 use super::display::TopLevelWindow;
 use super::reading::LocalPointer;
-use super::{LinuxTree, WindowContext, element, hit, is_own_frame, protect};
+use super::{LinuxTree, WindowContext, element, hit, is_own_frame, pages, protect};
 
 impl LinuxTree {
     /// What is at `point` of the window `top`; `context` is `None` if the window is not on the bus.
@@ -97,6 +97,7 @@ impl LinuxTree {
             Some(item) => item,
             None => hit::hit(&context.frame, point, context.origin, &mut scan_cache).await?,
         };
+        let hit = pages::corrected(hit, point, context.origin, &mut scan_cache).await;
         let (frame, origin) = (&context.frame, context.origin);
         let ancestry = AncestorPath::up(hit, frame, origin, scan_cache, &context.session, Instant::now()).await?;
         // A popup may cover the window that the application's tree describes, or be described as a part of it.

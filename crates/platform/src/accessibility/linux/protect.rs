@@ -1,11 +1,11 @@
 //! Where protected fields are, so that their pixels are never used (PIC-5, PRV-3).
 
-use atspi::Role as Native;
 use futures_util::future::join;
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 
 use super::super::secret_words::names_a_secret;
+use super::allowance;
 use super::call_error::CallError;
 use super::details::Details;
 use super::node::{LinuxNode, NodeFacts};
@@ -33,11 +33,13 @@ pub(super) async fn is_secret_by(node: &LinuxNode, facts: &NodeFacts, details: &
 ///
 /// Fails if the visible part of the window can't be searched completely. Invisible elements may reach into the region
 /// as well, such as a bar that stays in place while its part of the page is scrolled away; their number is unlimited,
-/// so as many are searched as time and budget allow.
+/// so as many are searched as the budget of elements allows, the first and the last ones first. Fails also if the search
+/// of these is cut short: an answer that is late could have told of a field.
 pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {
         return Ok(Vec::new());
     }
+    let late = allowance::late_calls();
     let walked = walk(frame, origin, region, BUDGET, |facts, _| visit(facts, region, frame.app.local)).await?;
     if !walked.is_complete {
         return Err(CallError::Late);
@@ -52,7 +54,7 @@ pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Res
             boxes.push(facts.bbox);
         }
     }
-    Ok(boxes)
+    if allowance::late_calls() == late { Ok(boxes) } else { Err(CallError::Late) }
 }
 
 /// Containers outside of `region` come last, because in a web page any child may lie outside of its container;
@@ -62,15 +64,11 @@ fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
     if facts.role == Role::Protected || facts.role.general() == Role::Edit || facts.is_field() {
         return Visit::Take;
     }
-    let is_leaf = matches!(
-        facts.native,
-        Native::Label | Native::Static | Native::Image | Native::Icon | Native::Slider | Native::Separator
-    );
     // The entries of a closed menu have no place on the screen.
     let may_reach_here = role::overflows(facts.native) && facts.role.general() != Role::MenuItem;
     let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !may_reach_here;
     // The window itself is entered whatever state it reports.
-    if is_leaf {
+    if role::is_leaf(facts.native) {
         Visit::Skip
     } else if !facts.states.is_shown(local) && facts.role.general() != Role::Window {
         // An element without a place on the screen has no visible children either.

@@ -164,6 +164,11 @@ pub(super) const fn is_boundary(native: Native) -> bool {
     )
 }
 
+/// Elements that contain no others.
+pub(super) const fn is_leaf(native: Native) -> bool {
+    matches!(native, Native::Label | Native::Static | Native::Image | Native::Icon | Native::Slider | Native::Separator)
+}
+
 /// Containers whose children may lie outside of their box.
 pub(super) const fn overflows(native: Native) -> bool {
     matches!(

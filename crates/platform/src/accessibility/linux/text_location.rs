@@ -27,14 +27,13 @@ pub(super) async fn locate(node: &LinuxNode, told: Option<i32>, count: i32, poin
             Some(_) => {}
         }
     }
-    match search(node, count, pointer).await {
-        Some(Located::Beside) => match lines::by_lines(node, count, pointer).await {
-            Some(lines::ByLines::At(offset)) => Located::At(offset),
-            Some(lines::ByLines::Beside) | None => Located::Beside,
-        },
-        Some(found) => found,
-        None => told.map_or(Located::Unknown, Located::At),
+    match lines::by_lines(node, count, pointer).await {
+        Some(lines::ByLines::At(offset)) => return Located::At(offset),
+        Some(lines::ByLines::Beside) => return Located::Beside,
+        None => {}
     }
+    let found = search(node, count, pointer).await;
+    found.unwrap_or_else(|| told.map_or(Located::Unknown, Located::At))
 }
 
 /// Where the pointer is in a text.
@@ -53,6 +52,17 @@ impl Located {
             Self::At(offset) => Some(offset),
             Self::Beside | Self::Unknown => None,
         }
+    }
+}
+
+/// Whether a character of the text is on the pointer's line and no farther from it than the line is high.
+pub(super) async fn has_character_at(node: &LinuxNode, count: i32, pointer: LocalPointer) -> bool {
+    match search(node, count, pointer).await {
+        Some(Located::At(offset)) => {
+            let place = place(node, offset, pointer).await;
+            place.is_some_and(|place| near(place).contains(pointer.point))
+        }
+        _ => false,
     }
 }
 
@@ -96,14 +106,16 @@ async fn place(node: &LinuxNode, offset: i32, pointer: LocalPointer) -> Option<R
 }
 
 /// Whether a character of the text, whose element has the box `bbox`, is where the pointer is, or so near that it is
-/// meant. `false` if the character is told outside of the box: one of the two is wrong, as in Evince's second page.
+/// meant. `false` if the character is told outside of the box: one of the two is wrong.
 pub(super) async fn is_at(node: &LinuxNode, offset: i32, bbox: Rect, pointer: LocalPointer) -> bool {
-    let near = |place: Rect| {
-        let reach = place.height.max(NEAR);
-        Rect::new(place.x - reach, place.y - NEAR, place.width + 2 * reach, place.height + 2 * NEAR)
-    };
     let place = place(node, offset, pointer).await;
     place.is_some_and(|place| near(place).contains(pointer.point) && bbox.contains(place.center()))
+}
+
+/// Where the pointer means a character. Pure.
+fn near(place: Rect) -> Rect {
+    let reach = place.height.max(NEAR);
+    Rect::new(place.x - reach, place.y - NEAR, place.width + 2 * reach, place.height + 2 * NEAR)
 }
 
 async fn place_near(node: &LinuxNode, offset: i32, count: i32, pointer: LocalPointer) -> Option<Rect> {

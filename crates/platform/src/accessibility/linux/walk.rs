@@ -32,8 +32,8 @@ pub(super) enum Visit {
     Enter,
     /// Visit its descendants after those of all `Enter`ed elements, because nothing is expected there.
     EnterLast,
-    /// Visit its descendants last of all, as far as time and budget allow, because they are invisible and may be any
-    /// number.
+    /// Visit its descendants last of all, as far as the budget of elements allows, because they are invisible and may be
+    /// any number.
     EnterUnseen,
     /// Take the element, and visit its descendants.
     TakeAndEnter,
@@ -46,8 +46,8 @@ pub(super) type VisitedNodes = HashSet<LinuxNode>;
 pub(super) struct WalkResult {
     /// The elements that were taken.
     pub(super) taken: Vec<(LinuxNode, NodeFacts)>,
-    /// Whether everything expected was visited. Invisible elements don't count. `EnterLast` counts only if the walk has
-    /// no deadline of its own.
+    /// Whether everything expected was visited: of the invisible elements as many as the budget of elements allows, of
+    /// the others all. With a deadline of its own, a walk expects only what is `Enter`ed.
     pub(super) is_complete: bool,
 }
 
@@ -108,25 +108,32 @@ pub(super) async fn walk(
     let mut level = vec![PendingElement { node: root.clone(), around: None, parent: Rect::default() }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
+    let is_limited = budget.until.is_some();
     // Whether the current work is optional: a late answer then neither fails the walk nor makes it incomplete.
     let mut is_optional = false;
     loop {
         let mut entered = Vec::new();
         if level.len() > budget.elements {
-            walked.is_complete &= is_optional;
+            walked.is_complete &= is_optional || phase == WalkPhase::Unseen;
             level.truncate(budget.elements);
         }
         budget.elements -= level.len();
         let count = level.len();
-        let requests = level.drain(..).map(|pending| async move { (pending.node.facts(origin).await, pending) });
+        let requests = level.drain(..).map(|pending| async move {
+            let facts = match phase {
+                WalkPhase::First | WalkPhase::Last => pending.node.facts(origin).await.map(Some),
+                WalkPhase::Unseen => pending.node.container_facts(origin).await,
+            };
+            (facts, pending)
+        });
         let answers: Vec<_> =
             stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)).collect().await;
         walked.is_complete &= is_optional || answers.len() == count;
         for (facts, PendingElement { mut node, around, parent }) in answers {
             let mut facts = match facts {
-                Ok(facts) => facts,
-                // The element disappeared meanwhile.
-                Err(CallError::Refused) => continue,
+                Ok(Some(facts)) => facts,
+                // The element has no children, or disappeared meanwhile.
+                Ok(None) | Err(CallError::Refused) => continue,
                 // A partial result may lack a slow element, but not the root.
                 Err(CallError::Late) if budget.until.is_some() && node != *root => {
                     walked.is_complete &= is_optional;
@@ -160,9 +167,13 @@ pub(super) async fn walk(
             match phase {
                 WalkPhase::First => {
                     (phase, entered) = (WalkPhase::Last, std::mem::take(&mut last));
-                    is_optional = budget.until.is_some();
+                    is_optional = is_limited;
                 }
-                WalkPhase::Last => (phase, is_optional) = (WalkPhase::Unseen, true),
+                WalkPhase::Last => {
+                    phase = WalkPhase::Unseen;
+                    // Taken from the end: what floats above a page may be among the last of its many children.
+                    unseen.sort_by_key(|one: &EnteredElement| one.facts.has_many_children());
+                }
                 WalkPhase::Unseen if unseen.is_empty() => return Ok(walked),
                 WalkPhase::Unseen => {
                     entered = take_ends(&mut unseen);
@@ -200,7 +211,7 @@ pub(super) async fn walk(
             answered += 1;
             match children {
                 Ok(children) => {
-                    walked.is_complete &= is_optional || children.is_complete;
+                    walked.is_complete &= is_optional || phase == WalkPhase::Unseen || children.is_complete;
                     let new = children.nodes.into_iter().filter(|child| known.insert(child.clone()));
                     level.extend(new.map(|node| PendingElement { node, around: around.clone(), parent }));
                 }
@@ -209,7 +220,7 @@ pub(super) async fn walk(
                 Err(error) => return Err(error),
             }
         }
-        walked.is_complete &= is_optional || answered == count;
+        walked.is_complete &= is_optional || phase == WalkPhase::Unseen || answered == count;
     }
 }
 
