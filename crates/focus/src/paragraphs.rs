@@ -9,6 +9,8 @@ pub type PlacedText<'a> = (Rect, &'a str);
 const FEWEST_WORDS: usize = 3;
 /// Words from which a line is prose even if the next one begins with a capital: names stand in the middle of sentences.
 const MANY_WORDS: usize = 6;
+/// Widest gap between lines of few words, in tenths of a line's height: a title and a label below it are farther apart than lines of a text.
+const WIDEST_GAP_OF_TEN: i32 = 6;
 /// Least share of letters among the characters of prose, in tenths; listings have more digits and marks.
 const LETTERS_OF_TEN: usize = 7;
 
@@ -61,6 +63,10 @@ pub fn continues(above: PlacedText<'_>, below: PlacedText<'_>, right: i32) -> bo
     let ((above_box, above), (below_box, below)) = (above, below);
     let words = above.split_whitespace().count();
     if words < FEWEST_WORDS || !is_prose(above) || !is_prose(below) {
+        return false;
+    }
+    let gap = below_box.y - above_box.bottom();
+    if words < MANY_WORDS && 10 * gap > WIDEST_GAP_OF_TEN * above_box.height.min(below_box.height) {
         return false;
     }
     let letters = |text: &str| i32::try_from(text.chars().count()).unwrap_or(i32::MAX).max(1);

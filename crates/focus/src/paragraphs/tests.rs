@@ -87,3 +87,14 @@ fn another_size_or_place_is_another_text_pic_4() {
     // A second column beside it does not part the first.
     assert_eq!(of(&[[10, 0, 300, 20], [400, 0, 300, 20], [10, 26, 300, 20], [400, 26, 300, 20]]), [0, 2]);
 }
+
+// PIC-4
+#[test]
+fn a_title_and_a_label_below_it_are_two_texts_pic_4() {
+    let title = (Rect::new(76, 90, 160, 26), "주문서 Order form");
+    let label = |y| [title, (Rect::new(78, y, 72, 22), "받는 사람")];
+    assert_eq!(around(&label(133), 0), [0]);
+    assert_eq!(around(&label(133), 1), [1]);
+    // The lines of a short text are closer together.
+    assert_eq!(around(&label(124), 0), [0, 1]);
+}
