@@ -145,8 +145,6 @@ struct WindowContext {
     session: Arc<AccessibilitySession>,
     app: Arc<App>,
     frame: LinuxNode,
-    /// Added to every box and point; elements convert their coordinates themselves, so that it is the desktop's origin.
-    origin: Point,
 }
 
 impl LinuxTree {
@@ -254,13 +252,13 @@ impl LinuxTree {
             return Ok(None);
         };
         let session = Arc::clone(session);
-        Ok(Some(WindowContext { session, app, frame, origin: Point::default() }))
+        Ok(Some(WindowContext { session, app, frame }))
     }
 }
 
 /// Whether the frame represents the popup itself and not another window of the application.
 async fn is_own_frame(context: &WindowContext, popup: Rect) -> Result<bool, CallError> {
-    let bbox = context.frame.extents(context.origin).await?;
+    let bbox = context.frame.extents().await?;
     let meets = bbox.intersection(popup);
     let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
     Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
@@ -300,7 +298,7 @@ impl LinuxTree {
         let view = top.info.bounds.intersection(window.bounds);
         self.ask(&top, |context| async move {
             match context {
-                Some(context) => lines::lines(&context.frame, view, context.origin).await,
+                Some(context) => lines::lines(&context.frame, view).await,
                 None => Ok(VisibleLines { lines: Vec::new(), is_complete: true }),
             }
         })
@@ -326,7 +324,7 @@ impl LinuxTree {
         };
         self.ask(&top, |context| async move {
             match context {
-                Some(context) => protect::boxes(&context.frame, region, context.origin).await,
+                Some(context) => protect::boxes(&context.frame, region).await,
                 None => Ok(Vec::new()),
             }
         })

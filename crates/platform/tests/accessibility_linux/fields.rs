@@ -50,7 +50,8 @@ const ELEMENTS: [(&str, &str); 26] = [
         "RadioButton 가 Checked 1/2",
     ),
     (
-        "<input type=password aria-label='비밀번호' value=hunter2 required>",
+        // As long as the label.
+        "<input type=password aria-label='비밀번호' value=hunt required>",
         "Protected  label=비밀번호 Required Protected",
     ),
 ];

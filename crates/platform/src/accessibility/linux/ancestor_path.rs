@@ -33,8 +33,8 @@ struct AncestorScan {
 }
 
 impl AncestorScan {
-    async fn of(node: &LinuxNode, origin: Point) -> Result<Self, CallError> {
-        let (facts, parent) = join(node.facts(origin), node.parent()).await;
+    async fn of(node: &LinuxNode) -> Result<Self, CallError> {
+        let (facts, parent) = join(node.facts(), node.parent()).await;
         Ok(Self { facts: facts?, parent: parent.ok().flatten() })
     }
 }
@@ -45,13 +45,8 @@ pub(super) struct ScanCache(Vec<(LinuxNode, AncestorScan)>);
 
 impl ScanCache {
     /// Scans an element concurrently with `other`, and caches the result.
-    pub(super) async fn scan_during<T>(
-        &mut self,
-        node: &LinuxNode,
-        origin: Point,
-        other: impl Future<Output = T>,
-    ) -> T {
-        let (other, scan) = join(other, AncestorScan::of(node, origin)).await;
+    pub(super) async fn scan_during<T>(&mut self, node: &LinuxNode, other: impl Future<Output = T>) -> T {
+        let (other, scan) = join(other, AncestorScan::of(node)).await;
         if let Ok(scan) = scan {
             self.0.push((node.clone(), scan));
         }
@@ -82,10 +77,10 @@ impl ScanCache {
         self.0.iter().find(|(known, _)| known == node).map(|(_, scan)| scan.facts.clone())
     }
 
-    async fn take(&mut self, node: &LinuxNode, origin: Point) -> Result<AncestorScan, CallError> {
+    async fn take(&mut self, node: &LinuxNode) -> Result<AncestorScan, CallError> {
         match self.0.iter().position(|(known, _)| known == node) {
             Some(position) => Ok(self.0.swap_remove(position).1),
-            None => AncestorScan::of(node, origin).await,
+            None => AncestorScan::of(node).await,
         }
     }
 }
@@ -104,7 +99,6 @@ impl AncestorPath {
     pub(super) async fn up(
         hit: LinuxNode,
         frame: &LinuxNode,
-        origin: Point,
         mut scan_cache: ScanCache,
         session: &AccessibilitySession,
         now: Instant,
@@ -115,7 +109,7 @@ impl AncestorPath {
         let mut current = hit;
         let mut is_end = false;
         while ancestors.len() < MAX_SCANNED && !is_end {
-            let AncestorScan { facts, parent } = scan_cache.take(&current, origin).await?;
+            let AncestorScan { facts, parent } = scan_cache.take(&current).await?;
             if let Some((_, siblings)) = below.last_mut() {
                 *siblings = facts.children;
             }

@@ -3,7 +3,7 @@
 
 use atspi::Role as Native;
 use futures_util::future::join_all;
-use luna_messages::{Point, Rect};
+use luna_messages::Rect;
 
 use super::node::{LinuxNode, NodeFacts};
 
@@ -16,9 +16,8 @@ const REACH: (i32, i32) = (240, 16);
 pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String {
     let Ok(Some(parent)) = node.parent().await else { return String::new() };
     let Ok(siblings) = parent.first_children(MAX_SIBLINGS).await else { return String::new() };
-    let origin = Point::default();
     let (own, answers) =
-        futures_util::future::join(node.extents(origin), join_all(siblings.iter().map(|one| one.facts(origin)))).await;
+        futures_util::future::join(node.extents(), join_all(siblings.iter().map(|one| one.facts()))).await;
     let own = own.unwrap_or(facts.bbox);
     let labels: Vec<(Rect, &LinuxNode)> = answers
         .into_iter()

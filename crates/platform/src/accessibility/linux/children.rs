@@ -194,7 +194,7 @@ impl LinuxNode {
             let (begin, end) = (begin?, end?);
             // Cell indices of a table with 2³⁴ cells overflow their 32 bits, so check one cell.
             let checked = self.cell(begin.0, begin.1).await?;
-            if checked != *first && checked.extents(Point::default()).await != first.extents(Point::default()).await {
+            if checked != *first && checked.extents().await != first.extents().await {
                 return None;
             }
             let whole = ((end.1 - begin.1).abs() + 1, (end.0 - begin.0).abs() + 1);

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use atspi::{RelationType, Role as Native};
 use futures_util::future::{join, join_all, join3};
-use luna_messages::Point;
 use luna_messages::element::ElementProperties;
 use luna_messages::pick::{Element, Role, WindowInfo};
 use tokio::time::Instant;
@@ -48,9 +47,8 @@ pub(super) async fn announced(
     node: &LinuxNode,
     is_top: bool,
     focused: &LinuxNode,
-    origin: Point,
 ) -> Option<Element> {
-    let facts = node.facts(origin).await.ok()?;
+    let facts = node.facts().await.ok()?;
     let details = node.details(&facts).await;
     // The name of GTK's message dialogs is only their kind, such as "Information".
     let title = if is_top && !window.title.trim().is_empty() { &window.title } else { &details.name };
@@ -58,11 +56,8 @@ pub(super) async fn announced(
     if facts.role == Role::Protected {
         return None;
     }
-    let text = if is_dialog(facts.native) {
-        message(node, &facts, &details, focused, origin, &title).await
-    } else {
-        String::new()
-    };
+    let text =
+        if is_dialog(facts.native) { message(node, &facts, &details, focused, &title).await } else { String::new() };
     if title.is_empty() && text.is_empty() {
         return None;
     }
@@ -97,18 +92,11 @@ pub(super) async fn announced(
 }
 
 /// What describes the dialog, else the texts in it that label nothing else.
-async fn message(
-    dialog: &LinuxNode,
-    facts: &NodeFacts,
-    details: &Details,
-    focused: &LinuxNode,
-    origin: Point,
-    title: &str,
-) -> String {
+async fn message(dialog: &LinuxNode, facts: &NodeFacts, details: &Details, focused: &LinuxNode, title: &str) -> String {
     let texts = async {
         let describing = details.relations.of(dialog, RelationType::DescribedBy);
         let description = &details.description;
-        let described = join_all(describing.iter().take(MAX_TEXTS).map(|node| text_of(node, origin))).await;
+        let described = join_all(describing.iter().take(MAX_TEXTS).map(|node| text_of(node))).await;
         let described: Vec<String> = described.into_iter().flatten().filter(|text| !text.is_empty()).collect();
         if !described.is_empty() {
             return described;
@@ -118,7 +106,7 @@ async fn message(
         }
         let limit = WalkBudget { elements: MAX_ELEMENTS, until: Some(Instant::now() + TIME_LIMIT), unseen: false };
         let local = dialog.app.local;
-        let walked = walk(dialog, origin, facts.bbox, limit, |facts, _| visit(facts, local)).await;
+        let walked = walk(dialog, facts.bbox, limit, |facts, _| visit(facts, local)).await;
         let labels = walked.map(|walked| walked.taken).unwrap_or_default();
         let labels = labels.iter().filter(|(node, _)| node != focused).take(3 * MAX_TEXTS);
         let texts = labels.map(|(node, _)| async move {
@@ -156,8 +144,8 @@ fn visit(facts: &NodeFacts, local: bool) -> Visit {
     }
 }
 
-async fn text_of(node: &LinuxNode, origin: Point) -> Option<String> {
-    let facts = node.facts(origin).await.ok()?;
+async fn text_of(node: &LinuxNode) -> Option<String> {
+    let facts = node.facts().await.ok()?;
     let is_readable = facts.role != Role::Protected && !facts.is_field();
     if is_readable { Some(text::brief(node, MAX_CHARACTERS).await) } else { None }
 }

@@ -2,6 +2,7 @@
 
 use atspi::{RelationType, Role as Native};
 use futures_util::future::{join, join4};
+use luna_messages::Point;
 use luna_messages::element::{ElementProperties, State};
 use luna_messages::pick::{Element, Role, WindowInfo};
 
@@ -9,8 +10,8 @@ use super::super::id::{IdentityInput, element_id};
 use super::ancestor_path::{Ancestor, AncestorPath};
 use super::details::{Details, tidy_label};
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::{LocalPointer, TextAtPointer};
-use super::{WindowContext, cell, position, related, role, rows, text};
+use super::reading::TextAtPointer;
+use super::{cell, position, related, role, rows, text};
 
 /// What is known about an element that is not protected.
 pub(super) struct ElementParts<'a> {
@@ -146,18 +147,18 @@ async fn read(
     target: usize,
     role: Role,
     details: &Details,
-    pointer: Option<LocalPointer>,
+    pointer: Option<Point>,
 ) -> TextAtPointer {
     let Some(ancestor) = ancestry.ancestors.get(target) else {
         return TextAtPointer::default();
     };
     let mut reading = text::read(&ancestor.node, &ancestor.facts, role, details, pointer).await;
-    if let Some(LocalPointer { point, origin }) = pointer
+    if let Some(point) = pointer
         && reading.offset.is_none()
         && target > 0
     {
         let pieces: Vec<&LinuxNode> = ancestry.ancestors.iter().take(target).map(|ancestor| &ancestor.node).collect();
-        reading.offset = text::offset_by_piece(&ancestor.node, &pieces, &reading.text, point, origin).await;
+        reading.offset = text::offset_by_piece(&ancestor.node, &pieces, &reading.text, point).await;
     }
     reading
 }
@@ -182,12 +183,11 @@ const fn is_section(native: Native) -> bool {
 /// The element at `target` of the path, whose details are `details`, if there is something to say of it. Without a `pointer`, it is read from its
 /// beginning.
 pub(super) async fn at(
-    context: &WindowContext,
     window: &WindowInfo,
     ancestry: &AncestorPath,
     target: usize,
     details: &Details,
-    pointer: Option<LocalPointer>,
+    pointer: Option<Point>,
 ) -> Option<Element> {
     let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
     let role = match facts.role {
@@ -198,7 +198,7 @@ pub(super) async fn at(
     let is_hit = target == 0;
     let path = ancestry.path.get(target..).unwrap_or_default();
     let (role, reading, properties) = match role.general() {
-        Role::Table | Role::List if is_hit => return container(context, window, ancestry).await,
+        Role::Table | Role::List if is_hit => return container(window, ancestry).await,
         Role::Group | Role::Document if is_hit => {
             let reading = text::beneath(node, facts, role, details, pointer?).await?;
             let role = if role == Role::Document { role } else { Role::Text };
@@ -208,6 +208,13 @@ pub(super) async fn at(
         _ if role.is_readable() || role == Role::Image => {
             let (reading, properties) =
                 join(read(ancestry, target, role, details, pointer), properties(ancestry, target, role, details)).await;
+            if let Some(pointer) = pointer
+                && facts.states.is_multi_line()
+                && reading.offset.is_none()
+                && text::is_beside(node, pointer).await
+            {
+                return None;
+            }
             (role, reading, properties)
         }
         _ => return None,
@@ -253,14 +260,10 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
 }
 
 /// The table or list that the first element of the path is or lies in, with its rows.
-pub(super) async fn container(
-    context: &WindowContext,
-    window: &WindowInfo,
-    ancestry: &AncestorPath,
-) -> Option<Element> {
+pub(super) async fn container(window: &WindowInfo, ancestry: &AncestorPath) -> Option<Element> {
     let position = rows::container(ancestry)?;
     let Ancestor { node, facts } = ancestry.ancestors.get(position)?;
-    let (details, rows) = join(node.details(facts), rows::around(ancestry, position, context.origin)).await;
+    let (details, rows) = join(node.details(facts), rows::around(ancestry, position)).await;
     let path = ancestry.path.get(position..).unwrap_or_default();
     let role = details.attributes.role(facts.role);
     let reading = TextAtPointer { text: details.name.trim().to_owned(), offset: None };

@@ -46,9 +46,7 @@ pub(super) async fn elements(context: &WindowContext, top: &TopLevelWindow) -> R
         }
         let budget = WalkBudget { elements: MAX_VISITED, until: Some(start + WALK_LIMIT), unseen: false };
         let local = context.app.local;
-        let walked =
-            walk(&context.frame, context.origin, view, budget, |facts, around| visit(facts, around, view, local))
-                .await?;
+        let walked = walk(&context.frame, view, budget, |facts, around| visit(facts, around, view, local)).await?;
         // An incomplete walk that found nothing does not mean that the window is empty.
         if walked.taken.is_empty() && !walked.is_complete {
             return Err(CallError::Late);

@@ -13,7 +13,7 @@ use luna_messages::pick::Role;
 use tokio::time::Instant;
 
 use super::node::{LinuxNode, States};
-use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
+use super::reading::{MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
 use super::walk::VisitedNodes;
 use super::{protect, role};
 
@@ -86,7 +86,7 @@ impl EmbeddedText {
 
     /// The text of an embedded element that the budget granted. Empty if the element is protected or was read before;
     /// an omission mark if the time is over.
-    pub(super) async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> EmbeddedPart {
+    pub(super) async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<Point>) -> EmbeddedPart {
         if !self.is_new(node) {
             return EmbeddedPart::default();
         }
@@ -96,12 +96,7 @@ impl EmbeddedText {
         self.part(node, depth, pointer).await
     }
 
-    fn part<'a>(
-        &'a self,
-        node: &'a LinuxNode,
-        depth: usize,
-        pointer: Option<LocalPointer>,
-    ) -> BoxFuture<'a, EmbeddedPart> {
+    fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<Point>) -> BoxFuture<'a, EmbeddedPart> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
             // An element that reports no role or no states may be protected, so it is left out.
@@ -140,7 +135,7 @@ impl EmbeddedText {
             if interfaces.has("Text") {
                 let offset = async {
                     match pointer {
-                        Some(pointer) => node.offset_at(pointer.point, pointer.origin).await,
+                        Some(pointer) => node.offset_at(pointer).await,
                         None => None,
                     }
                 };
@@ -172,7 +167,7 @@ impl EmbeddedText {
 
     /// Whether a field is secret.
     async fn is_secret(&self, node: &LinuxNode) -> bool {
-        match node.facts(Point::default()).await {
+        match node.facts().await {
             Ok(facts) => protect::is_secret(node, &facts).await,
             Err(_) => true,
         }
@@ -201,7 +196,7 @@ impl EmbeddedText {
         reading: TextAtPointer,
         start: i32,
         depth: usize,
-        pointer: Option<LocalPointer>,
+        pointer: Option<Point>,
     ) -> TextAtPointer {
         let places: Vec<usize> = positions(&reading.text);
         if places.is_empty() {
@@ -236,7 +231,7 @@ impl EmbeddedText {
         node: &LinuxNode,
         reading: TextAtPointer,
         start: i32,
-        pointer: LocalPointer,
+        pointer: Point,
     ) -> TextAtPointer {
         self.fill(node, reading, start, DEPTH, Some(pointer)).await
     }

@@ -65,10 +65,10 @@ impl LinuxNode {
         Ok(Coordinates::new(if is_nowhere { Rect::default() } else { Rect::new(x, y, width, height) }))
     }
 
-    /// The box on the desktop, moved by `origin`.
-    pub(super) async fn extents(&self, origin: Point) -> Result<Rect, CallError> {
+    /// The box on the desktop.
+    pub(super) async fn extents(&self) -> Result<Rect, CallError> {
         let bbox = self.shifted(self.space.on_desktop(self.told_extents().await?));
-        Ok(if bbox.is_empty() { Rect::default() } else { bbox.translated(origin.x, origin.y) })
+        Ok(if bbox.is_empty() { Rect::default() } else { bbox })
     }
 
     /// The element under a point of the desktop, by the toolkit's hit test.
@@ -97,7 +97,7 @@ impl LinuxNode {
     async fn at_point_of_either_kind(&self, point: Point) -> Result<Option<Self>, CallError> {
         for told in [self.space.point(point), Coordinates::new(point)] {
             if let Some(hit) = self.told_hit(told).await?
-                && hit.extents(Point::default()).await?.contains(point)
+                && hit.extents().await?.contains(point)
             {
                 return Ok(Some(hit));
             }

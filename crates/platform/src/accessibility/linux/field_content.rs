@@ -3,7 +3,6 @@
 use atspi::Role as Native;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use futures_util::stream::{self, StreamExt as _};
-use luna_messages::Point;
 use luna_messages::pick::Role;
 
 use super::details::Details;
@@ -17,7 +16,7 @@ impl EmbeddedText {
     pub(super) async fn typed(&self, node: &LinuxNode) -> Option<String> {
         let mut children = node.first_children(4).await.ok()?;
         children.truncate(self.grant(children.len()));
-        let requests = children.into_iter().map(|child| async move { (child.facts(Point::default()).await, child) });
+        let requests = children.into_iter().map(|child| async move { (child.facts().await, child) });
         let answers: Vec<(Result<NodeFacts, _>, LinuxNode)> =
             stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         let is_field = |facts: &NodeFacts| facts.role.general() == Role::Edit || facts.is_field();
@@ -88,7 +87,7 @@ impl EmbeddedText {
             }
             below.truncate(self.grant(below.len()));
             below.retain(|node| self.is_new(node));
-            let requests = below.into_iter().map(|node| async move { (node.facts(Point::default()).await, node) });
+            let requests = below.into_iter().map(|node| async move { (node.facts().await, node) });
             let answers: Vec<(Result<NodeFacts, _>, LinuxNode)> =
                 stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let answered = answers.into_iter().filter_map(|(facts, node)| Some((facts.ok()?, node)));

@@ -11,10 +11,10 @@ use super::details::Details;
 use super::element::{self, ElementParts, build_element};
 use super::node::NodeFacts;
 use super::reading::TextAtPointer;
-use super::{WindowContext, dialog, protect};
+use super::{dialog, protect};
 
 /// Describes the first element of the path, or the control that it is a part of. `None` for windows.
-pub(super) async fn describe(context: &WindowContext, window: &WindowInfo, ancestry: &AncestorPath) -> Option<Element> {
+pub(super) async fn describe(window: &WindowInfo, ancestry: &AncestorPath) -> Option<Element> {
     let target = control(ancestry).await;
     let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
     if dialog::is_window(facts.native) {
@@ -34,7 +34,7 @@ pub(super) async fn describe(context: &WindowContext, window: &WindowInfo, ances
     // Containers are announced by their names; what is in them is read on demand.
     let is_container =
         matches!(facts.role.general(), Role::Document | Role::Table | Role::List) || is_open_menu(facts, &details);
-    if !is_container && let Some(found) = element::at(context, window, ancestry, target, &details, None).await {
+    if !is_container && let Some(found) = element::at(window, ancestry, target, &details, None).await {
         // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
         if found.role == Role::Edit && masked::hides(&found.text, 0) {
             return element::protected(window, ancestry, target).await;

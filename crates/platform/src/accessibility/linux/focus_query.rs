@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use atspi::Role as Native;
 use futures_util::future::{join, join_all};
-use luna_messages::Point;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::{Role, WindowInfo};
 use tokio::time::Instant;
@@ -164,7 +163,7 @@ impl<'a> FocusQuery<'a> {
         windows: &mut Vec<LinuxNode>,
     ) -> Result<Option<FoundElement>, CallError> {
         let node = self.node(object).await?;
-        let facts = node.facts(Point::default()).await?;
+        let facts = node.facts().await?;
         if dialog::is_window(facts.native) {
             windows.push(node);
             return Err(CallError::Refused);
@@ -180,7 +179,7 @@ impl<'a> FocusQuery<'a> {
     async fn selected(&mut self, container: &ObjectRef) -> Result<Option<FoundElement>, CallError> {
         let node = self.node(container).await?;
         let Some(child) = node.selected_child().await else { return Err(CallError::Refused) };
-        let (child_facts, facts) = join(child.facts(Point::default()), node.facts(Point::default())).await;
+        let (child_facts, facts) = join(child.facts(), node.facts()).await;
         let child_facts = child_facts?;
         if !child_facts.states.is_focused()
             && let Some(element) = self.box_around(&node).await?
@@ -219,7 +218,7 @@ impl<'a> FocusQuery<'a> {
         let top = path.last().map_or_else(|| window.clone(), |(top, _)| top.clone());
         if let Some(object) = self.memory.contents.get(&top.reference_to()).cloned()
             && let Ok(node) = self.node(&object).await
-            && let Ok(facts) = node.facts(Point::default()).await
+            && let Ok(facts) = node.facts().await
             && has_focus(&facts)
         {
             return self.report(FoundElement { node, has_changed: false }).await;
@@ -294,20 +293,20 @@ impl<'a> FocusQuery<'a> {
         let inside = through_window(node.reference_to()).ok_or(CallError::Refused)?;
         let known: Vec<LinuxNode> = path.iter().filter_map(|(above, _)| through_window(above.reference_to())).collect();
         let element = async {
-            let (frame, origin, now) = (&context.frame, context.origin, Instant::now());
-            let cache = ScanCache::of_path(&known, frame, origin, self.session, now).await;
-            let ancestry = AncestorPath::up(inside.clone(), frame, origin, cache, self.session, now).await?;
-            Ok::<_, CallError>(focus_element::describe(&context, &window, &ancestry).await)
+            let (frame, now) = (&context.frame, Instant::now());
+            let cache = ScanCache::of_path(&known, frame, self.session, now).await;
+            let ancestry = AncestorPath::up(inside.clone(), frame, cache, self.session, now).await?;
+            Ok::<_, CallError>(focus_element::describe(&window, &ancestry).await)
         };
         let rooms = entered.iter().filter(|room| **room != node);
-        let rooms = join_all(rooms.map(|room| dialog::announced(&window, room, *room == top, &node, context.origin)));
+        let rooms = join_all(rooms.map(|room| dialog::announced(&window, room, *room == top, &node)));
         let (element, rooms) = join(element, rooms).await;
         let mut entered: Vec<_> = rooms.into_iter().flatten().collect();
         let mut element = match element? {
             Some(element) => element,
             // A window that tells no more than itself.
             None => {
-                let told = dialog::announced(&window, &inside, node == top, &inside, context.origin).await;
+                let told = dialog::announced(&window, &inside, node == top, &inside).await;
                 told.ok_or(CallError::Refused)?
             }
         };
@@ -376,7 +375,7 @@ impl<'a> FocusQuery<'a> {
             self.memory.hidden = Some((object, now));
         }
         let (session, app) = (Arc::clone(self.session), Arc::clone(&top.app));
-        Ok(WindowContext { session, app, frame: top.clone(), origin: Point::default() })
+        Ok(WindowContext { session, app, frame: top.clone() })
     }
 
     fn window(&self, top: &LinuxNode, context: &WindowContext, windows: &[(LinuxNode, EnteredWindow)]) -> WindowInfo {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use atspi::Role as Native;
 use futures_util::future::{join, join_all};
-use luna_messages::Point;
 use luna_messages::pick::Role;
 use tokio::time::Instant;
 
@@ -51,7 +50,7 @@ pub(super) async fn focused_child(container: &LinuxNode, facts: &NodeFacts) -> O
         return None;
     }
     let child = container.selected_child().await?;
-    let facts = child.facts(Point::default()).await.ok()?;
+    let facts = child.facts().await.ok()?;
     (is_row_of_tabs || has_focus(&facts)).then_some(child)
 }
 
@@ -84,7 +83,7 @@ pub(super) fn has_focus(facts: &NodeFacts) -> bool {
 pub(super) async fn focused_below(window: &LinuxNode) -> Result<Option<LinuxNode>, CallError> {
     let until = Some(Instant::now() + SEARCH_LIMIT);
     let budget = WalkBudget { elements: MAX_SEARCHED, until, unseen: false };
-    let facts = window.facts(Point::default()).await?;
+    let facts = window.facts().await?;
     let local = window.app.local;
     let visit = |facts: &NodeFacts, _: Option<&NodeFacts>| {
         let is_window = dialog::is_window(facts.native);
@@ -99,7 +98,7 @@ pub(super) async fn focused_below(window: &LinuxNode) -> Result<Option<LinuxNode
             Visit::Enter
         }
     };
-    let walked = walk(window, Point::default(), facts.bbox, budget, visit).await?;
+    let walked = walk(window, facts.bbox, budget, visit).await?;
     // The panel inside a text field of Qt has the focus together with the field.
     let is_content = |(_, facts): &&(LinuxNode, NodeFacts)| !matches!(facts.role.general(), Role::Group | Role::Other);
     let found = walked.taken.iter().rev().find(is_content).or(walked.taken.last());

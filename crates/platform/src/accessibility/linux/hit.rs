@@ -32,26 +32,21 @@ const MENU_REACH: i32 = 40;
 const MENU_TIME_LIMIT: Duration = Duration::from_millis(350);
 
 /// The deepest element under `point` in `frame`.
-pub(super) async fn hit(
-    frame: &LinuxNode,
-    point: Point,
-    origin: Point,
-    scan_cache: &mut ScanCache,
-) -> Result<LinuxNode, CallError> {
+pub(super) async fn hit(frame: &LinuxNode, point: Point, scan_cache: &mut ScanCache) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     if !frame.app.local {
-        current = descend(frame, point, origin, scan_cache).await?;
+        current = descend(frame, point, scan_cache).await?;
     }
     let facts = match scan_cache.facts(&current) {
         Some(facts) => facts,
-        None => current.facts(origin).await?,
+        None => current.facts().await?,
     };
     if !is_container(facts.role) {
         return Ok(current);
     }
     // The toolkit's hit test stopped at a container: some toolkits overlook children outside of their parent's box.
     let known = Mutex::new(scan_cache.nodes().chain([&current]).cloned().collect::<VisitedNodes>());
-    let search = Search { point, origin, left: AtomicUsize::new(BUDGET), known };
+    let search = Search { point, left: AtomicUsize::new(BUDGET), known };
     let found = search.below(&current, (facts.children, facts.bbox), 0).await?;
     if found.as_ref().is_some_and(|found| found.is_end) || current == *frame {
         return Ok(found.map_or(current, |found| found.node));
@@ -65,18 +60,13 @@ pub(super) async fn hit(
 }
 
 /// The toolkit's own hit test, level by level.
-async fn descend(
-    frame: &LinuxNode,
-    point: Point,
-    origin: Point,
-    scan_cache: &mut ScanCache,
-) -> Result<LinuxNode, CallError> {
+async fn descend(frame: &LinuxNode, point: Point, scan_cache: &mut ScanCache) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     let mut around = Rect::default();
     for depth in 0..DEPTH {
         // The ancestor path needs the facts of each element; fetching them concurrently with the hit test costs no
         // time.
-        let mut next = scan_cache.scan_during(&current, origin, current.at_point(point)).await;
+        let mut next = scan_cache.scan_during(&current, current.at_point(point)).await;
         if scan_cache.correct_last(&mut current, around) {
             next = current.at_point(point).await;
         }
@@ -105,7 +95,7 @@ pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Linux
     let root = LinuxNode::root(Arc::clone(app));
     let budget = WalkBudget { elements: BUDGET, until: Some(until), unseen: false };
     let near = Rect::new(popup.x, popup.y - MENU_REACH, popup.width, popup.height + 2 * MENU_REACH);
-    let mut walked = walk(&root, Point::default(), popup, budget, |facts, _| menu_visit(facts, near)).await?;
+    let mut walked = walk(&root, popup, budget, |facts, _| menu_visit(facts, near)).await?;
     walked.taken.retain(|(_, facts)| is_item(facts.native));
     let boxes: Vec<Rect> = walked.taken.iter().map(|(_, facts)| facts.bbox).collect();
     let by = displacement::of_menu(popup, &boxes);
@@ -160,7 +150,6 @@ struct HitElement {
 
 struct Search {
     point: Point,
-    origin: Point,
     left: AtomicUsize,
     /// Visited elements, so that a cyclic tree is followed once.
     known: Mutex<VisitedNodes>,
@@ -194,7 +183,7 @@ impl Search {
                 // What is known so far is better than no answer.
                 return Ok(None);
             }
-            let requests = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
+            let requests = children.into_iter().map(|child| async move { (child.facts().await, child) });
             let answers: Vec<(Result<NodeFacts, CallError>, LinuxNode)> =
                 stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let mut here = Vec::new();

@@ -30,10 +30,10 @@ const MAX_CHARACTERS: i32 = 2_000_000;
 const CONCURRENT_CALLS: usize = 16;
 
 /// The lines of the window whose element is `frame`, within `view`.
-pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Result<VisibleLines, CallError> {
+pub(super) async fn lines(frame: &LinuxNode, view: Rect) -> Result<VisibleLines, CallError> {
     let local = frame.app.local;
     let budget = WalkBudget { elements: MAX_VISITED, until: Some(Instant::now() + WALK_LIMIT), unseen: false };
-    let mut walked = walk(frame, origin, view, budget, |facts, _| visit(facts, view, local)).await?;
+    let mut walked = walk(frame, view, budget, |facts, _| visit(facts, view, local)).await?;
     // An incomplete walk that found nothing does not mean that the window is empty.
     if walked.taken.is_empty() && !walked.is_complete {
         return Err(CallError::Late);
@@ -41,8 +41,7 @@ pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Resul
     let is_complete = walked.is_complete && walked.taken.len() <= MAX_TEXTS;
     walked.taken.truncate(MAX_TEXTS);
     let count = walked.taken.len();
-    let read =
-        walked.taken.into_iter().map(|(node, facts)| async move { element_lines(&node, &facts, view, origin).await });
+    let read = walked.taken.into_iter().map(|(node, facts)| async move { element_lines(&node, &facts, view).await });
     // Some lines are better than none.
     let read: Vec<Vec<TextLine>> =
         stream::iter(read).buffered(CONCURRENT_CALLS).take_until(time_is_over(allowance::until())).collect().await;
@@ -78,7 +77,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
     }
 }
 
-async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Point) -> Vec<TextLine> {
+async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect) -> Vec<TextLine> {
     if facts.is_field() && protect::is_secret(node, facts).await {
         return Vec::new();
     }
@@ -93,21 +92,19 @@ async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: 
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         return vec![TextLine { text, bbox: whole }];
     }
-    visual_lines(node, &reading.text, facts.bbox, view, origin)
-        .await
-        .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
+    visual_lines(node, &reading.text, facts.bbox, view).await.unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
 /// The lines as they are wrapped on the screen, each with its own box; `None` if the toolkit can't report them, or if
 /// part of `whole` is missing in them.
-async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
+async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect) -> Option<Vec<TextLine>> {
     let count = node.character_count().await.ok().filter(|&count| count <= MAX_CHARACTERS)?;
     let parts = EmbeddedText::new(node);
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
     // Start a long text at its first visible line.
     let is_long = count > reading::MAX_READ_CHARACTERS;
-    let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4), origin).await } else { None };
+    let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4)).await } else { None };
     let mut offset = first.and_then(|first| i32::try_from(first).ok()).unwrap_or(0);
     let mut gone_through = String::new();
     for _ in 0..MAX_LINES {
@@ -120,7 +117,7 @@ async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, ori
         }
         let text = parts.filled(node, text, start).await;
         gone_through.push_str(&text);
-        let place = node.range_extents(start, (end - 1).max(start + 1), origin).await?;
+        let place = node.range_extents(start, (end - 1).max(start + 1)).await?;
         let seen = place.intersection(bbox).intersection(view);
         if !text.trim().is_empty() && !seen.is_empty() {
             lines.push(TextLine { text: text.trim().to_owned(), bbox: seen });

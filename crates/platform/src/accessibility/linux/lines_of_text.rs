@@ -10,7 +10,7 @@ use luna_messages::{Point, Rect};
 
 use super::details::Details;
 use super::node::LinuxNode;
-use super::reading::{LocalPointer, MAX_READ_CHARACTERS};
+use super::reading::MAX_READ_CHARACTERS;
 
 /// Maximum number of children to examine, on each of two levels.
 const CHILDREN: usize = 8;
@@ -40,29 +40,28 @@ trait CharacterPlaces: Sync {
 
 struct ToldPlaces<'a> {
     node: &'a LinuxNode,
-    origin: Point,
 }
 
 impl CharacterPlaces for ToldPlaces<'_> {
     async fn place(&self, offset: i32) -> Option<Rect> {
-        self.node.character_extents(offset, self.origin).await
+        self.node.character_extents(offset).await
     }
 }
 
 /// The character at the pointer. `None` unless all paragraphs are told at the same height.
-pub(super) async fn by_lines(node: &LinuxNode, count: i32, pointer: LocalPointer) -> Option<ByLines> {
+pub(super) async fn by_lines(node: &LinuxNode, count: i32, pointer: Point) -> Option<ByLines> {
     let text = node.text(0, count.min(MAX_READ_CHARACTERS)).await.ok()?;
     let paragraphs = paragraphs(&text);
-    let places = ToldPlaces { node, origin: pointer.origin };
+    let places = ToldPlaces { node };
     // Asked first, because nearly every other text is done with then.
     let [one, other] = starts(&paragraphs, &places).await?;
     if 2 * (one.y - other.y).abs() >= one.height {
         return None;
     }
-    let bbox = node.facts(pointer.origin).await.ok()?.bbox;
-    let scrolled = scroll_bar(node, pointer.origin).await.unwrap_or(0);
+    let bbox = node.facts().await.ok()?.bbox;
+    let scrolled = scroll_bar(node).await.unwrap_or(0);
     let is_whole = count <= MAX_READ_CHARACTERS;
-    TextLines { paragraphs, places, bbox, scrolled, is_whole }.find(pointer.point).await
+    TextLines { paragraphs, places, bbox, scrolled, is_whole }.find(pointer).await
 }
 
 /// The places of the first characters of the first two paragraphs that have any.
@@ -256,7 +255,7 @@ fn order(place: Rect, point: Point, pitch: i32) -> std::cmp::Ordering {
 }
 
 /// The value of the vertical scroll bar inside the text; `None` if it has none that is shown.
-async fn scroll_bar(node: &LinuxNode, origin: Point) -> Option<i32> {
+async fn scroll_bar(node: &LinuxNode) -> Option<i32> {
     let mut level = vec![(node.clone(), 1)];
     for _ in 0..2 {
         let mut below = Vec::new();
@@ -266,7 +265,7 @@ async fn scroll_bar(node: &LinuxNode, origin: Point) -> Option<i32> {
             }
         }
         below.truncate(2 * CHILDREN);
-        let answers = join_all(below.iter().map(|child| child.facts(origin))).await;
+        let answers = join_all(below.iter().map(|child| child.facts())).await;
         level.clear();
         for (facts, child) in answers.into_iter().zip(below) {
             let Ok(facts) = facts else { continue };

@@ -219,19 +219,19 @@ impl LinuxNode {
 
     /// Role, states, box and number of children, fetched concurrently. If the application refuses the box or the
     /// number, it is empty or 0; any other failure fails the whole request.
-    pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
+    pub(super) async fn facts(&self) -> Result<NodeFacts, CallError> {
         let (native, rest) = join(self.native(), self.other_facts()).await;
-        self.assembled(native?, rest?, origin)
+        self.assembled(native?, rest?)
     }
 
     /// The facts of an element that may contain others; `None` if its role tells that it does not, which spares the
     /// other requests.
-    pub(super) async fn container_facts(&self, origin: Point) -> Result<Option<NodeFacts>, CallError> {
+    pub(super) async fn container_facts(&self) -> Result<Option<NodeFacts>, CallError> {
         let native = self.native().await?;
         if role::is_leaf(native) {
             return Ok(None);
         }
-        self.assembled(native, self.other_facts().await?, origin).map(Some)
+        self.assembled(native, self.other_facts().await?).map(Some)
     }
 
     async fn other_facts(&self) -> Result<OtherFacts, CallError> {
@@ -239,12 +239,7 @@ impl LinuxNode {
         Ok((states?, told, children))
     }
 
-    fn assembled(
-        &self,
-        native: Native,
-        (states, told, children): OtherFacts,
-        origin: Point,
-    ) -> Result<NodeFacts, CallError> {
+    fn assembled(&self, native: Native, (states, told, children): OtherFacts) -> Result<NodeFacts, CallError> {
         let bbox = match told {
             Ok(told) => {
                 self.space.note(native, told);
@@ -253,7 +248,7 @@ impl LinuxNode {
             Err(CallError::Refused) => Rect::default(),
             Err(error) => return Err(error),
         };
-        let bbox = if bbox.is_empty() { Rect::default() } else { bbox.translated(origin.x, origin.y) };
+        let bbox = if bbox.is_empty() { Rect::default() } else { bbox };
         let children = match children {
             Ok(children) => children.max(0),
             Err(CallError::Refused) => 0,
@@ -305,11 +300,11 @@ impl LinuxNode {
     }
 
     /// The offset of the character at a point of the desktop.
-    pub(super) async fn offset_at(&self, point: Point, origin: Point) -> Option<usize> {
+    pub(super) async fn offset_at(&self, point: Point) -> Option<usize> {
         if point == NOWHERE || !self.app.locates_text() {
             return None;
         }
-        let told = self.space.point(self.unshifted(Point::new(point.x - origin.x, point.y - origin.y))).raw();
+        let told = self.space.point(self.unshifted(point)).raw();
         let arguments = (told.x, told.y, self.coordinates());
         match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &arguments, REFINEMENT_DEADLINE).await {
             Ok(offset) => {
@@ -339,34 +334,29 @@ impl LinuxNode {
     }
 
     /// The box of a range of characters on the desktop.
-    pub(super) async fn range_extents(&self, start: i32, end: i32, origin: Point) -> Option<Rect> {
+    pub(super) async fn range_extents(&self, start: i32, end: i32) -> Option<Rect> {
         // GTK 4 has no boxes of ranges.
         if self.app.local {
-            let ends = join(self.character_extents(start, origin), self.character_extents(end - 1, origin));
+            let ends = join(self.character_extents(start), self.character_extents(end - 1));
             let (first, last) = ends.await;
             return Some(first?.union(last?));
         }
-        self.text_extents("GetRangeExtents", &(start, end, self.coordinates()), origin).await
+        self.text_extents("GetRangeExtents", &(start, end, self.coordinates())).await
     }
 
     /// The box of a character on the desktop.
-    pub(super) async fn character_extents(&self, offset: i32, origin: Point) -> Option<Rect> {
-        self.text_extents("GetCharacterExtents", &(offset, self.coordinates()), origin).await
+    pub(super) async fn character_extents(&self, offset: i32) -> Option<Rect> {
+        self.text_extents("GetCharacterExtents", &(offset, self.coordinates())).await
     }
 
-    async fn text_extents(
-        &self,
-        method: &str,
-        body: &(impl Serialize + DynamicType + Sync),
-        origin: Point,
-    ) -> Option<Rect> {
+    async fn text_extents(&self, method: &str, body: &(impl Serialize + DynamicType + Sync)) -> Option<Rect> {
         if !self.app.reports_places() {
             return None;
         }
         match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, method, body, REFINEMENT_DEADLINE).await {
             Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
                 let told = Coordinates::new(Rect::new(x, y, width, height));
-                Some(self.shifted(self.space.characters_on_desktop(told)).translated(origin.x, origin.y))
+                Some(self.shifted(self.space.characters_on_desktop(told)))
             }
             Err(CallError::Late) => {
                 self.app.record_late_place();

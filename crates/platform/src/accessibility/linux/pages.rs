@@ -6,16 +6,14 @@ use luna_messages::Point;
 
 use super::ancestor_path::ScanCache;
 use super::node::LinuxNode;
-use super::reading::LocalPointer;
 use super::text_location;
 
 /// The pages to examine, as distances from the current one. The next ones may be in view as well.
 const NEIGHBOURS: [i32; 4] = [0, 1, -1, 2];
 
-/// The element that was hit or, if it is a document or a page of it that has no text at `point`, the page that has. Its
+/// The element that was hit or, if it is a document or a page of it that has no text at `pointer`, the page that has. Its
 /// box is that of the document in `scan_cache`.
-pub(super) async fn corrected(hit: LinuxNode, point: Point, origin: Point, scan_cache: &mut ScanCache) -> LinuxNode {
-    let pointer = LocalPointer { point, origin };
+pub(super) async fn corrected(hit: LinuxNode, pointer: Point, scan_cache: &mut ScanCache) -> LinuxNode {
     let document = match scan_cache.facts(&hit).map(|facts| facts.native) {
         Some(Native::DocumentFrame) => Some(hit.clone()),
         Some(Native::Page) if !has_text_at(&hit, pointer).await => hit.parent().await.ok().flatten(),
@@ -24,7 +22,7 @@ pub(super) async fn corrected(hit: LinuxNode, point: Point, origin: Point, scan_
     let Some(document) = document else { return hit };
     match page_at(&document, &hit, pointer).await {
         Some(page) => {
-            let (facts, around) = (page.facts(origin).await, document.facts(origin).await);
+            let (facts, around) = (page.facts().await, document.facts().await);
             if let (Ok(mut facts), Ok(around)) = (facts, around) {
                 facts.bbox = around.bbox;
                 scan_cache.put(page.clone(), facts, document);
@@ -36,7 +34,7 @@ pub(super) async fn corrected(hit: LinuxNode, point: Point, origin: Point, scan_
 }
 
 /// The page with text at the pointer, other than `hit`.
-async fn page_at(document: &LinuxNode, hit: &LinuxNode, pointer: LocalPointer) -> Option<LinuxNode> {
+async fn page_at(document: &LinuxNode, hit: &LinuxNode, pointer: Point) -> Option<LinuxNode> {
     // Counted from 1.
     let current: i32 = document.property("org.a11y.atspi.Document", "CurrentPageNumber").await.ok()?;
     for distance in NEIGHBOURS {
@@ -52,7 +50,7 @@ async fn page_at(document: &LinuxNode, hit: &LinuxNode, pointer: LocalPointer) -
     None
 }
 
-async fn has_text_at(page: &LinuxNode, pointer: LocalPointer) -> bool {
+async fn has_text_at(page: &LinuxNode, pointer: Point) -> bool {
     let count = page.character_count().await.unwrap_or(0);
     text_location::has_character_at(page, count, pointer).await
 }

@@ -9,7 +9,6 @@ use super::super::{AtPoint, masked, row_extent};
 use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
 use super::display::TopLevelWindow;
-use super::reading::LocalPointer;
 use super::{LinuxTree, WindowContext, element, hit, is_own_frame, pages, protect};
 
 impl LinuxTree {
@@ -28,7 +27,7 @@ impl LinuxTree {
         let ancestry = match Self::ancestry(&context, top, point).await? {
             Some(ancestry) => ancestry,
             None => {
-                let protected = protect::boxes(&context.frame, region, context.origin).await?;
+                let protected = protect::boxes(&context.frame, region).await?;
                 return Ok(AtPoint::NoText { window, protected });
             }
         };
@@ -50,8 +49,7 @@ impl LinuxTree {
         } else if ancestor.facts.role.has_content() {
             details.find_label(&ancestor.node, &ancestor.facts).await;
         }
-        let pointer = LocalPointer { point, origin: context.origin };
-        if let Some(element) = element::at(&context, &window, &ancestry, target, &details, Some(pointer)).await {
+        if let Some(element) = element::at(&window, &ancestry, target, &details, Some(point)).await {
             // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked {
@@ -60,7 +58,7 @@ impl LinuxTree {
                 AtPoint::Element(element)
             });
         }
-        let protected = protect::boxes(&context.frame, region, context.origin).await?;
+        let protected = protect::boxes(&context.frame, region).await?;
         Ok(AtPoint::NoText { window, protected })
     }
 
@@ -78,7 +76,7 @@ impl LinuxTree {
         if let Some(protected) = ancestry.protected() {
             return protected_at(&window, &ancestry, protected).await;
         }
-        let container = element::container(&context, &window, &ancestry).await;
+        let container = element::container(&window, &ancestry).await;
         Ok(container.and_then(|container| row_extent::cut(container, extent)).map_or(nothing, AtPoint::Element))
     }
 
@@ -95,11 +93,11 @@ impl LinuxTree {
         let is_in_menu = in_menu.is_some();
         let hit = match in_menu {
             Some(item) => item,
-            None => hit::hit(&context.frame, point, context.origin, &mut scan_cache).await?,
+            None => hit::hit(&context.frame, point, &mut scan_cache).await?,
         };
-        let hit = pages::corrected(hit, point, context.origin, &mut scan_cache).await;
-        let (frame, origin) = (&context.frame, context.origin);
-        let ancestry = AncestorPath::up(hit, frame, origin, scan_cache, &context.session, Instant::now()).await?;
+        let hit = pages::corrected(hit, point, &mut scan_cache).await;
+        let frame = &context.frame;
+        let ancestry = AncestorPath::up(hit, frame, scan_cache, &context.session, Instant::now()).await?;
         // A popup may cover the window that the application's tree describes, or be described as a part of it.
         let is_described = !top.is_popup
             || is_in_menu

@@ -2,7 +2,6 @@
 
 use atspi::{RelationType, Role as Native};
 use futures_util::future::join_all;
-use luna_messages::Point;
 use luna_messages::element::Position;
 use luna_messages::pick::Role;
 
@@ -66,7 +65,7 @@ async fn in_group(node: &LinuxNode, details: &Details) -> Option<Position> {
     if members.len() < 2 || members.len() > MAX_SIBLINGS || !members.contains(node) {
         return None;
     }
-    let places = join_all(members.iter().map(|member| member.extents(Point::default()))).await;
+    let places = join_all(members.iter().map(|member| member.extents())).await;
     let mut placed: Vec<(i32, i32, &LinuxNode)> = Vec::with_capacity(members.len());
     for (place, member) in places.into_iter().zip(&members) {
         let place = place.ok()?;

@@ -1,8 +1,8 @@
 //! Where protected fields are, so that their pixels are never used (PIC-5, PRV-3).
 
 use futures_util::future::join;
+use luna_messages::Rect;
 use luna_messages::pick::Role;
-use luna_messages::{Point, Rect};
 
 use super::super::secret_words::names_a_secret;
 use super::allowance;
@@ -35,12 +35,12 @@ pub(super) async fn is_secret_by(node: &LinuxNode, facts: &NodeFacts, details: &
 /// as well, such as a bar that stays in place while its part of the page is scrolled away; their number is unlimited,
 /// so as many are searched as the budget of elements allows, the first and the last ones first. Fails also if the search
 /// of these is cut short: an answer that is late could have told of a field.
-pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
+pub(super) async fn boxes(frame: &LinuxNode, region: Rect) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {
         return Ok(Vec::new());
     }
     let late = allowance::late_calls();
-    let walked = walk(frame, origin, region, BUDGET, |facts, _| visit(facts, region, frame.app.local)).await?;
+    let walked = walk(frame, region, BUDGET, |facts, _| visit(facts, region, frame.app.local)).await?;
     if !walked.is_complete {
         return Err(CallError::Late);
     }

@@ -17,12 +17,3 @@ pub(super) struct TextAtPointer {
     /// The character under the pointer.
     pub(super) offset: Option<usize>,
 }
-
-/// The pointer, and what the toolkit's coordinates are relative to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LocalPointer {
-    /// Its position on the desktop.
-    pub(super) point: Point,
-    /// The origin of the application's coordinates.
-    pub(super) origin: Point,
-}

@@ -5,8 +5,8 @@ use std::time::Duration;
 use atspi::Role as Native;
 use futures_util::future::join_all;
 use futures_util::stream::{self, StreamExt as _};
+use luna_messages::Rect;
 use luna_messages::pick::Role;
-use luna_messages::{Point, Rect};
 use tokio::time::timeout;
 
 use super::ancestor_path::AncestorPath;
@@ -46,7 +46,7 @@ pub(super) fn container(ancestry: &AncestorPath) -> Option<usize> {
 
 /// The rows of the table or list at `position` of `ancestry` around its first element; none if they can't be read in
 /// time.
-pub(super) async fn around(ancestry: &AncestorPath, position: usize, origin: Point) -> LinuxRows {
+pub(super) async fn around(ancestry: &AncestorPath, position: usize) -> LinuxRows {
     let Some(container) = ancestry.ancestors.get(position) else { return LinuxRows::default() };
     // Rows that are scrolled away are not read.
     let view = ancestry.ancestors.get(position + 1).map_or(container.facts.bbox, |above| {
@@ -57,9 +57,9 @@ pub(super) async fn around(ancestry: &AncestorPath, position: usize, origin: Poi
     let read = async {
         let interfaces = container.node.interfaces().await.unwrap_or_default();
         if interfaces.has("Table") {
-            table(&container.node, ancestry, position, view, origin).await
+            table(&container.node, ancestry, position, view).await
         } else {
-            list(&container.node, index, view, origin).await
+            list(&container.node, index, view).await
         }
     };
     timeout(BUDGET, read).await.unwrap_or_default()
@@ -93,8 +93,8 @@ async fn place_in_sheet(table: &LinuxNode, cell: &LinuxNode) -> Option<(i32, i32
     }
     let (row, column) = table.place_of_index(cell.index().await.ok()?).await?;
     // Far down in a sheet, indices overflow their 32 bits.
-    let (there, here) = (table.cell(row, column).await?, cell.extents(Point::default()).await);
-    (there == *cell || there.extents(Point::default()).await == here).then_some((row, column))
+    let (there, here) = (table.cell(row, column).await?, cell.extents().await);
+    (there == *cell || there.extents().await == here).then_some((row, column))
 }
 
 /// The number of captions before `index` among the table's first three children, where captions come.
@@ -107,7 +107,7 @@ async fn captions_before(table: &LinuxNode, index: i32) -> i32 {
     i32::try_from(natives.into_iter().flatten().filter(|native| *native == Native::Caption).count()).unwrap_or(0)
 }
 
-async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view: Rect, origin: Point) -> LinuxRows {
+async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view: Rect) -> LinuxRows {
     let Ok((rows, all_columns)) = table.table_size().await else {
         return LinuxRows::default();
     };
@@ -124,7 +124,7 @@ async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view
     // One cell of each row shows whether the row is visible.
     let seen = (first..rows.min(first.saturating_add(most))).map(|row| async move {
         let cell = table.cell(row, left).await?;
-        let facts = cell.facts(origin).await.ok()?;
+        let facts = cell.facts().await.ok()?;
         let is_seen = row == here || facts.bbox.is_empty() || !facts.bbox.intersection(view).is_empty();
         is_seen.then_some((row, facts.native, cell))
     });
@@ -167,7 +167,7 @@ const fn is_header(native: Native) -> bool {
     matches!(native, Native::TableColumnHeader | Native::ColumnHeader)
 }
 
-async fn list(list: &LinuxNode, index: i32, view: Rect, origin: Point) -> LinuxRows {
+async fn list(list: &LinuxNode, index: i32, view: Rect) -> LinuxRows {
     let count = list.child_count().await.unwrap_or(0);
     let first = (index - MAX_ROWS / 2).clamp(0, (count - MAX_ROWS).max(0));
     let items: Vec<LinuxNode> = if count <= 4 * MAX_ROWS {
@@ -185,7 +185,7 @@ async fn list(list: &LinuxNode, index: i32, view: Rect, origin: Point) -> LinuxR
             .collect()
     };
     let read = items.into_iter().zip(first..).map(|(item, number)| async move {
-        let facts = item.facts(origin).await.ok()?;
+        let facts = item.facts().await.ok()?;
         let is_seen = facts.states.is_shown(item.app.local) && !facts.bbox.intersection(view).is_empty();
         if !is_seen || facts.role == Role::Protected {
             return None;

@@ -57,7 +57,7 @@ impl LinuxTree {
     async fn boxes_in(&self, top: &TopLevelWindow, region: Rect) -> Result<Option<Vec<Rect>>, PlatformError> {
         self.ask(top, |place| async move {
             match place {
-                Some(place) => protect::boxes(&place.frame, region, place.origin).await.map(Some),
+                Some(place) => protect::boxes(&place.frame, region).await.map(Some),
                 None => Ok(None),
             }
         })

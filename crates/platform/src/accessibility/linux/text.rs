@@ -9,7 +9,7 @@ use luna_messages::pick::Role;
 use super::details::Details;
 use super::embedded::EmbeddedText;
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::{LocalPointer, MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
+use super::reading::{MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
 use super::{text_location, value};
 
 /// Depth limit of a text that is assembled from children.
@@ -21,7 +21,7 @@ pub(super) async fn read(
     facts: &NodeFacts,
     role: Role,
     details: &Details,
-    pointer: Option<LocalPointer>,
+    pointer: Option<Point>,
 ) -> TextAtPointer {
     let name = details.name.trim();
     match role {
@@ -136,7 +136,6 @@ pub(super) async fn offset_by_piece(
     pieces: &[&LinuxNode],
     text: &str,
     point: Point,
-    origin: Point,
 ) -> Option<usize> {
     let (hit, child) = (pieces.first()?, pieces.last()?);
     if hit.native().await != Ok(Native::Static) {
@@ -148,7 +147,7 @@ pub(super) async fn offset_by_piece(
     let before: usize = before.iter().map(|text| text.chars().count()).sum();
     let piece = EmbeddedText::whole(hit).await;
     let start = nearest(text, &piece, before)?;
-    let within = hit.offset_at(point, origin).await.unwrap_or(0).min(piece.chars().count().saturating_sub(1));
+    let within = hit.offset_at(point).await.unwrap_or(0).min(piece.chars().count().saturating_sub(1));
     Some(start + within).filter(|&offset| offset < text.chars().count())
 }
 
@@ -170,13 +169,7 @@ struct OwnText {
 
 impl OwnText {
     /// The text with the texts of embedded elements.
-    async fn filled(
-        self,
-        node: &LinuxNode,
-        native: Native,
-        role: Role,
-        pointer: Option<LocalPointer>,
-    ) -> TextAtPointer {
+    async fn filled(self, node: &LinuxNode, native: Native, role: Role, pointer: Option<Point>) -> TextAtPointer {
         let Self { reading, start } = self;
         let parts = EmbeddedText::of_role(node, native);
         // Pointing at a document's margin does not mean the whole document.
@@ -194,10 +187,10 @@ impl OwnText {
 }
 
 /// The text of the text interface; of a long text the part around the pointer.
-async fn own_text(node: &LinuxNode, role: Role, pointer: Option<LocalPointer>) -> OwnText {
+async fn own_text(node: &LinuxNode, role: Role, pointer: Option<Point>) -> OwnText {
     let told = async {
         match pointer {
-            Some(pointer) => node.offset_at(pointer.point, pointer.origin).await,
+            Some(pointer) => node.offset_at(pointer).await,
             None => None,
         }
     };
@@ -224,6 +217,13 @@ async fn own_text(node: &LinuxNode, role: Role, pointer: Option<LocalPointer>) -
     OwnText { reading: TextAtPointer { text: text.unwrap_or_default(), offset }, start }
 }
 
+/// Whether the pointer is on the element but on none of its lines, as in an editor below its text. `false` if the
+/// toolkit does not tell where the lines are.
+pub(super) async fn is_beside(node: &LinuxNode, pointer: Point) -> bool {
+    let count = node.character_count().await.unwrap_or(0);
+    text_location::locate(node, None, count, pointer).await == text_location::Located::Beside
+}
+
 /// Whether texts of this role are often longer than what is visible of them, so that the place in them matters.
 const fn is_long(role: Role) -> bool {
     matches!(role, Role::Edit | Role::Document | Role::Terminal)
@@ -236,7 +236,7 @@ pub(super) async fn beneath(
     facts: &NodeFacts,
     role: Role,
     details: &Details,
-    pointer: LocalPointer,
+    pointer: Point,
 ) -> Option<TextAtPointer> {
     if !details.interfaces.has("Text") {
         return None;

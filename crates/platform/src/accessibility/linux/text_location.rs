@@ -2,11 +2,10 @@
 //! or find a wrong one (PIC-1).
 
 use futures_util::future::join;
-use luna_messages::Rect;
+use luna_messages::{Point, Rect};
 
 use super::lines_of_text as lines;
 use super::node::LinuxNode;
-use super::reading::LocalPointer;
 
 /// Maximum number of places to request: enough for a text of a million characters.
 const MAX_STEPS: usize = 24;
@@ -15,12 +14,12 @@ const NEAR: i32 = 6;
 
 /// The offset of the character at the pointer. `told`: what the toolkit answered, which is checked, because some count
 /// from the top of what is scrolled away. `None` if nothing is known, or if no text is there.
-pub(super) async fn locate(node: &LinuxNode, told: Option<i32>, count: i32, pointer: LocalPointer) -> Located {
+pub(super) async fn locate(node: &LinuxNode, told: Option<i32>, count: i32, pointer: Point) -> Located {
     if count <= 0 {
         return Located::Unknown;
     }
     if let Some(told) = told.filter(|told| (0..count).contains(told)) {
-        match place(node, told, pointer).await {
+        match place(node, told).await {
             Some(place) if is_on(place, pointer) => return Located::At(told),
             // A toolkit that reports no places may still be right.
             None => return Located::At(told),
@@ -56,18 +55,18 @@ impl Located {
 }
 
 /// Whether a character of the text is on the pointer's line and no farther from it than the line is high.
-pub(super) async fn has_character_at(node: &LinuxNode, count: i32, pointer: LocalPointer) -> bool {
+pub(super) async fn has_character_at(node: &LinuxNode, count: i32, pointer: Point) -> bool {
     match search(node, count, pointer).await {
         Some(Located::At(offset)) => {
-            let place = place(node, offset, pointer).await;
-            place.is_some_and(|place| near(place).contains(pointer.point))
+            let place = place(node, offset).await;
+            place.is_some_and(|place| near(place).contains(pointer))
         }
         _ => false,
     }
 }
 
 /// The character at the pointer by bisection: first the line, then the place in it. `None` if places are not reported.
-async fn search(node: &LinuxNode, count: i32, pointer: LocalPointer) -> Option<Located> {
+async fn search(node: &LinuxNode, count: i32, pointer: Point) -> Option<Located> {
     let (mut low, mut high) = (0, count);
     let mut is_reported = false;
     for _ in 0..MAX_STEPS {
@@ -76,9 +75,9 @@ async fn search(node: &LinuxNode, count: i32, pointer: LocalPointer) -> Option<L
         }
         let middle = low + (high - low) / 2;
         // The end of a line has no width in some toolkits, so its neighbour stands for it.
-        let place = match place(node, middle, pointer).await {
+        let place = match place(node, middle).await {
             Some(place) => place,
-            None => place_near(node, middle, count, pointer).await?,
+            None => place_near(node, middle, count).await?,
         };
         is_reported = true;
         match order(place, pointer) {
@@ -92,7 +91,7 @@ async fn search(node: &LinuxNode, count: i32, pointer: LocalPointer) -> Option<L
     }
     // Beside the end of a line, or before its beginning.
     let last = low.clamp(0, count - 1);
-    let (before, after) = join(place(node, (last - 1).max(0), pointer), place(node, last, pointer)).await;
+    let (before, after) = join(place(node, (last - 1).max(0)), place(node, last)).await;
     let is_near = |place: Option<Rect>| place.is_some_and(|place| is_on(place, pointer));
     Some(match (is_near(after), is_near(before)) {
         (true, _) => Located::At(last),
@@ -101,15 +100,15 @@ async fn search(node: &LinuxNode, count: i32, pointer: LocalPointer) -> Option<L
     })
 }
 
-async fn place(node: &LinuxNode, offset: i32, pointer: LocalPointer) -> Option<Rect> {
-    node.character_extents(offset, pointer.origin).await
+async fn place(node: &LinuxNode, offset: i32) -> Option<Rect> {
+    node.character_extents(offset).await
 }
 
 /// Whether a character of the text, whose element has the box `bbox`, is where the pointer is, or so near that it is
 /// meant. `false` if the character is told outside of the box: one of the two is wrong.
-pub(super) async fn is_at(node: &LinuxNode, offset: i32, bbox: Rect, pointer: LocalPointer) -> bool {
-    let place = place(node, offset, pointer).await;
-    place.is_some_and(|place| near(place).contains(pointer.point) && bbox.contains(place.center()))
+pub(super) async fn is_at(node: &LinuxNode, offset: i32, bbox: Rect, pointer: Point) -> bool {
+    let place = place(node, offset).await;
+    place.is_some_and(|place| near(place).contains(pointer) && bbox.contains(place.center()))
 }
 
 /// Where the pointer means a character. Pure.
@@ -118,20 +117,19 @@ fn near(place: Rect) -> Rect {
     Rect::new(place.x - reach, place.y - NEAR, place.width + 2 * reach, place.height + 2 * NEAR)
 }
 
-async fn place_near(node: &LinuxNode, offset: i32, count: i32, pointer: LocalPointer) -> Option<Rect> {
+async fn place_near(node: &LinuxNode, offset: i32, count: i32) -> Option<Rect> {
     let (before, after) = ((offset - 1).max(0), (offset + 1).min(count - 1));
-    let (before, after) = join(place(node, before, pointer), place(node, after, pointer)).await;
+    let (before, after) = join(place(node, before), place(node, after)).await;
     before.or(after)
 }
 
 /// Whether the pointer is on the character's line. Pure.
-const fn is_on(place: Rect, pointer: LocalPointer) -> bool {
-    pointer.point.y >= place.y - NEAR && pointer.point.y < place.y + place.height + NEAR
+const fn is_on(place: Rect, pointer: Point) -> bool {
+    pointer.y >= place.y - NEAR && pointer.y < place.y + place.height + NEAR
 }
 
 /// Where a character is, seen from the pointer: before or after it in the text, or at it. Pure.
-fn order(place: Rect, pointer: LocalPointer) -> std::cmp::Ordering {
-    let point = pointer.point;
+fn order(place: Rect, point: Point) -> std::cmp::Ordering {
     if point.y >= place.y + place.height {
         std::cmp::Ordering::Less
     } else if point.y < place.y {
@@ -147,15 +145,13 @@ fn order(place: Rect, pointer: LocalPointer) -> std::cmp::Ordering {
 
 #[cfg(test)]
 mod tests {
-    use luna_messages::Point;
-
     use super::*;
 
     // PIC-1
     #[test]
     fn characters_come_before_and_after_the_pointer_pic_1() {
         use std::cmp::Ordering::{Equal, Greater, Less};
-        let pointer = LocalPointer { point: Point::new(50, 30), origin: Point::default() };
+        let pointer = Point::new(50, 30);
         for (place, expect) in [
             ([48, 20, 8, 20], Equal),
             ([10, 20, 8, 20], Less),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _};
-use luna_messages::{Point, Rect};
+use luna_messages::Rect;
 use tokio::time::{Instant, sleep_until};
 
 use super::allowance;
@@ -97,7 +97,6 @@ struct PendingElement {
 #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
     root: &LinuxNode,
-    origin: Point,
     view: Rect,
     mut budget: WalkBudget,
     visit: impl Fn(&NodeFacts, Option<&NodeFacts>) -> Visit,
@@ -121,8 +120,8 @@ pub(super) async fn walk(
         let count = level.len();
         let requests = level.drain(..).map(|pending| async move {
             let facts = match phase {
-                WalkPhase::First | WalkPhase::Last => pending.node.facts(origin).await.map(Some),
-                WalkPhase::Unseen => pending.node.container_facts(origin).await,
+                WalkPhase::First | WalkPhase::Last => pending.node.facts().await.map(Some),
+                WalkPhase::Unseen => pending.node.container_facts().await,
             };
             (facts, pending)
         });

@@ -2,7 +2,6 @@
 //! Applications of GTK 4 take some milliseconds for each answer, and their windows are twenty levels deep.
 
 use futures_util::future::{join, join_all};
-use luna_messages::Point;
 use tokio::time::Instant;
 
 use super::{AncestorScan, MAX_SCANNED, ScanCache, positions};
@@ -15,13 +14,12 @@ impl ScanCache {
     pub(in crate::accessibility::linux) async fn of_path(
         path: &[LinuxNode],
         frame: &LinuxNode,
-        origin: Point,
         session: &AccessibilitySession,
         now: Instant,
     ) -> Self {
         let scanned = path.iter().take(MAX_SCANNED);
         let scans = join_all(scanned.enumerate().map(|(index, node)| async move {
-            let facts = node.facts(origin).await.ok()?;
+            let facts = node.facts().await.ok()?;
             Some((node.clone(), AncestorScan { facts, parent: path.get(index + 1).cloned() }))
         }));
         let far = async {
