@@ -103,8 +103,14 @@ pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Linux
         node.shift = Point::new(node.shift.x, node.shift.y + by);
         facts.bbox = facts.bbox.translated(0, by);
     }
-    walked.taken.retain(|(_, facts)| popup.contains(facts.bbox.center()));
+    walked.taken.retain(|(_, facts)| is_entry_of(facts.bbox, popup));
     Ok(walked.taken)
+}
+
+/// Whether an entry with this box belongs to the menu in `popup`. Qt tells entries of closed menus near the corner of the
+/// screen, where a tool tip may be open. Pure.
+fn is_entry_of(entry: Rect, popup: Rect) -> bool {
+    popup.contains(entry.center()) && 10 * entry.intersection(popup).width >= 9 * entry.width
 }
 
 /// Enters menus and containers without a specific role first, wherever they are in the tree, and other containers last.
@@ -232,5 +238,20 @@ impl Search {
             Ok(best)
         }
         .boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PIC-1
+    #[test]
+    fn entries_lie_within_their_menu_pic_1() {
+        let popup = Rect::new(66, 80, 340, 400);
+        assert!(is_entry_of(Rect::new(66, 103, 340, 23), popup) && is_entry_of(Rect::new(60, 468, 350, 23), popup));
+        // Below the menu, and an entry of a closed menu under a tool tip.
+        assert!(!is_entry_of(Rect::new(66, 480, 340, 23), popup));
+        assert!(!is_entry_of(Rect::new(0, 142, 325, 23), Rect::new(90, 140, 150, 30)));
     }
 }
