@@ -66,9 +66,10 @@ pub(super) const fn is_actionable(role: Role) -> bool {
     )
 }
 
-/// Whether a hit inside such an element selects the element: a field consists of its text, a button of its label.
+/// Whether a hit inside such an element selects the element: a field consists of its text, a button of its label. What a
+/// bar shows is no part of the sentence that it stands in.
 const fn takes_hits(role: Role) -> bool {
-    is_actionable(role) || matches!(role, Role::Protected)
+    is_actionable(role) || matches!(role, Role::Protected | Role::ProgressBar)
 }
 
 /// Whether a hit inside such an element selects it, unless a smaller element takes the hit.
@@ -120,6 +121,7 @@ mod tests {
         check(&[Role::Menu, Role::ComboBox, Role::Group], 1);
         check(&[Role::MenuItem, Role::Menu, Role::Group], 0);
         check(&[Role::Text, Role::ToolTip, Role::Window], 1);
+        check(&[Role::ProgressBar, Role::Document, Role::Group], 0);
         // The list is a boundary: nothing around it is the target.
         check(&[Role::Text, Role::List, Role::MenuItem], 0);
         // The button is too far up for the label to belong to it.

@@ -163,18 +163,26 @@ impl AncestorPath {
 
     /// The index of the ancestor that the user means when pointing at `point`.
     pub(super) fn target(&self, point: Point) -> usize {
+        let natives: Vec<Native> = self.ancestors.iter().map(|ancestor| ancestor.facts.native).collect();
         let steps: Vec<AncestorStep> = self
             .ancestors
             .iter()
-            .map(|ancestor| AncestorStep {
+            .enumerate()
+            .map(|(index, ancestor)| AncestorStep {
                 role: ancestor.facts.role,
                 boundary: role::is_boundary(ancestor.facts.native),
-                block: role::is_block(ancestor.facts.native),
+                block: role::is_block(ancestor.facts.native) || is_label_of_field(&natives[index..]),
                 contains_point: ancestor.facts.bbox.contains(point),
             })
             .collect();
         ancestor_walk::target(&steps)
     }
+}
+
+/// Whether the first of these elements, from inside out, is the label of a field in a paragraph of a page: the field
+/// beside it is no part of its sentence. In GTK, any text is a label, but in no paragraph.
+fn is_label_of_field(natives: &[Native]) -> bool {
+    matches!(natives, [Native::Label, around, ..] if role::is_block(*around))
 }
 
 /// The elements' positions among their siblings, whose number each element is paired with. -1 if there are too many

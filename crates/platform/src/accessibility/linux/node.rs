@@ -243,7 +243,7 @@ impl LinuxNode {
         let bbox = match told {
             Ok(told) => {
                 self.space.note(native, told);
-                self.space.on_desktop(told)
+                self.shifted(self.space.on_desktop(told))
             }
             Err(CallError::Refused) => Rect::default(),
             Err(error) => return Err(error),
