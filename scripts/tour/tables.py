@@ -10,10 +10,10 @@ TABLES = ROOT / "tests/tour/places"
 DOCUMENTS = ROOT / "tests/tour/documents"
 
 PLACE_KEYS = {"id", "at", "before", "after", "focus", "settle", "say", "focus_say", "may", "may_roles", "may_states", "never", "quick", "reads_on"}
-SAY_KEYS = {"name", "text", "role", "states", "value", "percent", "description", "headers", "level", "position", "empty", "nothing"}
+SAY_KEYS = {"name", "text", "role", "states", "value", "percent", "description", "message", "headers", "level", "position", "empty", "nothing"}
 PROGRAM_KEYS = {
     "title", "packages", "application", "prepare", "command", "window", "ready", "start_seconds", "places", "include", "then",
-    "shift", "relative", "recognised", "korean", "mouse_review",
+    "relative", "recognised", "korean", "mouse_review",
 }
 
 
