@@ -96,7 +96,7 @@ async fn message(dialog: &LinuxNode, facts: &NodeFacts, details: &Details, focus
     let texts = async {
         let describing = details.relations.of(dialog, RelationType::DescribedBy);
         let description = &details.description;
-        let described = join_all(describing.iter().take(MAX_TEXTS).map(|node| text_of(node))).await;
+        let described = join_all(describing.iter().take(MAX_TEXTS).map(text_of)).await;
         let described: Vec<String> = described.into_iter().flatten().filter(|text| !text.is_empty()).collect();
         if !described.is_empty() {
             return described;

@@ -337,6 +337,8 @@ mod tests {
         for (y, expect) in middles {
             assert_eq!(found(&text, 6, y).await, expect, "{y}");
         }
+        // Lower lines of one font add up.
+        assert_eq!(found(&lines("가\n나\n다\n라\n마\n바\nabc", 100, 0), 6, 84).await, Some('a'));
         // Right of a line, its last character; between two paragraphs, the empty one.
         assert_eq!((found(&text, 90, 24).await, found(&text, 90, 68).await), (Some('c'), Some('\n')));
     }
