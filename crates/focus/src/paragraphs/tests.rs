@@ -90,6 +90,23 @@ fn another_size_or_place_is_another_text_pic_4() {
 
 // PIC-4
 #[test]
+fn the_longest_of_several_notes_is_no_margin_pic_4() {
+    let notes = [
+        "치과에 전화하기 02-345-6789",
+        "Return the library book by Friday.",
+        "저녁 7시에 어머니와 통화",
+        "The last line of this note.",
+    ];
+    check(&notes, 1, 1..2);
+    check(&notes, 3, 3..4);
+    // Other lines reach the margin, too.
+    let prose =
+        ["The rain began in the evening and it", "stayed until the morning of Friday.", "Then the sun came out again."];
+    check(&prose, 1, 0..3);
+}
+
+// PIC-4
+#[test]
 fn a_title_and_a_label_below_it_are_two_texts_pic_4() {
     let title = (Rect::new(76, 90, 160, 26), "주문서 Order form");
     let label = |y| [title, (Rect::new(78, y, 72, 22), "받는 사람")];

@@ -5,6 +5,7 @@ use atspi::Role as Native;
 use futures_util::future::join_all;
 use luna_messages::Rect;
 
+use super::super::ancestor_walk::is_actionable;
 use super::node::{LinuxNode, NodeFacts};
 
 /// Maximum number of siblings to examine.
@@ -19,6 +20,9 @@ pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String 
     let (own, answers) =
         futures_util::future::join(node.extents(), join_all(siblings.iter().map(|one| one.facts()))).await;
     let own = own.unwrap_or(facts.bbox);
+    let is_only_field = answers.iter().zip(&siblings).all(|(facts, sibling)| {
+        sibling == node || facts.as_ref().is_ok_and(|facts| !facts.is_field() && !is_actionable(facts.role))
+    });
     let labels: Vec<(Rect, &LinuxNode)> = answers
         .into_iter()
         .zip(&siblings)
@@ -30,8 +34,14 @@ pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String 
         .collect();
     match nearest(own, labels.iter().map(|(place, _)| *place)) {
         Some(index) => labels[index].1.name().await.unwrap_or_default(),
+        // What has a field as its only part is named for it: the box around an entry with a list.
+        None if is_only_field && parent.native().await.is_ok_and(is_wrapper) => parent.name().await.unwrap_or_default(),
         None => String::new(),
     }
+}
+
+const fn is_wrapper(native: Native) -> bool {
+    matches!(native, Native::ComboBox | Native::Filler | Native::Panel)
 }
 
 /// Which of the labels belongs to the field: the nearest to its left in the same row, else the nearest above. Pure.

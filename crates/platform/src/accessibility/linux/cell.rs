@@ -26,24 +26,39 @@ pub(super) async fn place(ancestry: &AncestorPath, target: usize, role: Role, de
     if role.general() != Role::Cell {
         return None;
     }
-    let cell = &ancestry.ancestors.get(target)?.node;
-    let (place, row_header, column_header) = if details.interfaces.has("TableCell") {
-        let headers = (header_of(cell, "GetRowHeaderCells"), header_of(cell, "GetColumnHeaderCells"));
-        let (place, row, column) = join3(cell.cell_place(), headers.0, headers.1).await;
-        (place?, row, column)
+    let by_itself = if details.interfaces.has("TableCell") {
+        told_by_cell(&ancestry.ancestors.get(target)?.node).await
     } else {
-        let position = rows::container(ancestry).filter(|&position| position > target)?;
-        // In a sheet, each request would create elements that the application never frees; the cell's name is its place.
-        let Ancestor { node: table, facts } = ancestry.ancestors.get(position)?;
-        if facts.has_many_children() {
-            return None;
-        }
-        let place = rows::place_of(table, ancestry, position).await?;
-        let (row, column) = join(table.row_header(place.0), table.column_header(place.1)).await;
-        let (row, column) = join(named(row), named(column)).await;
-        (place, row, column)
+        None
+    };
+    // GTK 3 offers the interface for cells that have several parts, and answers with an error for some of them.
+    let (place, row_header, column_header) = match by_itself {
+        Some(told) => told,
+        None => told_by_table(ancestry, target).await?,
     };
     Some(cell_place(place, row_header, column_header))
+}
+
+/// Row, column, row header and column header of a cell.
+type ToldPlace = ((i32, i32), Option<Header>, Option<Header>);
+
+async fn told_by_cell(cell: &LinuxNode) -> Option<ToldPlace> {
+    let headers = (header_of(cell, "GetRowHeaderCells"), header_of(cell, "GetColumnHeaderCells"));
+    let (place, row, column) = join3(cell.cell_place(), headers.0, headers.1).await;
+    Some((place?, row, column))
+}
+
+async fn told_by_table(ancestry: &AncestorPath, target: usize) -> Option<ToldPlace> {
+    let position = rows::container(ancestry).filter(|&position| position > target)?;
+    // In a sheet, each request would create elements that the application never frees; the cell's name is its place.
+    let Ancestor { node: table, facts } = ancestry.ancestors.get(position)?;
+    if facts.has_many_children() {
+        return None;
+    }
+    let place = rows::place_of(table, ancestry, position).await?;
+    let (row, column) = join(table.row_header(place.0), table.column_header(place.1)).await;
+    let (row, column) = join(named(row), named(column)).await;
+    Some((place, row, column))
 }
 
 /// The place as it is told: a header in the table's first rows is not counted. Pure.

@@ -57,7 +57,7 @@ pub(super) async fn build_element(window: &WindowInfo, facts: &NodeFacts, parts:
         bbox: if seen.is_empty() { facts.bbox } else { seen },
         offset: reading.offset,
         automation_id: details.automation_id.clone(),
-        enabled: facts.states.is_enabled(),
+        enabled: facts.states.is_usable(),
         rows: Vec::new(),
         row: None,
         has_header: false,
@@ -209,7 +209,7 @@ pub(super) async fn at(
             let (reading, properties) =
                 join(read(ancestry, target, role, details, pointer), properties(ancestry, target, role, details)).await;
             if let Some(pointer) = pointer
-                && facts.states.is_multi_line()
+                && (facts.states.is_multi_line() || role == Role::Terminal)
                 && reading.offset.is_none()
                 && text::is_beside(node, pointer).await
             {

@@ -66,6 +66,11 @@ impl States {
         self.has(Self::ENABLED) || self.has(Self::SENSITIVE)
     }
 
+    /// Whether it can be used. Chromium clears "enabled" of what is only read-only.
+    pub(super) const fn is_usable(self) -> bool {
+        self.is_enabled() || self.has(Self::READ_ONLY)
+    }
+
     pub(super) const fn is_selected(self) -> bool {
         self.has(Self::SELECTED)
     }
@@ -112,8 +117,7 @@ impl States {
             .with_if(State::Unselected, is_selectable && self.has(Self::SELECTABLE) && !self.has(Self::SELECTED))
             .with_if(State::Expanded, self.has(Self::EXPANDED))
             .with_if(State::Collapsed, self.has(Self::EXPANDABLE) && !self.has(Self::EXPANDED))
-            // Chromium clears "enabled" of what is only read-only.
-            .with_if(State::Disabled, can_be_disabled && !self.is_enabled() && !self.has(Self::READ_ONLY))
+            .with_if(State::Disabled, can_be_disabled && !self.is_usable())
             .with_if(State::Required, self.has(Self::REQUIRED))
             .with_if(State::Invalid, self.has(Self::INVALID_ENTRY))
             .with_if(State::ReadOnly, is_field && self.has(Self::READ_ONLY) || is_fixed_entry(native, self))

@@ -217,11 +217,18 @@ async fn own_text(node: &LinuxNode, role: Role, pointer: Option<Point>) -> OwnTe
     OwnText { reading: TextAtPointer { text: text.unwrap_or_default(), offset }, start }
 }
 
-/// Whether the pointer is on the element but on none of its lines, as in an editor below its text. `false` if the
-/// toolkit does not tell where the lines are.
+/// Whether the pointer is on the element but on none of its lines, as in an editor below its text. The rows of a
+/// terminal that nothing was written to yet are no lines. `false` if the toolkit does not tell where the lines are.
 pub(super) async fn is_beside(node: &LinuxNode, pointer: Point) -> bool {
     let count = node.character_count().await.unwrap_or(0);
-    text_location::locate(node, None, count, pointer).await == text_location::Located::Beside
+    match text_location::locate(node, None, count, pointer).await {
+        text_location::Located::Beside => true,
+        text_location::Located::At(offset) => {
+            let rest = node.text((offset - 1).max(0), count.min(offset + MAX_READ_CHARACTERS)).await;
+            rest.is_ok_and(|rest| rest.starts_with('\n') && rest.trim().is_empty())
+        }
+        text_location::Located::Unknown => false,
+    }
 }
 
 /// Whether texts of this role are often longer than what is visible of them, so that the place in them matters.
