@@ -16,6 +16,7 @@ mod probe;
 mod say;
 mod state;
 mod step;
+mod unheard;
 mod work;
 
 pub use effect::FocusEffect;

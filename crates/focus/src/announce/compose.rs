@@ -83,6 +83,12 @@ impl Announcement {
         }
     }
 
+    /// Number of sentences that are read after those that tell the element.
+    pub(crate) fn sentences_after_introduction(&self) -> usize {
+        let body = self.body.as_ref().map_or(0, |body| sentence::split(body.halves().1).len());
+        if self.parts.is_empty() { body.saturating_sub(1) } else { body }
+    }
+
     /// A single part is a text or a name, and may have clauses of its own.
     fn push_introduction(&self, pieces: &mut Vec<AnnouncedPiece>) {
         match &self.parts[..] {

@@ -15,6 +15,7 @@ use super::pending::MoveProbe;
 use super::say::say;
 use super::state::{AttentionSources, Focus, FocusState, MissingPointer, TargetSource};
 use super::step::pick_of;
+use super::unheard::Announced;
 use crate::announce::{Announcement, AnnouncementStyle, announce, announce_change, is_same};
 use crate::phrases::Phrase;
 
@@ -74,11 +75,20 @@ impl Focus {
         let (entered, mut pick) = (change.entered, pick_of(change.element));
         let style = self.announcement_style(TargetSource::KeyboardFocus);
         let known = self.current().filter(|target| entered.is_empty() && is_same(&target.pick, &pick));
+        let mut repetition = None;
+        let is_change = known.is_some();
         let said = if let Some(target) = known {
             // The caret may have moved; that is not a change of the element.
             pick.offset = target.pick.offset;
-            let Some(said) = announce_change(&target.pick, &pick, style) else { return Vec::new() };
-            said
+            let Some(change) = announce_change(&target.pick, &pick, style) else { return Vec::new() };
+            let reading = target.reading;
+            repetition = self.announced.take().and_then(|announced| announced.repetition(reading));
+            if repetition.is_some() {
+                let before = self.previous.as_ref().filter(|previous| !is_same(&previous.pick, &pick));
+                announce(&pick, before.map(|target| (&target.pick).into()), style)
+            } else {
+                change
+            }
         } else {
             let previous = self.current().or(self.previous.as_ref()).map(|target| (&target.pick).into());
             announce(&pick, previous, style)
@@ -86,8 +96,13 @@ impl Focus {
         if said.is_empty() && entered.is_empty() {
             return Vec::new();
         }
-        let dialogs: Vec<Announcement> = entered.iter().map(|dialog| announce(dialog, None, style)).collect();
+        let dialogs: Vec<Announcement> = match &mut repetition {
+            Some(repetition) => std::mem::take(&mut repetition.dialogs),
+            None => entered.iter().map(|dialog| announce(dialog, None, style)).collect(),
+        };
         let reading = said.reading(&dialogs);
+        let is_whole = !is_change || repetition.is_some();
+        self.announced = is_whole.then(|| Announced::new(id, dialogs, &said, repetition.as_ref()));
         let mut effects = Vec::new();
         if matches!(self.state, FocusState::Targeting { .. }) || self.probe.is_pending() {
             effects.push(FocusEffect::EndSearch);

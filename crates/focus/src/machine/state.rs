@@ -10,6 +10,7 @@ use zeroize::Zeroize;
 
 use super::lines::LineWindow;
 use super::pending::{IntendedReading, MoveProbe, PendingRows, PendingStep};
+use super::unheard::Announced;
 
 /// What draws the attention of focus mode, `focus_mode.sources` (ATT-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,6 +210,8 @@ pub struct Focus {
     pub(super) previous: Option<ReadingTarget>,
     /// A target found without a search of its own, whose search the outside is told of afterwards, so that it sees the transitions of FOC-1 only.
     pub(super) found_at_once: Option<PickRequest>,
+    /// The newest announcement of the keyboard focus.
+    pub(super) announced: Option<Announced>,
     /// The sources that are watched now.
     pub(super) watched: AttentionSources,
     /// A line step that awaits the lines of the window.
@@ -239,6 +242,7 @@ impl Focus {
             intended: None,
             previous: None,
             found_at_once: None,
+            announced: None,
             watched: AttentionSources { pointer: false, focus: false },
             pending_step: None,
             pending_rows: None,

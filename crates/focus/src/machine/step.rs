@@ -72,7 +72,10 @@ impl Focus {
             FocusEvent::Summarized(id, answer) => self.summarized(id, answer),
             FocusEvent::KeyboardFocus(id, change) => self.keyboard_focus(id, change),
             FocusEvent::Focused(id, change) => self.focused(id, change),
-            FocusEvent::Speech(event) => Self::speech(event),
+            FocusEvent::Speech(event) => {
+                self.hear(&event);
+                Self::speech(event)
+            }
             FocusEvent::Timer(generation) => self.timer(generation),
         };
         self.drop_obsolete_work(working, &mut effects);

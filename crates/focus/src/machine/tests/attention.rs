@@ -1,6 +1,7 @@
 //! The keyboard focus beside the pointer: the newest wins (ATT-1, ATT-2).
 
 use luna_messages::element::{State, StateSet};
+use luna_messages::tts::SpeechEvent;
 
 use super::*;
 
@@ -11,6 +12,21 @@ impl FocusPlay {
 
     fn cursor(self, x: i32, y: i32) -> Self {
         self.event(FocusEvent::CursorMoved(Point::new(x, y)))
+    }
+
+    fn reading_id(&self) -> RequestId {
+        self.focus.current().map(|target| target.reading).unwrap()
+    }
+
+    /// Sentence `idx` of `of` begins to sound.
+    fn heard(self, idx: usize, of: usize) -> Self {
+        let (id, text) = (self.reading_id(), String::new());
+        self.event(FocusEvent::Speech(SpeechEvent::Sentence { id, idx, of, text, lang: Lang::Ko, notice: false }))
+    }
+
+    fn finished(self) -> Self {
+        let id = self.reading_id();
+        self.event(FocusEvent::Speech(SpeechEvent::Finished { id }))
     }
 }
 
@@ -176,7 +192,7 @@ fn of_the_element_that_has_the_focus_already_only_changes_are_said_ann_5() {
     let play = FocusPlay::reading().focuses(with(State::Unchecked)).reads("text 1, 확인란, 선택 안 됨");
     let play = play.focuses(with(State::Unchecked));
     assert!(play.effects.is_empty(), "{:?}", play.effects);
-    let play = play.focuses(with(State::Checked)).reads("선택됨");
+    let play = play.heard(0, 1).finished().focuses(with(State::Checked)).reads("선택됨");
     // Typing moves the caret in a text; what is said of that is not the focus's business.
     let at = |offset| Element { role: Role::Edit, offset: Some(offset), ..element("One here.\nTwo here.") };
     let play = play.focuses(at(0)).focuses(at(12));
@@ -184,4 +200,42 @@ fn of_the_element_that_has_the_focus_already_only_changes_are_said_ann_5() {
     // What was read by the pointer is not read again when it is clicked.
     let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(button(1)))).focuses(button(1));
     assert!(play.effects.is_empty(), "{:?}", play.effects);
+}
+
+// ANN-5, ATT-2
+#[test]
+fn a_change_does_not_cut_off_what_has_the_focus_ann_5_att_2() {
+    let with = |state: State| {
+        let mut element = Element { role: Role::ComboBox, label: "주소".into(), ..numbered(1) };
+        element.properties.states = StateSet::default().with(state);
+        element
+    };
+    let (closed, open) = (|| with(State::Collapsed), || with(State::Expanded));
+    let in_window = || FocusChange { entered: vec![element("창 제목")], element: closed() };
+    let entering = || FocusPlay::reading().event(FocusEvent::KeyboardFocus(RequestId::next(), in_window()));
+    let lines = |play: &FocusPlay| {
+        let said = reads_in(&play.effects).concat();
+        said.lines().map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    // The list opens before anything was heard, or while the title of the window is read: all of it is said.
+    for play in [entering(), entering().heard(0, 2)] {
+        let play = play.focuses(open());
+        assert_eq!(lines(&play), ["창 제목", "주소"]);
+        assert!(reads_in(&play.effects).concat().contains("펼쳐짐"));
+        // Once: then the element is enough, and then its change.
+        let play = play.heard(0, 2).focuses(closed());
+        assert_eq!(lines(&play), ["주소"]);
+        let play = play.heard(0, 1).focuses(open());
+        assert_eq!(lines(&play), ["펼쳐짐"]);
+    }
+    // The title was heard, the element was not.
+    let play = entering().heard(0, 2).heard(1, 2).focuses(open());
+    assert_eq!(lines(&play), ["주소"]);
+    // Everything was heard, or the person stopped it.
+    let play = entering().heard(0, 2).heard(1, 2).finished().focuses(open());
+    assert_eq!(lines(&play), ["펼쳐짐"]);
+    let play = entering().heard(0, 2);
+    let id = play.reading_id();
+    let play = play.event(FocusEvent::Speech(SpeechEvent::Stopped { id, idx: 0 })).focuses(open());
+    assert_eq!(lines(&play), ["펼쳐짐"]);
 }

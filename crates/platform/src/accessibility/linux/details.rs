@@ -17,6 +17,8 @@ use super::role;
 /// Maximum number of related elements whose texts are joined: a field may have a label and a unit.
 pub(super) const MAX_RELATED: usize = 3;
 const MAX_LABEL_CHARACTERS: i32 = 400;
+/// Maximum number of parts of a combo box among which to look for its field.
+const MAX_PARTS: usize = 4;
 
 /// What is known about an element. Of a protected one, fetched only to tell which field it is.
 #[derive(Debug, Clone, Default)]
@@ -69,16 +71,49 @@ impl Details {
     /// Finds the label of the element, whose facts are `facts`, if its name is none: the text of the elements that label
     /// it, else that of the label beside it.
     pub(super) async fn find_label(&mut self, node: &LinuxNode, facts: &NodeFacts) {
-        let labels = self.relations.of(node, RelationType::LabelledBy);
-        let texts = join_all(labels.iter().filter(|label| *label != node).take(MAX_RELATED).map(label_text)).await;
-        let texts: Vec<&str> = texts.iter().map(|text| tidy_label(text)).filter(|text| !text.is_empty()).collect();
-        self.label = texts.join(" ");
+        let mut labels = self.relations.of(node, RelationType::LabelledBy);
+        labels.retain(|label| label != node);
+        let group = group_among(&labels, node).await;
+        labels.retain(|label| Some(label) != group.as_ref());
+        self.label = joined(&labels).await;
         // The name of GTK 3's combo boxes is what is chosen.
         let is_nameless =
             self.name.trim().is_empty() || facts.role == Role::ComboBox && !self.attributes.is_named_explicitly();
         if self.label.is_empty() && is_nameless {
             self.label = tidy_label(&beside::label_beside(node, facts).await).to_owned();
         }
+        if self.label.is_empty() {
+            self.label = joined(group.as_slice()).await;
+        }
+    }
+}
+
+/// The group around `node` if it is among its labels. Qt names a group box as the label of each control in it, also of
+/// those with a label of their own beside them.
+async fn group_among(labels: &[LinuxNode], node: &LinuxNode) -> Option<LinuxNode> {
+    let parent = if labels.is_empty() { None } else { node.parent().await.ok().flatten() };
+    let around = parent.filter(|parent| labels.contains(parent))?;
+    // The label of a web page may contain its field.
+    let is_group = matches!(around.native().await.ok()?, Native::Panel | Native::Grouping);
+    is_group.then_some(around)
+}
+
+/// The texts of the labels.
+async fn joined(labels: &[LinuxNode]) -> String {
+    let texts = join_all(labels.iter().take(MAX_RELATED).map(label_text)).await;
+    let texts: Vec<&str> = texts.iter().map(|text| tidy_label(text)).filter(|text| !text.is_empty()).collect();
+    texts.join(" ")
+}
+
+/// The description of the field in a combo box in which one can type: Qt tells only there what is to be typed.
+async fn hint_inside(combo: &LinuxNode) -> String {
+    let Ok(children) = combo.first_children(MAX_PARTS).await else { return String::new() };
+    let facts = join_all(children.iter().map(LinuxNode::facts)).await;
+    let is_field = |facts: &NodeFacts| facts.is_field() && facts.role.general() != Role::Protected;
+    let field = children.iter().zip(facts).find(|(_, facts)| facts.as_ref().is_ok_and(is_field));
+    match field {
+        Some((field, _)) => field.property(ACCESSIBLE, "Description").await.unwrap_or_default(),
+        None => String::new(),
     }
 }
 
@@ -106,10 +141,14 @@ impl LinuxNode {
         if self.app.local && is_related && !is_labelled && role::is_type_name(&name) {
             name.clear();
         }
+        let mut description = description.unwrap_or_default();
+        if facts.native == Native::ComboBox && name.trim().is_empty() && description.trim().is_empty() {
+            description = hint_inside(self).await;
+        }
         let id = id.ok().filter(|id| !id.is_empty()).unwrap_or_else(|| attributes.get("id").to_owned());
         Details {
             name,
-            description: description.unwrap_or_default(),
+            description,
             automation_id: id,
             attributes,
             interfaces: interfaces.unwrap_or_default(),
