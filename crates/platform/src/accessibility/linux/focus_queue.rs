@@ -22,6 +22,8 @@ const LEAVE_SETTLE: Duration = Duration::from_millis(200);
 const RETRIES: [Duration; 3] = [Duration::from_millis(60), Duration::from_millis(150), Duration::from_millis(400)];
 /// Maximum number of events to keep.
 const MAX_HINTS: usize = 6;
+/// How many queries in a row newer events may end, so that applications whose lists never rest don't silence the focus.
+const MAX_CANCELLED: usize = 4;
 
 /// The events of a burst, oldest first, none twice.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +41,14 @@ impl FocusHints {
     /// Whether `event` tells nothing that is not known.
     fn covers(&self, event: &FocusSignal) -> bool {
         self.0.iter().any(|known| covers(known, event))
+    }
+
+    /// Whether `event` may tell where the focus is better than these: it tells no less than the best of them, or is of
+    /// the same application.
+    fn yield_to(&self, event: &FocusSignal) -> bool {
+        let Some(best) = self.0.iter().map(rank).min() else { return true };
+        let is_of = |known: &FocusSignal| rank(known) == best && object(known).name == object(event).name;
+        rank(event) <= best || self.0.iter().any(is_of)
     }
 
     fn push(&mut self, event: FocusSignal) {
@@ -59,6 +69,17 @@ const fn rank(event: &FocusSignal) -> u8 {
         FocusSignal::Selection(_) | FocusSignal::Changed(_) => 1,
         FocusSignal::Activated(_) => 2,
         FocusSignal::Deactivated(_) => 3,
+    }
+}
+
+const fn object(event: &FocusSignal) -> &ObjectRef {
+    match event {
+        FocusSignal::Focused(object)
+        | FocusSignal::Descendant { descendant: object, .. }
+        | FocusSignal::Selection(object)
+        | FocusSignal::Changed(object)
+        | FocusSignal::Activated(object)
+        | FocusSignal::Deactivated(object) => object,
     }
 }
 
@@ -94,25 +115,34 @@ pub(super) struct FocusQueue {
     running: FocusHints,
     /// How often `waiting` was tried in vain.
     attempts: usize,
+    /// How many queries newer events ended since one ended by itself.
+    cancelled: usize,
 }
 
 impl FocusQueue {
     /// Takes an event. Returns whether the running query is outdated, so that it has to end.
     pub(super) fn take(&mut self, event: FocusSignal, now: Instant) -> bool {
-        if self.running.covers(&event) {
+        let is_running = !self.running.is_empty();
+        let is_known = self.running.covers(&event);
+        // The query may have looked before the value or the selection changed once more, so that it is asked again after it.
+        if is_known && !matches!(event, FocusSignal::Selection(_) | FocusSignal::Changed(_)) {
             return false;
         }
-        let is_outdated = !self.running.is_empty();
+        let counts = if is_running { &self.running } else { &self.waiting }.yield_to(&event);
+        let is_outdated = is_running && counts && !is_known && self.cancelled < MAX_CANCELLED;
         if is_outdated {
-            // What was being looked at counts again if the new event turns out to mean nothing.
-            let newer = std::mem::replace(&mut self.waiting, std::mem::take(&mut self.running));
-            newer.0.into_iter().for_each(|event| self.waiting.push(event));
+            self.cancelled += 1;
+            self.look_again();
         }
         if self.waiting.0.contains(&event) || !self.waiting.covers(&event) {
             self.waiting.0.retain(|known| !covers(&event, known));
             self.waiting.push(event);
         }
-        self.attempts = 0;
+        if counts {
+            self.attempts = 0;
+        } else if self.due.is_some() {
+            return false;
+        }
         let since = *self.since.get_or_insert(now);
         let best = self.waiting.0.iter().map(rank).min();
         self.due = Some(match best {
@@ -123,7 +153,16 @@ impl FocusQueue {
         is_outdated
     }
 
-    /// When to call [`Self::start`].
+    /// What is being looked at waits again, before what came after it: the newer events may turn out to mean nothing.
+    fn look_again(&mut self) {
+        let newer = std::mem::replace(&mut self.waiting, std::mem::take(&mut self.running));
+        for event in newer.0 {
+            self.waiting.0.retain(|known| *known != event);
+            self.waiting.push(event);
+        }
+    }
+
+    /// When to call [`Self::start`] if no query is running.
     pub(super) fn due(&self) -> Option<Instant> {
         self.due
     }
@@ -137,15 +176,20 @@ impl FocusQueue {
 
     /// The query found the focus, or there is nothing to find.
     pub(super) fn finish(&mut self) {
+        (self.attempts, self.cancelled) = (0, 0);
         self.running = FocusHints::default();
     }
 
     /// The query could not tell yet. After some attempts the events are dropped.
     pub(super) fn retry(&mut self, now: Instant) {
-        let again = std::mem::take(&mut self.running);
-        if let Some(&pause) = RETRIES.get(self.attempts) {
-            self.attempts += 1;
-            (self.waiting, self.due) = (again, Some(now + pause));
+        let Some(&pause) = RETRIES.get(self.attempts) else { return self.finish() };
+        self.cancelled = 0;
+        self.attempts += 1;
+        // Newer events that may tell the focus need no pause.
+        let is_newer = self.waiting.0.iter().any(|event| self.running.yield_to(event));
+        self.look_again();
+        if !is_newer {
+            self.due = Some(now + pause);
         }
     }
 }
@@ -229,7 +273,6 @@ mod tests {
         queue.start();
         // The same move once more.
         assert!(!queue.take(focused("/a"), now));
-        assert!(!queue.take(FocusSignal::Selection(object("/list")), now));
         assert_eq!(queue.due(), None);
         assert!(queue.take(focused("/b"), now));
         assert_eq!(queue.start().in_order(), [&focused("/b"), &focused("/a")]);
@@ -237,6 +280,68 @@ mod tests {
         // After the query the same element may get the focus again.
         assert!(!queue.take(focused("/b"), now));
         assert_eq!(queue.start().in_order(), [&focused("/b")]);
+    }
+
+    // ANN-5, ATT-2
+    #[test]
+    fn what_changes_during_the_query_is_asked_for_once_more_ann_5_att_2() {
+        let changed = || FocusSignal::Changed(object("/a"));
+        let selection = || FocusSignal::Selection(object("/list"));
+        for (asked, told) in [
+            (changed(), changed()),
+            (focused("/a"), changed()),
+            (selection(), selection()),
+            (focused("/a"), selection()),
+            (cell(), selection()),
+        ] {
+            let (mut queue, now) = (FocusQueue::default(), Instant::now());
+            queue.take(asked.clone(), now);
+            queue.start();
+            assert!(!queue.take(told.clone(), now) && !queue.take(told.clone(), now), "{asked:?}");
+            queue.finish();
+            assert_eq!(queue.due(), Some(now + SETTLE), "{asked:?}");
+            assert_eq!(queue.start().in_order(), [&told]);
+            queue.finish();
+            assert_eq!(queue.due(), None, "{asked:?}");
+        }
+    }
+
+    // ATT-2
+    #[test]
+    fn a_list_in_the_background_does_not_end_the_query_att_2() {
+        let (mut queue, now) = (FocusQueue::default(), Instant::now());
+        let elsewhere = FocusSignal::Selection(ObjectRef { name: ":1.9".into(), ..object("/list") });
+        queue.take(focused("/a"), now);
+        queue.start();
+        assert!(!queue.take(elsewhere.clone(), now));
+        // It neither hurries the next attempt nor makes it the first one again.
+        queue.retry(now);
+        assert!(!queue.take(elsewhere.clone(), now));
+        assert_eq!((queue.due(), queue.attempts), (Some(now + RETRIES[0]), 1));
+        assert_eq!(queue.start().in_order(), [&focused("/a"), &elsewhere]);
+        // The same application, or what tells as much.
+        assert!(queue.take(FocusSignal::Activated(object("/window")), now));
+        queue.start();
+        assert!(queue.take(FocusSignal::Focused(ObjectRef { name: ":1.9".into(), ..object("/b") }), now));
+    }
+
+    // ATT-2
+    #[test]
+    fn newer_events_end_only_some_queries_in_a_row_att_2() {
+        const NAMES: [&str; MAX_CANCELLED + 2] = ["/1", "/2", "/3", "/4", "/5", "/6"];
+        let (mut queue, now) = (FocusQueue::default(), Instant::now());
+        let mut ended = 0;
+        for name in NAMES {
+            ended += usize::from(queue.take(focused(name), now));
+            if queue.running.is_empty() {
+                queue.start();
+            }
+        }
+        assert_eq!(ended, MAX_CANCELLED);
+        queue.finish();
+        // The one that had to wait.
+        assert_eq!(queue.start().in_order(), [&focused("/6")]);
+        assert!(queue.take(focused("/7"), now));
     }
 
     // ATT-2
