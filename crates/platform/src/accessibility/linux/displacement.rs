@@ -10,7 +10,7 @@ use super::node::{LinuxNode, NodeFacts};
 /// How far the coordinates of an element in `parent` are off: the pane of a window that has exactly the size of what
 /// contains it, but lies elsewhere, must lie where that lies.
 fn displacement(native: Native, told: Rect, parent: Rect) -> Option<Point> {
-    let is_displaced = native == Native::RootPane
+    let is_displaced = may_displace(native)
         && !told.is_empty()
         && (told.width, told.height) == (parent.width, parent.height)
         && (told.x, told.y) != (parent.x, parent.y);
@@ -39,14 +39,38 @@ pub(super) fn of_menu(menu: Rect, boxes: &[Rect]) -> i32 {
     if is_inside || !fills { 0 } else { menu.center().y - all.center().y }
 }
 
+/// How far a box that was moved by `shift` with its container, to `moved`, has to be moved besides.
+fn correction(shift: Point, native: Native, moved: Rect, parent: Rect) -> Option<Point> {
+    if lies_again(shift, moved, parent) {
+        return Some(Point::new(-shift.x, -shift.y));
+    }
+    displacement(native, moved, parent)
+}
+
+/// How far each element of a path is off. `told`: their roles and boxes as the application tells them, the window's first;
+/// `None` if it was not asked for.
+pub(super) fn down(told: &[Option<(Native, Rect)>]) -> Vec<Point> {
+    let (mut shift, mut parent) = (Point::default(), Rect::default());
+    let shifts = told.iter().map(|told| {
+        let Some((native, told)) = *told else { return shift };
+        let moved = |shift: Point| if told.is_empty() { told } else { told.translated(shift.x, shift.y) };
+        if let Some(by) = correction(shift, native, moved(shift), parent) {
+            shift = Point::new(shift.x + by.x, shift.y + by.y);
+        }
+        parent = moved(shift);
+        shift
+    });
+    shifts.collect()
+}
+
+/// Whether the box of an element matters for what lies in it although it is far from that.
+pub(super) const fn may_displace(native: Native) -> bool {
+    matches!(native, Native::RootPane)
+}
+
 /// Corrects `node`, which was found in an element with the box `parent`, and its `facts`. Returns whether they were off.
 pub(super) fn correct(node: &mut LinuxNode, facts: &mut NodeFacts, parent: Rect) -> bool {
-    let by = if lies_again(node.shift, facts.bbox, parent) {
-        Point::new(-node.shift.x, -node.shift.y)
-    } else {
-        let Some(by) = displacement(facts.native, facts.bbox, parent) else { return false };
-        by
-    };
+    let Some(by) = correction(node.shift, facts.native, facts.bbox, parent) else { return false };
     node.shift = Point::new(node.shift.x + by.x, node.shift.y + by.y);
     facts.bbox = facts.bbox.translated(by.x, by.y);
     true
@@ -77,5 +101,47 @@ mod tests {
         assert_eq!(of_menu(Rect::new(101, 539, 400, 233), &entries), 0);
         assert_eq!(of_menu(Rect::new(101, 539, 137, 233), &[]), 0);
         assert_eq!(displacement(Native::RootPane, Rect::default(), Rect::new(5, 5, 0, 0)), None);
+    }
+
+    // ANN-3, SES-3
+    #[test]
+    fn what_lies_in_a_displaced_pane_is_moved_with_it_ann_3_ses_3() {
+        let (window, pane) = (Rect::new(0, 44, 1920, 1036), Rect::new(0, 19, 1920, 1036));
+        let cell = Rect::new(100, 300, 80, 20);
+        let by = Point::new(0, 25);
+        let toolbar = Some((Native::ToolBar, Rect::new(4, 99, 162, 34)));
+        for (told, expect) in [
+            (
+                vec![Some((Native::Frame, window)), Some((Native::RootPane, pane)), Some((Native::TableCell, cell))],
+                vec![Point::default(), by, by],
+            ),
+            // What was not asked for passes it on, and so does an element without a box.
+            (
+                vec![
+                    Some((Native::Frame, window)),
+                    Some((Native::RootPane, pane)),
+                    None,
+                    Some((Native::Panel, Rect::default())),
+                    Some((Native::TableCell, cell)),
+                ],
+                vec![Point::default(), by, by, by, by],
+            ),
+            // A widget of GTK in it is told right.
+            (
+                vec![
+                    Some((Native::Frame, window)),
+                    Some((Native::RootPane, pane)),
+                    toolbar,
+                    Some((Native::ComboBox, Rect::new(4, 124, 162, 34))),
+                ],
+                vec![Point::default(), by, by, Point::default()],
+            ),
+            (
+                vec![Some((Native::Frame, window)), Some((Native::RootPane, window)), Some((Native::TableCell, cell))],
+                vec![Point::default(); 3],
+            ),
+        ] {
+            assert_eq!(down(&told), expect, "{told:?}");
+        }
     }
 }

@@ -291,11 +291,13 @@ impl<'a> FocusQuery<'a> {
         // An element that is reached through its window's element converts its coordinates as that one does.
         let through_window = |object: ObjectRef| context.frame.at((object.name, object.path));
         let inside = through_window(node.reference_to()).ok_or(CallError::Refused)?;
-        let known: Vec<LinuxNode> = path.iter().filter_map(|(above, _)| through_window(above.reference_to())).collect();
+        let known: Vec<(LinuxNode, Native)> =
+            path.iter().filter_map(|(above, native)| Some((through_window(above.reference_to())?, *native))).collect();
         let element = async {
             let (frame, now) = (&context.frame, Instant::now());
             let cache = ScanCache::of_path(&known, frame, self.session, now).await;
-            let ancestry = AncestorPath::up(inside.clone(), frame, cache, self.session, now).await?;
+            let here = cache.nodes().find(|known| **known == inside).cloned().unwrap_or_else(|| inside.clone());
+            let ancestry = AncestorPath::up(here, frame, cache, self.session, now).await?;
             Ok::<_, CallError>(focus_element::describe(&window, &ancestry).await)
         };
         let rooms = entered.iter().filter(|room| **room != node);
