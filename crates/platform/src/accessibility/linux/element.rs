@@ -2,7 +2,6 @@
 
 use atspi::{RelationType, Role as Native};
 use futures_util::future::{join, join4};
-use luna_messages::Point;
 use luna_messages::element::{ElementProperties, State};
 use luna_messages::pick::{Element, Role, WindowInfo};
 
@@ -10,7 +9,7 @@ use super::super::id::{IdentityInput, element_id};
 use super::ancestor_path::{Ancestor, AncestorPath};
 use super::details::{Details, tidy_label};
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::TextAtPointer;
+use super::reading::{PlaceInText, TextAtPointer};
 use super::{cell, position, related, role, rows, text};
 
 /// What is known about an element that is not protected.
@@ -147,13 +146,13 @@ async fn read(
     target: usize,
     role: Role,
     details: &Details,
-    pointer: Option<Point>,
+    place: PlaceInText,
 ) -> TextAtPointer {
     let Some(ancestor) = ancestry.ancestors.get(target) else {
         return TextAtPointer::default();
     };
-    let mut reading = text::read(&ancestor.node, &ancestor.facts, role, details, pointer).await;
-    if let Some(point) = pointer
+    let mut reading = text::read(&ancestor.node, &ancestor.facts, role, details, place).await;
+    if let Some(point) = place.pointer()
         && reading.offset.is_none()
         && target > 0
     {
@@ -180,14 +179,14 @@ const fn is_section(native: Native) -> bool {
     matches!(native, Native::Section | Native::Label | Native::Article)
 }
 
-/// The element at `target` of the path, whose details are `details`, if there is something to say of it. Without a `pointer`, it is read from its
-/// beginning.
+/// The element at `target` of the path, whose details are `details`, if there is something to say of it. `place`: where in
+/// it the person is.
 pub(super) async fn at(
     window: &WindowInfo,
     ancestry: &AncestorPath,
     target: usize,
     details: &Details,
-    pointer: Option<Point>,
+    place: PlaceInText,
 ) -> Option<Element> {
     let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
     let role = match facts.role {
@@ -200,15 +199,15 @@ pub(super) async fn at(
     let (role, reading, properties) = match role.general() {
         Role::Table | Role::List if is_hit => return container(window, ancestry).await,
         Role::Group | Role::Document if is_hit => {
-            let reading = text::beneath(node, facts, role, details, pointer?).await?;
+            let reading = text::beneath(node, facts, role, details, place.pointer()?).await?;
             let role = if role == Role::Document { role } else { Role::Text };
             (role, reading, known_properties(facts, role, details))
         }
         // A picture is read by its alternative text (ANN-4).
         _ if role.is_readable() || role == Role::Image => {
             let (reading, properties) =
-                join(read(ancestry, target, role, details, pointer), properties(ancestry, target, role, details)).await;
-            if let Some(pointer) = pointer
+                join(read(ancestry, target, role, details, place), properties(ancestry, target, role, details)).await;
+            if let Some(pointer) = place.pointer()
                 && (facts.states.is_multi_line() || role == Role::Terminal)
                 && reading.offset.is_none()
                 && text::is_beside(node, pointer).await

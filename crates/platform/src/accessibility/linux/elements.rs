@@ -123,7 +123,7 @@ async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, p
         let has_range = matches!(role, Role::Slider | Role::SpinButton | Role::ProgressBar);
         if has_range { node.range_value(&details).await } else { None }
     };
-    let (reading, value) = join(text::read(node, facts, role, &details, None), value).await;
+    let (reading, value) = join(text::read(node, facts, role, &details, reading::PlaceInText::Beginning), value).await;
     properties.value = value;
     let reading = reading::TextAtPointer { offset: None, ..reading };
     let parts = ElementParts { role, reading, details: &details, properties, path };

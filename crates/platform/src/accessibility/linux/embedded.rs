@@ -8,12 +8,11 @@ use std::time::Duration;
 use atspi::Role as Native;
 use futures_util::future::{BoxFuture, FutureExt as _, join, join3};
 use futures_util::stream::{self, StreamExt as _};
-use luna_messages::Point;
 use luna_messages::pick::Role;
 use tokio::time::Instant;
 
 use super::node::{LinuxNode, States};
-use super::reading::{MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
+use super::reading::{MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, PlaceInText, TextAtPointer};
 use super::walk::VisitedNodes;
 use super::{protect, role};
 
@@ -71,7 +70,7 @@ impl EmbeddedText {
 
     /// The text of `node` itself, including embedded elements.
     pub(super) async fn whole(node: &LinuxNode) -> String {
-        Self::new(node).part(node, DEPTH, None).await.reading.text
+        Self::new(node).part(node, DEPTH, PlaceInText::Beginning).await.reading.text
     }
 
     /// Takes up to `wanted` elements from the budget and returns how many were granted.
@@ -86,17 +85,17 @@ impl EmbeddedText {
 
     /// The text of an embedded element that the budget granted. Empty if the element is protected or was read before;
     /// an omission mark if the time is over.
-    pub(super) async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<Point>) -> EmbeddedPart {
+    pub(super) async fn of(&self, node: &LinuxNode, depth: usize, place: PlaceInText) -> EmbeddedPart {
         if !self.is_new(node) {
             return EmbeddedPart::default();
         }
         if Instant::now() > self.until {
             return omission();
         }
-        self.part(node, depth, pointer).await
+        self.part(node, depth, place).await
     }
 
-    fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<Point>) -> BoxFuture<'a, EmbeddedPart> {
+    fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, place: PlaceInText) -> BoxFuture<'a, EmbeddedPart> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
             // An element that reports no role or no states may be protected, so it is left out.
@@ -133,21 +132,16 @@ impl EmbeddedText {
                 _ => {}
             }
             if interfaces.has("Text") {
-                let offset = async {
-                    match pointer {
-                        Some(pointer) => node.offset_at(pointer).await,
-                        None => None,
-                    }
-                };
-                let (count, offset) = join(node.character_count(), offset).await;
+                let (count, told) = join(node.character_count(), place.told_by(node)).await;
                 let count = count.unwrap_or(0).max(0);
+                let offset = place.character(told, usize::try_from(count).unwrap_or(0));
                 let granted = take(&self.characters, usize::try_from(count.min(MAX_READ_CHARACTERS)).unwrap_or(0));
                 let end = i32::try_from(granted).unwrap_or(0);
                 let mut text = if end > 0 { node.text(0, end).await.unwrap_or_default() } else { String::new() };
                 if end < count {
                     text.push_str(OMISSION);
                 }
-                let reading = self.fill(node, TextAtPointer { text, offset }, 0, depth, pointer).await;
+                let reading = self.fill(node, TextAtPointer { text, offset }, 0, depth, place).await;
                 if !reading.text.trim().is_empty() {
                     return EmbeddedPart { reading, is_inline, is_name: false, is_picture: false };
                 }
@@ -177,7 +171,8 @@ impl EmbeddedText {
     pub(super) async fn children(&self, node: &LinuxNode, depth: usize) -> String {
         let mut children = node.first_children(CHILDREN).await.unwrap_or_default();
         children.truncate(self.grant(children.len()));
-        let requests = children.into_iter().map(|child| async move { self.of(&child, depth, None).await });
+        let requests =
+            children.into_iter().map(|child| async move { self.of(&child, depth, PlaceInText::Beginning).await });
         let texts: Vec<EmbeddedPart> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         let mut together = String::new();
         for text in texts.iter().map(|part| part.reading.text.trim()).filter(|text| !text.is_empty()) {
@@ -196,7 +191,7 @@ impl EmbeddedText {
         reading: TextAtPointer,
         start: i32,
         depth: usize,
-        pointer: Option<Point>,
+        place: PlaceInText,
     ) -> TextAtPointer {
         let places: Vec<usize> = positions(&reading.text);
         if places.is_empty() {
@@ -205,11 +200,11 @@ impl EmbeddedText {
         let granted = if depth == 0 { 0 } else { self.grant(places.len()) };
         let objects = if granted == 0 { Vec::new() } else { objects(node, &places[..granted], start).await };
         let offset = reading.offset;
-        let requests = places.iter().copied().zip(objects).map(|(place, object)| async move {
+        let requests = places.iter().copied().zip(objects).map(|(position, object)| async move {
             match object {
                 Some(object) => {
-                    let pointer = pointer.filter(|_| offset == Some(place));
-                    self.of(&object, depth - 1, pointer).await
+                    let place = if offset == Some(position) { place } else { PlaceInText::Beginning };
+                    self.of(&object, depth - 1, place).await
                 }
                 None => EmbeddedPart::default(),
             }
@@ -217,23 +212,24 @@ impl EmbeddedText {
         let mut embedded: Vec<EmbeddedPart> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         embedded.resize(granted, EmbeddedPart::default());
         embedded.resize(places.len(), omission());
-        insert_embedded(&reading.text, reading.offset, embedded)
+        place.kept(offset, insert_embedded(&reading.text, offset, embedded))
     }
 
-    /// Fills a text that is not under the pointer.
+    /// Fills a text that is read from its beginning.
     pub(super) async fn filled(&self, node: &LinuxNode, text: String, start: i32) -> String {
-        self.fill(node, TextAtPointer { text, offset: None }, start, DEPTH, None).await.text
+        let reading = TextAtPointer { text, offset: None };
+        self.fill(node, reading, start, DEPTH, PlaceInText::Beginning).await.text
     }
 
-    /// Fills the text under the pointer.
+    /// Fills a text in which the person is at `place`.
     pub(super) async fn filled_at(
         &self,
         node: &LinuxNode,
         reading: TextAtPointer,
         start: i32,
-        pointer: Point,
+        place: PlaceInText,
     ) -> TextAtPointer {
-        self.fill(node, reading, start, DEPTH, Some(pointer)).await
+        self.fill(node, reading, start, DEPTH, place).await
     }
 }
 

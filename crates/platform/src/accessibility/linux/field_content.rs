@@ -8,7 +8,7 @@ use luna_messages::pick::Role;
 use super::details::Details;
 use super::embedded::{CHILDREN, CONCURRENT_CALLS, EmbeddedText, PLAIN_DEPTH};
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::OBJECT_REPLACEMENT;
+use super::reading::{OBJECT_REPLACEMENT, PlaceInText};
 use super::value;
 
 impl EmbeddedText {
@@ -21,7 +21,7 @@ impl EmbeddedText {
             stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         let is_field = |facts: &NodeFacts| facts.role.general() == Role::Edit || facts.is_field();
         let (_, field) = answers.into_iter().find(|(facts, _)| facts.as_ref().is_ok_and(is_field))?;
-        Some(self.of(&field, 1, None).await.reading.text)
+        Some(self.of(&field, 1, PlaceInText::Beginning).await.reading.text)
     }
 
     /// The value of a field for dates and times: the numbers of its parts and what separates them.

@@ -10,7 +10,7 @@ use super::ancestor_path::{Ancestor, AncestorPath};
 use super::details::Details;
 use super::element::{self, ElementParts, build_element};
 use super::node::NodeFacts;
-use super::reading::TextAtPointer;
+use super::reading::{PlaceInText, TextAtPointer};
 use super::{dialog, protect};
 
 /// Describes the first element of the path, or the control that it is a part of. `None` for windows.
@@ -34,15 +34,15 @@ pub(super) async fn describe(window: &WindowInfo, ancestry: &AncestorPath) -> Op
     // Containers are announced by their names; what is in them is read on demand.
     let is_container =
         matches!(facts.role.general(), Role::Document | Role::Table | Role::List) || is_open_menu(facts, &details);
-    if !is_container && let Some(found) = element::at(window, ancestry, target, &details, None).await {
+    // Of a long text, reading begins where the caret is.
+    let is_long = facts.states.is_multi_line() || facts.role == Role::Terminal;
+    let place = if is_long { PlaceInText::Caret } else { PlaceInText::Beginning };
+    if !is_container && let Some(found) = element::at(window, ancestry, target, &details, place).await {
         // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
         if found.role == Role::Edit && masked::hides(&found.text, 0) {
             return element::protected(window, ancestry, target).await;
         }
-        // Of a long text, reading begins where the caret is.
-        let offset = if facts.states.is_multi_line() { node.caret().await } else { None };
-        let offset = offset.map(|offset| offset.min(found.text.chars().count().saturating_sub(1)));
-        return Some(Element { offset, ..found });
+        return Some(found);
     }
     let path = ancestry.path.get(target..).unwrap_or_default();
     let role = details.attributes.role(facts.role);

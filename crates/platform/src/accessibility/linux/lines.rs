@@ -81,7 +81,8 @@ async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect) -> Vec<T
     if facts.is_field() && protect::is_secret(node, facts).await {
         return Vec::new();
     }
-    let reading = text::read(node, facts, facts.role, &node.brief_details().await, None).await;
+    let reading =
+        text::read(node, facts, facts.role, &node.brief_details().await, reading::PlaceInText::Beginning).await;
     if reading.text.is_empty() {
         return Vec::new();
     }

@@ -9,6 +9,7 @@ use super::super::{AtPoint, masked, row_extent};
 use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
 use super::display::TopLevelWindow;
+use super::reading::PlaceInText;
 use super::{LinuxTree, WindowContext, element, hit, is_own_frame, pages, protect};
 
 impl LinuxTree {
@@ -49,7 +50,7 @@ impl LinuxTree {
         } else if ancestor.facts.role.has_content() {
             details.find_label(&ancestor.node, &ancestor.facts).await;
         }
-        if let Some(element) = element::at(&window, &ancestry, target, &details, Some(point)).await {
+        if let Some(element) = element::at(&window, &ancestry, target, &details, PlaceInText::Pointer(point)).await {
             // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked {

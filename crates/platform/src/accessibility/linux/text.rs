@@ -9,19 +9,19 @@ use luna_messages::pick::Role;
 use super::details::Details;
 use super::embedded::EmbeddedText;
 use super::node::{LinuxNode, NodeFacts};
-use super::reading::{MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, TextAtPointer};
+use super::reading::{MAX_READ_CHARACTERS, OBJECT_REPLACEMENT, PlaceInText, TextAtPointer};
 use super::{text_location, value};
 
 /// Depth limit of a text that is assembled from children.
 const DEPTH: usize = 6;
 
-/// Reads an element that is not protected. `pointer`: where the pointer is, if it is on the element.
+/// Reads an element that is not protected. `place`: where in it the person is.
 pub(super) async fn read(
     node: &LinuxNode,
     facts: &NodeFacts,
     role: Role,
     details: &Details,
-    pointer: Option<Point>,
+    place: PlaceInText,
 ) -> TextAtPointer {
     let name = details.name.trim();
     match role {
@@ -35,7 +35,7 @@ pub(super) async fn read(
     }
     // Check that an interface exists before using it: GTK 3 logs warnings about calls to missing interfaces.
     if details.interfaces.has("Text") {
-        let own = own_text(node, role, pointer).await;
+        let own = own_text(node, role, place).await;
         let says_something = own.reading.text.chars().any(char::is_alphanumeric);
         let embeds = own.reading.text.contains(OBJECT_REPLACEMENT);
         // The name of a symbol says more than the symbol; that of a button with pictures leaves out what is hidden.
@@ -44,9 +44,9 @@ pub(super) async fn read(
             && !says_something
             && (is_named(role) || !embeds);
         if !is_told_by_name {
-            let filled = own.filled(node, facts.native, role, pointer).await;
+            let filled = own.filled(node, facts.native, role, place).await;
             if !filled.text.trim().is_empty() {
-                return tidy(filled, role);
+                return tidy(place.before_blanks(filled), role);
             }
         }
     }
@@ -169,45 +169,39 @@ struct OwnText {
 
 impl OwnText {
     /// The text with the texts of embedded elements.
-    async fn filled(self, node: &LinuxNode, native: Native, role: Role, pointer: Option<Point>) -> TextAtPointer {
+    async fn filled(self, node: &LinuxNode, native: Native, role: Role, place: PlaceInText) -> TextAtPointer {
         let Self { reading, start } = self;
         let parts = EmbeddedText::of_role(node, native);
         // Pointing at a document's margin does not mean the whole document.
         if role == Role::Document {
             return TextAtPointer { text: reading.text.replace(OBJECT_REPLACEMENT, ""), offset: None };
         }
-        match pointer {
-            Some(pointer) => parts.filled_at(node, reading, start, pointer).await,
-            None => {
-                let text = parts.filled(node, reading.text, start).await;
-                TextAtPointer { text, offset: None }
-            }
-        }
+        parts.filled_at(node, reading, start, place).await
     }
 }
 
-/// The text of the text interface; of a long text the part around the pointer.
-async fn own_text(node: &LinuxNode, role: Role, pointer: Option<Point>) -> OwnText {
-    let told = async {
-        match pointer {
-            Some(pointer) => node.offset_at(pointer).await,
-            None => None,
-        }
-    };
-    let (count, told) = join(node.character_count(), told).await;
-    let (count, told) = (count.unwrap_or(0), told.and_then(|told| i32::try_from(told).ok()));
+/// The text of the text interface; of a long text the part around the place.
+async fn own_text(node: &LinuxNode, role: Role, place: PlaceInText) -> OwnText {
+    let (count, told) = join(node.character_count(), place.told_by(node)).await;
+    let count = count.unwrap_or(0);
     if count <= 0 {
         return OwnText { reading: TextAtPointer::default(), start: 0 };
     }
     let located = async {
-        match pointer {
-            Some(pointer) if is_long(role) => text_location::locate(node, told, count, pointer).await.offset(),
-            _ => told.filter(|&told| told < count),
+        match place {
+            PlaceInText::Pointer(pointer) if is_long(role) => {
+                let told = told.and_then(|told| i32::try_from(told).ok());
+                text_location::locate(node, told, count, pointer).await.offset()
+            }
+            _ => {
+                let offset = place.character(told, usize::try_from(count).unwrap_or(0));
+                offset.and_then(|offset| i32::try_from(offset).ok())
+            }
         }
     };
     let (text, start, offset) = if count > MAX_READ_CHARACTERS {
         let offset = located.await;
-        let start = (offset.unwrap_or(0) - MAX_READ_CHARACTERS / 2).clamp(0, count - MAX_READ_CHARACTERS);
+        let start = part_start(offset.unwrap_or(0), count);
         (node.text(start, start + MAX_READ_CHARACTERS).await, start, offset)
     } else {
         let (text, offset) = join(node.text(0, count), located).await;
@@ -215,6 +209,12 @@ async fn own_text(node: &LinuxNode, role: Role, pointer: Option<Point>) -> OwnTe
     };
     let offset = offset.and_then(|offset| usize::try_from(offset - start).ok());
     OwnText { reading: TextAtPointer { text: text.unwrap_or_default(), offset }, start }
+}
+
+/// Where the part to read of a text of `count` characters begins, more than can be read, so that `offset` is in its middle.
+/// Pure.
+fn part_start(offset: i32, count: i32) -> i32 {
+    (offset - MAX_READ_CHARACTERS / 2).clamp(0, count - MAX_READ_CHARACTERS)
 }
 
 /// Whether the pointer is on the element but on none of its lines, as in an editor below its text. The rows of a
@@ -248,7 +248,7 @@ pub(super) async fn beneath(
     if !details.interfaces.has("Text") {
         return None;
     }
-    let own = own_text(node, Role::Document, Some(pointer)).await;
+    let own = own_text(node, Role::Document, PlaceInText::Pointer(pointer)).await;
     let offset = own.reading.offset?;
     if own.reading.text.chars().nth(offset).is_none_or(|c| c == OBJECT_REPLACEMENT) {
         return None;
@@ -257,7 +257,7 @@ pub(super) async fn beneath(
     if !text_location::is_at(node, place, facts.bbox, pointer).await {
         return None;
     }
-    let reading = own.filled(node, Native::Section, Role::Text, Some(pointer)).await;
+    let reading = own.filled(node, Native::Section, Role::Text, PlaceInText::Pointer(pointer)).await;
     Some(tidy(reading, role)).filter(|reading| !reading.text.is_empty())
 }
 
@@ -292,6 +292,20 @@ mod tests {
         assert_eq!(tidy(reading("  a b\n", Some(0)), Role::Text), reading("a b", Some(0)));
         assert_eq!(tidy(reading("• a", None), Role::Text), reading("• a", None));
         assert_eq!(tidy(reading("a  ", Some(2)), Role::Text), reading("a", None));
+    }
+
+    // ATT-2
+    #[test]
+    fn of_a_long_text_the_part_around_the_caret_is_read_att_2() {
+        let most = MAX_READ_CHARACTERS;
+        assert_eq!(part_start(0, most + 5), 0);
+        assert_eq!(part_start(3 * most - 1, 3 * most), 2 * most);
+        assert_eq!(part_start(3 * most / 2, 3 * most), most);
+        // Blank lines before the text, which are not read.
+        assert_eq!(
+            tidy(PlaceInText::Caret.before_blanks(reading("\n\na b\n", Some(6))), Role::Edit),
+            reading("a b", Some(2))
+        );
     }
 
     #[test]
