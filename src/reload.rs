@@ -57,6 +57,8 @@ fn announce(loaded: LoadedConfig, live: &LiveConfig, wiring: &Wiring) {
 /// Applies a configuration: settings read from now on are the new ones. The Tts actor, which keeps its settings, is notified.
 pub fn apply_config(live: &LiveConfig, wiring: &Wiring, config: Config) {
     settings::process_settings(&config).apply();
+    // The keyboard focus is read by itself, before any actor asks for settings (PRV-3).
+    wiring.system.accessibility.block_roles(settings::blocked_roles(&config));
     live.set(config);
     drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).speech)));
 }

@@ -101,6 +101,8 @@ impl Wiring {
     #[must_use]
     pub fn new(live: &LiveConfig, system: &System) -> Self {
         let config = live.get();
+        // Before anything is read: the keyboard focus is read by itself, before any actor asks for settings (PRV-3).
+        system.accessibility.block_roles(settings::blocked_roles(&config));
         let inboxes = settings::inbox_settings(&config);
         let bus = BusSession::default();
         let tts = Inbox::new("tts", inboxes);

@@ -84,7 +84,7 @@ pub async fn follow_focus(dependencies: FocusDependencies, inbox: Inbox<FocusMes
         let (lose, lost) = oneshot::channel();
         let moved = Box::new(move |focus: FocusMove| {
             clock.set(focus.event_at);
-            drop(moves.post(FocusMessage::KeyboardFocus { id: RequestId::next(), change: focus.change }));
+            drop(moves.post(FocusMessage::KeyboardFocus { id: focus.id, change: focus.change }));
         });
         let gone = Box::new(move |error| drop(lose.send(error)));
         let error = match dependencies.accessibility.watch_focus(moved, gone).await {

@@ -25,6 +25,8 @@ pub enum Phrase {
     Pinned,
     /// The text is no longer pinned.
     Unpinned,
+    /// The element with the keyboard focus tells neither a name nor what it is.
+    Nameless,
     /// The target is in no table and no list.
     NoTable,
     /// There is no line below.
@@ -90,6 +92,7 @@ impl Phrase {
             ),
             Self::Pinned => ("고정했어요.", "Pinned."),
             Self::Unpinned => ("고정을 풀었어요.", "Unpinned."),
+            Self::Nameless => ("이름이 없는 항목이에요.", "This has no name."),
             Self::NoTable => ("여기에는 표나 목록이 없어요.", "There is no table or list here."),
             // The tree and recognition tell the visible lines only; the text may go on.
             Self::LastLine => ("보이는 마지막 줄이에요.", "That is the last line in view."),
@@ -237,6 +240,7 @@ mod tests {
                 Phrase::FocusTimedOut,
                 Phrase::WaitTimedOut,
                 Phrase::LowQuality,
+                Phrase::Nameless,
                 Phrase::NoTable,
                 Phrase::FirstLine,
                 Phrase::LastLine,

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{RowsExtent, TextLine};
-use luna_messages::{Point, Rect};
+use luna_messages::{Point, Rect, RequestId};
 
 use tokio::time::Instant;
 
@@ -43,6 +43,8 @@ pub struct VisibleLines {
 /// A move of the keyboard focus, and when the application told it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FocusMove {
+    /// Given when the event arrived: what is said of the move is older than a stop that came while the tree was asked (FOC-6).
+    pub id: RequestId,
     /// Where the focus is now.
     pub change: FocusChange,
     /// When the event of the move arrived.

@@ -37,8 +37,9 @@ impl LineImage<'_> {
         let whole = self.picture.line(scaler, &self.quad, height, self.upside_down);
         let column = |place: f32| ((place * whole.width as f32).round() as usize).min(whole.width);
         match (column(self.span.0), column(self.span.1)) {
-            (start, end) if end - start < whole.width => {
-                columns(&whole, start.min(whole.width - 1), end.max(start + 1))
+            (start, end) if end.saturating_sub(start) < whole.width => {
+                let start = start.min(whole.width.saturating_sub(1));
+                columns(&whole, start, end.clamp(start + 1, whole.width.max(start + 1)))
             }
             _ => whole,
         }
@@ -148,7 +149,8 @@ impl Paddle {
         let read = infer(&mut self.session, run, [1, 3, self.height, width], &self.planes, |_, values| {
             let mut glyphs = decode(dictionary, values);
             // Converts fractions of the padded width to fractions of the piece.
-            glyphs.iter_mut().for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
+            let padded = width as f32 / piece.width as f32;
+            glyphs.iter_mut().for_each(|glyph| glyph.place = (glyph.place * padded).min(1.0));
             characters(&glyphs, &spaces::before(&glyphs, &spaces::ink(piece), self.height))
         });
         read.map_err(|error| internal("LineReading a line", &error))

@@ -71,6 +71,17 @@ impl Focus {
         effects
     }
 
+    /// Nothing can be said of the element that got the focus. Silence would be taken for the one before.
+    fn attend_nameless(&mut self, is_change: bool) -> Vec<FocusEffect> {
+        if is_change {
+            return Vec::new();
+        }
+        let mut effects = self.enter_idle();
+        (self.starting, self.previous, self.armed) = (None, None, true);
+        effects.extend([FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }), say(Phrase::Nameless)]);
+        effects
+    }
+
     fn attend(&mut self, id: RequestId, change: FocusChange) -> Vec<FocusEffect> {
         let (entered, mut pick) = (change.entered, pick_of(change.element));
         let style = self.announcement_style(TargetSource::KeyboardFocus);
@@ -94,7 +105,7 @@ impl Focus {
             announce(&pick, previous, style)
         };
         if said.is_empty() && entered.is_empty() {
-            return Vec::new();
+            return self.attend_nameless(is_change);
         }
         let dialogs: Vec<Announcement> = match &mut repetition {
             Some(repetition) => std::mem::take(&mut repetition.dialogs),

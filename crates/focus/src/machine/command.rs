@@ -2,7 +2,7 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
-use luna_messages::pick::PickRequest;
+use luna_messages::pick::{PickFailure, PickRequest};
 use luna_messages::reading::{Intent, Style};
 use luna_messages::tts::NoticeTiming;
 use luna_messages::uia::RowsExtent;
@@ -18,6 +18,8 @@ use crate::phrases::Phrase;
 
 /// Factor by which "bigger" enlarges the region (PIC-2).
 const BIGGER: f32 = 1.5;
+/// Nobody tells where the element with the keyboard focus is, so that nothing around it can be read.
+const NO_PLACE: Phrase = Phrase::NothingToRead(PickFailure::NoWindow);
 
 impl Focus {
     pub(super) fn command(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
@@ -158,6 +160,7 @@ impl Focus {
     fn bigger(&mut self) -> Vec<FocusEffect> {
         let request = match &self.state {
             FocusState::WaitCommand { request, .. } => *request,
+            FocusState::Reading(target) if target.place().is_none() => return vec![say(NO_PLACE)],
             FocusState::Reading(target) => target.request,
             FocusState::Pinned(_) | FocusState::Targeting { .. } => return Vec::new(),
             FocusState::Idle => return self.nothing_is_read(),
@@ -174,9 +177,9 @@ impl Focus {
                 return self.nothing_is_read();
             }
         };
-        let bbox = Some(target.pick.bbox);
+        let bbox = Some(target.pick.bbox).filter(|bbox| !bbox.is_empty());
         let id = RequestId::next();
-        let ask = FocusEffect::AskLines { id, request: lines_around(&target) };
+        let ask = lines_around(&target).map(|request| FocusEffect::AskLines { id, request });
         self.state = if wanted { FocusState::Pinned(target) } else { FocusState::Reading(target) };
         if wanted == pinned {
             return Vec::new();
@@ -186,7 +189,7 @@ impl Focus {
         let mut effects = vec![FocusEffect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
         if wanted {
             // The lines are prefetched, so that the first step doesn't wait for them.
-            effects.push(ask);
+            effects.extend(ask);
             effects.push(FocusEffect::Say(Phrase::Pinned, NoticeTiming::AfterSentence));
         } else {
             effects.push(FocusEffect::Say(Phrase::Unpinned, NoticeTiming::AfterSentence));
@@ -213,11 +216,12 @@ impl Focus {
             // Reads the known line immediately, and asks for the lines around it at the same time.
             let mut effects = self.read_line(id, line);
             if let FocusState::Pinned(target) = &self.state {
-                effects.push(FocusEffect::AskLines { id, request: lines_around(target) });
+                effects.extend(lines_around(target).map(|request| FocusEffect::AskLines { id, request }));
             }
             self.pending_step = None;
             effects
         } else {
+            let Some(request) = request else { return vec![say(NO_PLACE)] };
             self.pending_step = Some(PendingStep { id, direction, is_beyond: false });
             vec![FocusEffect::AskLines { id, request }]
         }

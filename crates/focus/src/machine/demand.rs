@@ -22,7 +22,8 @@ impl Focus {
             let reading = reading_of(&pick.rows, pick.has_header, pick.row, extent);
             return vec![self.read_or_miss(id, reading)];
         }
-        let request = PickRequest { cursor: target.place(), enlarge: 1.0 };
+        let Some(cursor) = target.place() else { return vec![say(Phrase::NoTable)] };
+        let request = PickRequest { cursor, enlarge: 1.0 };
         self.pending_rows = Some(PendingRows { id, extent });
         vec![FocusEffect::AskRows { id, request, extent }]
     }

@@ -18,13 +18,14 @@ use luna_text::language;
 
 /// Lines are requested at the target, not at the cursor: the cursor may be over another window by now. Once known, the window itself is named: another
 /// one may cover it.
-pub(super) fn lines_around(target: &ReadingTarget) -> LinesRequest {
-    LinesRequest {
-        cursor: target.place(),
+/// `None` if nobody tells where the target is.
+pub(super) fn lines_around(target: &ReadingTarget) -> Option<LinesRequest> {
+    Some(LinesRequest {
+        cursor: target.place()?,
         window: target.window.clone(),
         part: None,
         recognised: target.pick.method == PickMethod::Ocr,
-    }
+    })
 }
 
 /// The part of a window from the target on.
@@ -95,8 +96,11 @@ impl Focus {
             return effects;
         }
         // An incomplete list does not tell where the text ends: the part beyond the target is asked for.
-        if !is_complete && !is_beyond {
-            let request = LinesRequest { part: beyond(target, direction), ..lines_around(target) };
+        if !is_complete
+            && !is_beyond
+            && let Some(request) = lines_around(target)
+        {
+            let request = LinesRequest { part: beyond(target, direction), ..request };
             self.pending_step = Some(PendingStep { id, direction, is_beyond: true });
             return vec![FocusEffect::AskLines { id, request }];
         }

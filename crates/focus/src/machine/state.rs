@@ -126,10 +126,16 @@ pub struct ReadingTarget {
 }
 
 impl ReadingTarget {
-    /// A point in the target: where it was pointed at, if that is still in it.
-    pub(super) fn place(&self) -> Point {
+    /// A point in the target: where it was pointed at, if that is still in it. `None` if nobody tells where the element with the keyboard focus is, as
+    /// under Wayland.
+    pub(super) fn place(&self) -> Option<Point> {
         let bbox = self.pick.bbox;
-        if bbox.contains(self.request.cursor) { self.request.cursor } else { bbox.center() }
+        match self.source {
+            _ if bbox.contains(self.request.cursor) => Some(self.request.cursor),
+            TargetSource::KeyboardFocus if bbox.is_empty() => None,
+            TargetSource::Pointer if bbox.is_empty() => Some(self.request.cursor),
+            TargetSource::Pointer | TargetSource::KeyboardFocus => Some(bbox.center()),
+        }
     }
 }
 

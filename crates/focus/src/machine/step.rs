@@ -73,7 +73,9 @@ impl Focus {
             FocusEvent::KeyboardFocus(id, change) => self.keyboard_focus(id, change),
             FocusEvent::Focused(id, change) => self.focused(id, change),
             FocusEvent::Speech(event) => {
-                self.hear(&event);
+                if let Some(announced) = &mut self.announced {
+                    announced.hear(&event);
+                }
                 Self::speech(event)
             }
             FocusEvent::Timer(generation) => self.timer(generation),

@@ -6,7 +6,6 @@
 use luna_messages::RequestId;
 use luna_messages::tts::SpeechEvent;
 
-use super::state::Focus;
 use crate::announce::Announcement;
 
 /// The newest announcement of the keyboard focus.
@@ -18,14 +17,14 @@ pub(super) struct Announced {
     dialogs: Vec<Announcement>,
     /// Number of sentences after the one that tells the element.
     body: usize,
-    heard: Heard,
+    heard: ReadSoFar,
     /// Whether it repeats one that was cut off. It happens once, so that a key that is held down does not begin the same words again and again.
     is_repeated: bool,
 }
 
 /// How far it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Heard {
+enum ReadSoFar {
     /// Nothing, or the beginning of its first sentence, which has this index.
     Beginning(Option<usize>),
     /// Something of the dialogs.
@@ -48,7 +47,7 @@ impl Announced {
         repeats: Option<&Repetition>,
     ) -> Self {
         let (body, is_repeated) = (said.sentences_after_introduction(), repeats.is_some());
-        Self { reading, dialogs, body, heard: Heard::Beginning(None), is_repeated }
+        Self { reading, dialogs, body, heard: ReadSoFar::Beginning(None), is_repeated }
     }
 
     /// What to say again if the element changes now; `None` if the person heard what it is, so that the change is enough.
@@ -57,38 +56,30 @@ impl Announced {
             return None;
         }
         match self.heard {
-            Heard::Beginning(_) if !self.is_repeated => Some(Repetition { dialogs: self.dialogs }),
-            Heard::Beginning(None) | Heard::Dialogs => Some(Repetition { dialogs: Vec::new() }),
-            Heard::Beginning(Some(_)) if !self.dialogs.is_empty() => Some(Repetition { dialogs: Vec::new() }),
-            Heard::Element if !self.is_repeated => Some(Repetition { dialogs: Vec::new() }),
-            Heard::Beginning(Some(_)) | Heard::Element | Heard::Everything => None,
+            ReadSoFar::Beginning(_) if !self.is_repeated => Some(Repetition { dialogs: self.dialogs }),
+            ReadSoFar::Beginning(None) | ReadSoFar::Dialogs => Some(Repetition { dialogs: Vec::new() }),
+            ReadSoFar::Beginning(Some(_)) if !self.dialogs.is_empty() => Some(Repetition { dialogs: Vec::new() }),
+            ReadSoFar::Element if !self.is_repeated => Some(Repetition { dialogs: Vec::new() }),
+            ReadSoFar::Beginning(Some(_)) | ReadSoFar::Element | ReadSoFar::Everything => None,
         }
     }
 
-    fn hear(&mut self, event: &SpeechEvent) {
+    pub(super) fn hear(&mut self, event: &SpeechEvent) {
         match event {
             SpeechEvent::Sentence { id, idx, of, .. } if *id == self.reading => {
                 let element = of.saturating_sub(self.body + 1);
                 self.heard = match self.heard {
-                    _ if *idx > element => Heard::Everything,
-                    Heard::Beginning(None) => Heard::Beginning(Some(*idx)),
-                    Heard::Beginning(Some(first)) if first == *idx => Heard::Beginning(Some(first)),
-                    _ if *idx == element => Heard::Element,
-                    _ => Heard::Dialogs,
+                    _ if *idx > element => ReadSoFar::Everything,
+                    ReadSoFar::Beginning(None) => ReadSoFar::Beginning(Some(*idx)),
+                    ReadSoFar::Beginning(Some(first)) if first == *idx => ReadSoFar::Beginning(Some(first)),
+                    _ if *idx == element => ReadSoFar::Element,
+                    _ => ReadSoFar::Dialogs,
                 };
             }
             SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. } if *id == self.reading => {
-                self.heard = Heard::Everything;
+                self.heard = ReadSoFar::Everything;
             }
             _ => {}
-        }
-    }
-}
-
-impl Focus {
-    pub(super) fn hear(&mut self, event: &SpeechEvent) {
-        if let Some(announced) = &mut self.announced {
-            announced.hear(event);
         }
     }
 }

@@ -239,3 +239,32 @@ fn a_change_does_not_cut_off_what_has_the_focus_ann_5_att_2() {
     let play = play.event(FocusEvent::Speech(SpeechEvent::Stopped { id, idx: 0 })).focuses(open());
     assert_eq!(lines(&play), ["펼쳐짐"]);
 }
+
+// ATT-2, FOC-1
+#[test]
+fn what_has_no_name_is_said_as_such_and_focus_mode_stays_on_att_2_foc_1() {
+    let nameless = || Element { text: String::new(), role: Role::Other, ..numbered(1) };
+    let play = FocusPlay::reading().focuses(nameless()).says(Phrase::Nameless).is("Idle");
+    // What was read before is news again.
+    play.focuses(button(2)).is("Reading").reads("text 2, 버튼");
+    let mut play = FocusPlay::new();
+    play.focus.set_settings(settings(FOCUS_ONLY));
+    let play = play.event(FocusEvent::Command(RequestId::next(), Command::FocusOn));
+    let [FocusEffect::AskFocused { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
+    let play = play.event(FocusEvent::Focused(id, Some(focus_on(nameless())))).says(Phrase::Nameless);
+    play.does(&FocusEffect::WatchKeyboardFocus(true)).focuses(button(1)).is("Reading");
+}
+
+// ATT-2, FOC-4, PIC-2
+#[test]
+fn around_an_element_without_a_place_nothing_is_asked_for_att_2_foc_4_pic_2() {
+    let nowhere = || Element { bbox: Rect::default(), ..button(1) };
+    let reading = || FocusPlay::reading().focuses(nowhere()).is("Reading");
+    reading().command(Command::ReadRow).says(Phrase::NoTable);
+    reading().command(Command::Bigger).says(Phrase::NothingToRead(PickFailure::NoWindow));
+    let play = reading().command(Command::Pin).is("Pinned");
+    assert!(!play.effects.iter().any(|effect| matches!(effect, FocusEffect::AskLines { .. })), "{:?}", play.effects);
+    play.does(&FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: true }))
+        .command(Command::Next)
+        .says(Phrase::NothingToRead(PickFailure::NoWindow));
+}

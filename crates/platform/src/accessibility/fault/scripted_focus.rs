@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use luna_messages::RequestId;
 use luna_messages::focus::FocusChange;
 use tokio::time::Instant;
 
@@ -52,11 +53,11 @@ impl ScriptedFocus {
 
     /// Moves the focus; all watchers are called on this thread before the call returns.
     pub fn move_to(&self, change: &FocusChange) {
-        let event_at = Instant::now();
+        let (id, event_at) = (RequestId::next(), Instant::now());
         let mut watchers = self.lock();
         watchers.place = Some(change.clone());
         for watcher in watchers.all.values() {
-            (watcher.moved)(FocusMove { change: change.clone(), event_at });
+            (watcher.moved)(FocusMove { id, change: change.clone(), event_at });
         }
     }
 

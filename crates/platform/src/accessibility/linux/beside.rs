@@ -4,6 +4,7 @@
 use atspi::Role as Native;
 use futures_util::future::join_all;
 use luna_messages::Rect;
+use luna_messages::pick::Role;
 
 use super::super::ancestor_walk::is_actionable;
 use super::node::{LinuxNode, NodeFacts};
@@ -29,13 +30,14 @@ pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String 
         .filter_map(|(facts, sibling)| {
             let facts = facts.ok()?;
             let is_label = matches!(facts.native, Native::Label | Native::Static) && sibling != node;
+            let is_label = is_label && facts.role != Role::Protected;
             (is_label && facts.states.is_shown(node.app.local)).then_some((facts.bbox, sibling))
         })
         .collect();
     match nearest(own, labels.iter().map(|(place, _)| *place)) {
         Some(index) => labels[index].1.name().await.unwrap_or_default(),
         // What has a field as its only part is named for it: the box around an entry with a list.
-        None if is_only_field && parent.native().await.is_ok_and(is_wrapper) => parent.name().await.unwrap_or_default(),
+        None if is_only_field && parent.native().await.is_ok_and(is_wrapper) => parent.readable_name().await,
         None => String::new(),
     }
 }

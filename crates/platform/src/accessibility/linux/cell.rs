@@ -83,12 +83,11 @@ async fn header_of(cell: &LinuxNode, method: &str) -> Option<Header> {
 
 async fn named(header: Option<LinuxNode>) -> Option<Header> {
     let header = header?;
-    let (name, place, states) = join3(header.name(), header.cell_place(), header.states()).await;
+    let (name, place, states) = join3(header.readable_name(), header.cell_place(), header.states()).await;
     // A table of GTK 3 has headers also if it shows none; one that is scrolled away counts.
     if states.is_ok_and(|states| !states.is_shown(true) && !states.is_shown(false)) {
         return None;
     }
-    let name = name.unwrap_or_default();
     let text =
         if name.trim().is_empty() { text::brief(&header, MAX_HEADER_CHARACTERS).await } else { name.trim().to_owned() };
     Some(Header { text, place })

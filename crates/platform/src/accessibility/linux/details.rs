@@ -51,6 +51,9 @@ async fn label_text(label: &LinuxNode) -> String {
     let (name, native, states) = join3(label.name(), label.native(), label.states()).await;
     let name = name.unwrap_or_default();
     let (Ok(native), Ok(states)) = (native, states) else { return String::new() };
+    if label.app.guard.blocked().contains(role::luna_role(native, states.is_editable())) {
+        return String::new();
+    }
     if !name.trim().is_empty() || native == Native::PasswordText || states.is_editable() {
         return name;
     }

@@ -238,9 +238,10 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
         return Some(build_element(window, facts, parts).await);
     }
     let (mut details, count) = join(node.details(facts), node.character_count()).await;
-    // Some toolkits repeat the content of a field as its name, if its author gave it none.
+    // Some toolkits repeat the content of a field as its name, if its author gave it none. A length that is not told in time may be the same.
     let length = details.name.chars().count();
-    if !details.attributes.is_named_explicitly() && count.is_ok_and(|count| usize::try_from(count) == Ok(length)) {
+    let differs = count.is_ok_and(|count| usize::try_from(count) != Ok(length));
+    if !details.attributes.is_named_explicitly() && details.interfaces.has("Text") && !differs {
         details.name.clear();
     }
     details.description.clear();

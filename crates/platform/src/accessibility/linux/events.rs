@@ -72,7 +72,7 @@ pub(super) struct FocusSignals {
     /// Keeps the connection open.
     bus: AccessibilityBus,
     /// Lets the events of the attended element pass.
-    attended: Option<(ObjectRef, MatchRule<'static>)>,
+    attended: Option<(ObjectRef, Vec<MatchRule<'static>>)>,
 }
 
 impl FocusSignals {
@@ -105,20 +105,22 @@ impl FocusSignals {
     }
 
     /// Reports changes of this element, and no longer those of another: what any element of the desktop changes would be
-    /// a flood.
-    pub(super) async fn attend(&mut self, element: ObjectRef) {
-        if self.attended.as_ref().is_some_and(|(known, _)| *known == element) {
+    /// a flood. `None` for an element of which nothing may be known.
+    pub(super) async fn attend(&mut self, element: Option<ObjectRef>) {
+        if self.attended.as_ref().map(|(known, _)| known) == element.as_ref() {
             return;
         }
         let change = async {
             let proxy = fdo::DBusProxy::new(&self.bus.connection).await?;
-            if let Some((_, rule)) = self.attended.take() {
+            for rule in self.attended.take().into_iter().flat_map(|(_, rules)| rules) {
                 proxy.remove_match_rule(rule).await?;
             }
-            let rule = MatchRule::builder().msg_type(Type::Signal).interface(OBJECT_EVENTS)?;
-            let rule = rule.sender(element.name.clone())?.path(element.path.clone())?.build();
-            proxy.add_match_rule(rule.clone()).await?;
-            self.attended = Some((element, rule));
+            let Some(element) = element else { return Ok(()) };
+            let rules = rules_of(&element)?;
+            for rule in &rules {
+                proxy.add_match_rule(rule.clone()).await?;
+            }
+            self.attended = Some((element, rules));
             Ok::<_, zbus::Error>(())
         };
         let changed = tokio::time::timeout(CALL_DEADLINE, change).await;
@@ -132,6 +134,15 @@ impl FocusSignals {
         drop(self.messages);
         let _ = self.bus.connection.close().await;
     }
+}
+
+/// What is asked for of the attended element: states and numbers. What is typed in it is not, so that no application tells it (PIC-5).
+fn rules_of(element: &ObjectRef) -> zbus::Result<Vec<MatchRule<'static>>> {
+    let of = |member: &'static str| {
+        let rule = MatchRule::builder().msg_type(Type::Signal).interface(OBJECT_EVENTS)?.member(member)?;
+        rule.sender(element.name.clone())?.path(element.path.clone())
+    };
+    Ok(vec![of("StateChanged")?.build(), of("PropertyChange")?.arg(0, "accessible-value")?.build()])
 }
 
 async fn subscribe(bus: &AccessibilityBus) -> zbus::Result<()> {

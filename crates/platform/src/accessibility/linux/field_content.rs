@@ -92,8 +92,9 @@ impl EmbeddedText {
                 stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let answered = answers.into_iter().filter_map(|(facts, node)| Some((facts.ok()?, node)));
             let (selected, others): (Vec<_>, Vec<_>) = answered.partition(|(facts, _)| facts.states.is_selected());
-            if let Some((_, selected)) = selected.first() {
-                return selected.name().await.ok();
+            if let Some((facts, selected)) = selected.first() {
+                let is_blocked = facts.role == Role::Protected;
+                return if is_blocked { Some(String::new()) } else { selected.name().await.ok() };
             }
             let containers = others.into_iter().filter(|(facts, _)| facts.role != Role::Protected);
             level = containers.map(|(_, node)| node).collect();

@@ -5,7 +5,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use luna_messages::RequestId;
+use luna_messages::element::State;
 use luna_messages::focus::FocusChange;
+use luna_messages::pick::Role;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
@@ -33,8 +36,8 @@ pub(super) async fn follow(
     let mut queue = FocusQueue::default();
     let mut memory = FocusMemory::default();
     let mut query: Option<RunningQuery> = None;
-    // When the newest event came.
-    let mut event_at = Instant::now();
+    // When the newest event came, with the id of what it leads to.
+    let mut newest = (Instant::now(), RequestId::next());
     loop {
         tokio::select! {
             _ = &mut stop => return events.close().await,
@@ -42,7 +45,7 @@ pub(super) async fn follow(
                 let Some(event) = event else { break };
                 memory.note(&event);
                 if !matches!(event, FocusSignal::Deactivated(_)) {
-                    event_at = Instant::now();
+                    newest = (Instant::now(), RequestId::next());
                 }
                 if queue.take(event, Instant::now()) {
                     query = None;
@@ -55,10 +58,10 @@ pub(super) async fn follow(
                         let (change, known): (FocusChange, FocusMemory) = *result;
                         memory = known;
                         queue.finish();
-                        moved(FocusMove { change, event_at });
-                        if let Some(element) = memory.element() {
-                            events.attend(element).await;
-                        }
+                        let element = memory.element().filter(|_| !is_protected(&change));
+                        let (event_at, id) = newest;
+                        moved(FocusMove { id, change, event_at });
+                        events.attend(element).await;
                     }
                     FocusVerdict::Left => {
                         memory.leave();
@@ -79,6 +82,10 @@ pub(super) async fn follow(
         }
     }
     lost(bus_lost());
+}
+
+fn is_protected(change: &FocusChange) -> bool {
+    change.element.role == Role::Protected || change.element.properties.states.contains(State::Protected)
 }
 
 /// Queries where the focus is.

@@ -10,7 +10,7 @@ use atspi::Role as Native;
 use atspi::zbus::Connection;
 use atspi::zbus::zvariant::{DynamicDeserialize, DynamicType, ObjectPath, OwnedObjectPath, OwnedValue};
 use futures_util::future::{join, join3};
-use luna_messages::pick::Role;
+use luna_messages::pick::{Role, RoleSet};
 use luna_messages::{Coordinates, Point, Rect};
 use serde::Serialize;
 
@@ -200,6 +200,21 @@ impl LinuxNode {
     pub(super) async fn native(&self) -> Result<Native, CallError> {
         let number: u32 = self.call(ACCESSIBLE, "GetRole", &()).await?;
         Ok(Native::try_from(number).unwrap_or(Native::Unknown))
+    }
+
+    /// The name; empty if the person blocked elements of this role. Without blocked roles, it costs no further request.
+    pub(super) async fn readable_name(&self) -> String {
+        let blocked = self.app.guard.blocked();
+        if blocked == RoleSet::default() {
+            return self.name().await.unwrap_or_default();
+        }
+        let (name, native, states) = join3(self.name(), self.native(), self.states()).await;
+        match (native, states) {
+            (Ok(native), Ok(states)) if !blocked.contains(role::luna_role(native, states.is_editable())) => {
+                name.unwrap_or_default()
+            }
+            _ => String::new(),
+        }
     }
 
     pub(super) async fn states(&self) -> Result<States, CallError> {

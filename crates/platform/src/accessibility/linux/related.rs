@@ -16,6 +16,6 @@ pub(super) async fn text(node: &LinuxNode, details: &Details, kind: RelationType
 
 /// The name of an element, else its text. Nothing of a protected element but its name.
 async fn text_of(node: &LinuxNode) -> String {
-    let name = node.name().await.unwrap_or_default();
+    let name = node.readable_name().await;
     if name.trim().is_empty() { EmbeddedText::whole(node).await } else { name }
 }

@@ -55,7 +55,7 @@ impl LinuxNode {
 
     async fn chosen_child(&self) -> Option<String> {
         let child = self.reference(SELECTION, "GetSelectedChild", &(0_i32,)).await.ok().flatten()?;
-        child.name().await.ok()
+        Some(child.readable_name().await)
     }
 }
 

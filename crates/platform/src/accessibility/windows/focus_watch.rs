@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
+use luna_messages::RequestId;
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::{Element, Role, WindowInfo};
 use tokio::time::Instant;
@@ -78,11 +79,11 @@ fn follow(
     let _ = ready.send(Ok(()));
     let mut inside = None;
     while events.recv().is_ok() && !stopped.load(Ordering::Acquire) {
-        let event_at = Instant::now();
+        let (id, event_at) = (RequestId::next(), Instant::now());
         std::thread::sleep(SETTLE);
         while events.try_recv().is_ok() {}
         match focus(&tree, &mut inside) {
-            Ok(Some(change)) if !stopped.load(Ordering::Acquire) => moved(FocusMove { change, event_at }),
+            Ok(Some(change)) if !stopped.load(Ordering::Acquire) => moved(FocusMove { id, change, event_at }),
             Ok(_) => {}
             Err(error) => tracing::debug!(%error, "The element with the keyboard focus can't be read."),
         }
