@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod entered_windows;
 mod focus_clock;
 mod watch;
 
@@ -36,6 +37,7 @@ use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
 use tokio::time::Instant;
 
+use crate::entered_windows::EnteredWindows;
 use crate::focus_clock::FocusClock;
 
 /// Capacity of the channel of translated pieces.
@@ -80,6 +82,8 @@ pub struct FocusActor {
     focus_watch: Option<Task>,
     /// When the event of the newest move of the focus arrived.
     focus_moved: FocusClock,
+    /// The windows that the moves of the focus entered since the one that was handled last.
+    entered_windows: EnteredWindows,
     /// The task that reports the Esc key; runs only while Luna waits for a command.
     escape_watch: Option<Task>,
     /// The task that forwards the pieces of a translation. Dropping it cancels the generation at its next token (KER-6).
@@ -104,6 +108,7 @@ impl FocusActor {
             pointer_watch: None,
             focus_watch: None,
             focus_moved: FocusClock::default(),
+            entered_windows: EnteredWindows::default(),
             escape_watch: None,
             pieces: None,
             language_task: None,
@@ -208,6 +213,7 @@ impl FocusActor {
                         self.dependencies.clone(),
                         context.inbox().clone(),
                         self.focus_moved.clone(),
+                        self.entered_windows.clone(),
                     );
                     context.spawn_service(moves)
                 };
@@ -273,7 +279,10 @@ impl Actor for FocusActor {
             }
             FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
             FocusMessage::CursorMoved(point) => FocusEvent::CursorMoved(point),
-            FocusMessage::KeyboardFocus { id, change } => {
+            FocusMessage::KeyboardFocus { id, mut change } => {
+                if change.entered.is_empty() {
+                    change.entered = self.entered_windows.take();
+                }
                 if let Some(event_at) = self.focus_moved.take() {
                     record_stage(Stage::Focus, event_at.elapsed());
                     self.began = Some((Stage::FocusToSound, event_at));

@@ -9,7 +9,7 @@ use luna_actor_runtime::inbox::Inbox;
 use luna_messages::RequestId;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
-use luna_messages::focus::FocusMessage;
+use luna_messages::focus::{FocusChange, FocusMessage};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::FocusMove;
 use luna_platform::hot_key::HotKeyCode;
@@ -17,6 +17,7 @@ use luna_platform::pointer::Pointer;
 use tokio::sync::oneshot;
 
 use crate::FocusDependencies;
+use crate::entered_windows::EnteredWindows;
 use crate::focus_clock::FocusClock;
 
 /// First wait before an ended watch restarts; it doubles up to [`RETRY_LONGEST`] (KER-9).
@@ -77,14 +78,24 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
 }
 
 /// Posts moves of the keyboard focus while it is polled (ATT-2); restarts the watch after the accessibility tree was lost.
-pub async fn follow_focus(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>, clock: FocusClock) {
+pub async fn follow_focus(
+    dependencies: FocusDependencies,
+    inbox: Inbox<FocusMessage>,
+    clock: FocusClock,
+    entered_windows: EnteredWindows,
+) {
     let mut delay = RETRY_FIRST;
+    // What an earlier watch left is not what the focus enters now.
+    drop(entered_windows.take());
     loop {
-        let (moves, clock) = (inbox.clone(), clock.clone());
+        let (moves, clock, entered_windows) = (inbox.clone(), clock.clone(), entered_windows.clone());
         let (lose, lost) = oneshot::channel();
         let moved = Box::new(move |focus: FocusMove| {
             clock.set(focus.event_at);
-            drop(moves.post(FocusMessage::KeyboardFocus { id: focus.id, change: focus.change }));
+            let FocusChange { entered, element } = focus.change;
+            entered_windows.keep(entered);
+            let change = FocusChange { entered: Vec::new(), element };
+            drop(moves.post(FocusMessage::KeyboardFocus { id: focus.id, change }));
         });
         let gone = Box::new(move |error| drop(lose.send(error)));
         let error = match dependencies.accessibility.watch_focus(moved, gone).await {

@@ -78,22 +78,28 @@ impl Focus {
         }
         let mut effects = self.enter_idle();
         (self.starting, self.previous, self.armed) = (None, None, true);
-        effects.extend([FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }), say(Phrase::Nameless)]);
+        effects
+            .extend([FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }), say(Phrase::Nameless)]);
         effects
     }
 
     fn attend(&mut self, id: RequestId, change: FocusChange) -> Vec<FocusEffect> {
         let (entered, mut pick) = (change.entered, pick_of(change.element));
         let style = self.announcement_style(TargetSource::KeyboardFocus);
+        let reading = self.current().map(|target| target.reading);
+        let announced = self.announced.take().zip(reading);
         let known = self.current().filter(|target| entered.is_empty() && is_same(&target.pick, &pick));
         let mut repetition = None;
         let is_change = known.is_some();
+        let mut held = (Vec::new(), false);
         let said = if let Some(target) = known {
             // The caret may have moved; that is not a change of the element.
             pick.offset = target.pick.offset;
-            let Some(change) = announce_change(&target.pick, &pick, style) else { return Vec::new() };
-            let reading = target.reading;
-            repetition = self.announced.take().and_then(|announced| announced.repetition(reading));
+            let Some(change) = announce_change(&target.pick, &pick, style) else {
+                self.announced = announced.map(|(announced, _)| announced);
+                return Vec::new();
+            };
+            repetition = announced.and_then(|(announced, reading)| announced.repetition(reading));
             if repetition.is_some() {
                 let before = self.previous.as_ref().filter(|previous| !is_same(&previous.pick, &pick));
                 announce(&pick, before.map(|target| (&target.pick).into()), style)
@@ -101,19 +107,25 @@ impl Focus {
                 change
             }
         } else {
+            if entered.is_empty() {
+                held = announced.map_or(held, |(announced, reading)| announced.unheard_dialogs(reading));
+            }
             let previous = self.current().or(self.previous.as_ref()).map(|target| (&target.pick).into());
             announce(&pick, previous, style)
         };
-        if said.is_empty() && entered.is_empty() {
+        let (held, is_held_again) = held;
+        if said.is_empty() && entered.is_empty() && held.is_empty() {
             return self.attend_nameless(is_change);
         }
         let dialogs: Vec<Announcement> = match &mut repetition {
             Some(repetition) => std::mem::take(&mut repetition.dialogs),
+            None if entered.is_empty() => held,
             None => entered.iter().map(|dialog| announce(dialog, None, style)).collect(),
         };
         let reading = said.reading(&dialogs);
         let is_whole = !is_change || repetition.is_some();
-        self.announced = is_whole.then(|| Announced::new(id, dialogs, &said, repetition.as_ref()));
+        let is_repeated = repetition.is_some() || is_held_again;
+        self.announced = is_whole.then(|| Announced::new(id, dialogs, &said, is_repeated));
         let mut effects = Vec::new();
         if matches!(self.state, FocusState::Targeting { .. }) || self.probe.is_pending() {
             effects.push(FocusEffect::EndSearch);

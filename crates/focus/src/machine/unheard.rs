@@ -1,4 +1,5 @@
-//! What of an announcement of the keyboard focus was heard, for a change of the element that comes while it is read (ANN-5).
+//! What of an announcement of the keyboard focus was heard, for a change of the element that comes while it is read (ANN-5), and for a move of the
+//! focus within a dialog that opened just before (ATT-2): many dialogs focus one element, and then their default button.
 //!
 //! Many elements change right after they get the focus: the address bar of a browser opens its list. The change alone would cut off the words that
 //! tell what has the focus.
@@ -40,13 +41,8 @@ pub(super) struct Repetition {
 }
 
 impl Announced {
-    pub(super) fn new(
-        reading: RequestId,
-        dialogs: Vec<Announcement>,
-        said: &Announcement,
-        repeats: Option<&Repetition>,
-    ) -> Self {
-        let (body, is_repeated) = (said.sentences_after_introduction(), repeats.is_some());
+    pub(super) fn new(reading: RequestId, dialogs: Vec<Announcement>, said: &Announcement, is_repeated: bool) -> Self {
+        let body = said.sentences_after_introduction();
         Self { reading, dialogs, body, heard: ReadSoFar::Beginning(None), is_repeated }
     }
 
@@ -61,6 +57,19 @@ impl Announced {
             ReadSoFar::Beginning(Some(_)) if !self.dialogs.is_empty() => Some(Repetition { dialogs: Vec::new() }),
             ReadSoFar::Element if !self.is_repeated => Some(Repetition { dialogs: Vec::new() }),
             ReadSoFar::Beginning(Some(_)) | ReadSoFar::Element | ReadSoFar::Everything => None,
+        }
+    }
+
+    /// The dialogs to say again if the focus moves on in them now, and whether the person heard them begin. That is said again once; what was
+    /// not heard at all stays to be said.
+    pub(super) fn unheard_dialogs(self, reading: RequestId) -> (Vec<Announcement>, bool) {
+        match self.heard {
+            _ if self.reading != reading => (Vec::new(), false),
+            ReadSoFar::Beginning(None) => (self.dialogs, self.is_repeated),
+            ReadSoFar::Beginning(Some(_)) if !self.is_repeated => (self.dialogs, true),
+            ReadSoFar::Beginning(Some(_)) | ReadSoFar::Dialogs | ReadSoFar::Element | ReadSoFar::Everything => {
+                (Vec::new(), false)
+            }
         }
     }
 

@@ -174,6 +174,35 @@ fn a_dialog_is_said_first_with_title_and_text_att_2() {
     assert!(reads_in(&play.effects).concat().starts_with("다른 창\n"));
 }
 
+// ATT-2
+#[test]
+fn a_dialog_is_said_although_the_focus_moves_on_in_it_att_2() {
+    let opens = || {
+        let change = FocusChange { entered: vec![element("저장")], element: button(1) };
+        FocusPlay::reading().event(FocusEvent::KeyboardFocus(RequestId::next(), change))
+    };
+    let lines = |play: &FocusPlay| reads_in(&play.effects).concat().lines().map(str::to_owned).collect::<Vec<_>>();
+    // Nothing was heard yet, however often the focus moves.
+    let play = opens().focuses(button(2)).focuses(button(3));
+    assert_eq!(lines(&play), ["저장", "text 3, 버튼"]);
+    // Its beginning was heard: once more, and then no more.
+    let play = opens().heard(0, 2).focuses(button(2));
+    assert_eq!(lines(&play), ["저장", "text 2, 버튼"]);
+    let play = play.heard(0, 2).focuses(button(3));
+    assert_eq!(lines(&play), ["text 3, 버튼"]);
+    // It was heard, or the person stopped it.
+    assert_eq!(lines(&opens().heard(0, 2).heard(1, 2).focuses(button(2))), ["text 2, 버튼"]);
+    let play = opens();
+    let id = play.reading_id();
+    let play = play.event(FocusEvent::Speech(SpeechEvent::Stopped { id, idx: 0 })).focuses(button(2));
+    assert_eq!(lines(&play), ["text 2, 버튼"]);
+    // Another window, or another target in between.
+    let other = FocusChange { entered: vec![element("다른 창")], element: button(2) };
+    assert_eq!(lines(&opens().event(FocusEvent::KeyboardFocus(RequestId::next(), other))), ["다른 창", "text 2, 버튼"]);
+    let play = opens().cursor(500, 500).time().tree(Ok(TreeAnswer::Found(numbered(4)))).focuses(button(2));
+    assert_eq!(lines(&play), ["text 2, 버튼"]);
+}
+
 // PIC-5, ATT-2
 #[test]
 fn a_protected_field_with_the_focus_is_named_and_starts_no_wait_pic_5_att_2() {
