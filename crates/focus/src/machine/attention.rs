@@ -78,7 +78,8 @@ impl Focus {
         }
         let mut effects = self.enter_idle();
         (self.starting, self.previous, self.armed) = (None, None, true);
-        effects.extend([FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }), say(Phrase::Nameless)]);
+        effects
+            .extend([FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }), say(Phrase::Nameless)]);
         effects
     }
 
