@@ -19,7 +19,6 @@ use super::call_error::CallError;
 use super::events::ObjectRef;
 use super::guard::Guard;
 use super::placement::ToldRect;
-use super::reading::NOWHERE;
 use super::role;
 use super::space::{NodeSpace, WindowSpace};
 pub(super) use super::states::States;
@@ -316,7 +315,7 @@ impl LinuxNode {
 
     /// The offset of the character at a point of the desktop.
     pub(super) async fn offset_at(&self, point: Point) -> Option<usize> {
-        if point == NOWHERE || !self.app.locates_text() {
+        if !self.app.locates_text() {
             return None;
         }
         let told = self.space.point(self.unshifted(point)).raw();

@@ -9,9 +9,6 @@ pub(super) const MAX_READ_CHARACTERS: i32 = 20_000;
 /// The character that represents an embedded element in a text.
 pub(super) const OBJECT_REPLACEMENT: char = '\u{FFFC}';
 
-/// The pointer's position in queries for an element that has the keyboard focus.
-pub(super) const NOWHERE: Point = Point::new(i32::MIN, i32::MIN);
-
 /// Where in a text the person is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlaceInText {
