@@ -2,12 +2,13 @@
 //! field.
 
 use atspi::Role as Native;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use luna_messages::Rect;
 use luna_messages::pick::Role;
 
 use super::super::ancestor_walk::is_actionable;
 use super::node::{LinuxNode, NodeFacts};
+use super::role;
 
 /// Maximum number of siblings to examine.
 const MAX_SIBLINGS: usize = 40;
@@ -18,28 +19,35 @@ const REACH: (i32, i32) = (240, 16);
 pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String {
     let Ok(Some(parent)) = node.parent().await else { return String::new() };
     let Ok(siblings) = parent.first_children(MAX_SIBLINGS).await else { return String::new() };
-    let (own, answers) =
-        futures_util::future::join(node.extents(), join_all(siblings.iter().map(|one| one.facts()))).await;
-    let own = own.unwrap_or(facts.bbox);
-    let is_only_field = answers.iter().zip(&siblings).all(|(facts, sibling)| {
-        sibling == node || facts.as_ref().is_ok_and(|facts| !facts.is_field() && !is_actionable(facts.role))
+    let natives = join_all(siblings.iter().map(LinuxNode::native)).await;
+    let is_only_field = natives.iter().zip(&siblings).all(|(native, sibling)| {
+        sibling == node
+            || native.is_ok_and(|native| !takes_text(native) && !is_actionable(role::luna_role(native, false)))
     });
-    let labels: Vec<(Rect, &LinuxNode)> = answers
-        .into_iter()
-        .zip(&siblings)
-        .filter_map(|(facts, sibling)| {
-            let facts = facts.ok()?;
-            let is_label = matches!(facts.native, Native::Label | Native::Static) && sibling != node;
-            let is_label = is_label && facts.role != Role::Protected;
-            (is_label && facts.states.is_shown(node.app.local)).then_some((facts.bbox, sibling))
-        })
-        .collect();
+    // Only of labels is it worth asking where they are.
+    let labels = siblings.iter().zip(&natives).filter(|(sibling, native)| {
+        let is_label = matches!(native, Ok(Native::Label | Native::Static)) && *sibling != node;
+        is_label && native.is_ok_and(|native| node.app.guard.role(role::luna_role(native, false)) != Role::Protected)
+    });
+    let places = join_all(labels.map(|(label, _)| async move {
+        let (place, states) = join(label.extents(), label.states()).await;
+        let is_shown = states.is_ok_and(|states| states.is_shown(label.app.local));
+        Some((place.ok()?, label)).filter(|_| is_shown)
+    }));
+    let (own, places) = join(node.extents(), places).await;
+    let own = own.unwrap_or(facts.bbox);
+    let labels: Vec<(Rect, &LinuxNode)> = places.into_iter().flatten().collect();
     match nearest(own, labels.iter().map(|(place, _)| *place)) {
         Some(index) => labels[index].1.name().await.unwrap_or_default(),
         // What has a field as its only part is named for it: the box around an entry with a list.
         None if is_only_field && parent.native().await.is_ok_and(is_wrapper) => parent.readable_name().await,
         None => String::new(),
     }
+}
+
+/// Whether an element with this role may be a field, whatever it is in.
+const fn takes_text(native: Native) -> bool {
+    matches!(native, Native::Text | Native::Entry | Native::PasswordText)
 }
 
 const fn is_wrapper(native: Native) -> bool {
