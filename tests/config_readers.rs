@@ -19,9 +19,11 @@ use luna_engine_host::ModelPlan;
 use luna_focus::phrases::Phrase;
 use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::LlmTask;
+use luna_messages::pick::Role;
 use luna_messages::tts::TtsMessage;
 use luna_model_store::manifest::Format;
 use luna_model_store::{Manifest, ModelStore, Sha256};
+use luna_platform::accessibility::fault::ScriptedAccessibility;
 use serde_json::{Value, json};
 
 /// Keys of features that don't exist yet. Nothing may be added here: a new key comes with its reader.
@@ -322,4 +324,21 @@ fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
 fn the_keys_without_a_reader_only_become_fewer_cfg_5() {
     let added: Vec<_> = not_yet().into_iter().filter(|row| !NOT_YET.contains(row)).collect();
     assert!(added.is_empty(), "give these a reader instead: {added:?}");
+}
+
+// PRV-3, CFG-4
+#[test]
+fn blocked_roles_reach_the_tree_before_it_is_read_and_with_each_change_prv_3_cfg_4() {
+    let blocking = |roles: &str| {
+        let sets = vec![format!("privacy.block_roles={roles}")];
+        load(&LoadOptions { sets, ..LoadOptions::default() }).unwrap().config
+    };
+    let tree = ScriptedAccessibility::default();
+    let system = System { accessibility: Arc::new(tree.clone()), ..System::of_this_machine() };
+    let is_blocked = |role| tree.blocked.lock().unwrap().contains(role);
+    let live = LiveConfig::new(blocking("[Edit]"));
+    let wiring = Wiring::new(&live, &system);
+    assert!(is_blocked(Role::Edit) && !is_blocked(Role::Button));
+    reload::apply_config(&live, &wiring, blocking("[Button]"));
+    assert!(!is_blocked(Role::Edit) && is_blocked(Role::Button));
 }

@@ -205,6 +205,8 @@ pub struct ScriptedAccessibility {
     pub shown: Vec<ShownWindow>,
     /// The keyboard focus, moved by the test.
     pub focus: ScriptedFocus,
+    /// The roles that were blocked last. Clones share them.
+    pub blocked: Arc<Mutex<RoleSet>>,
 }
 
 impl ScriptedAccessibility {
@@ -275,7 +277,9 @@ impl Accessibility for ScriptedAccessibility {
         Ok(self.focus.place())
     }
 
-    fn block_roles(&self, _roles: RoleSet) {}
+    fn block_roles(&self, roles: RoleSet) {
+        *self.blocked.lock().unwrap_or_else(PoisonError::into_inner) = roles;
+    }
 
     async fn check(&self) -> Result<(), PlatformError> {
         Ok(())
@@ -297,7 +301,7 @@ mod tests {
             elements: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],
             shown: Vec::new(),
-            focus: ScriptedFocus::default(),
+            ..ScriptedAccessibility::default()
         }
     }
 

@@ -273,6 +273,16 @@ mod tests {
         assert_eq!(parse(&qt.build(&body).unwrap()), focused);
     }
 
+    // PIC-5, ATT-2
+    #[test]
+    fn of_the_attended_element_only_states_and_numbers_are_asked_for_pic_5_att_2() {
+        let rules = rules_of(&source()).unwrap();
+        let asked: Vec<_> = rules.iter().map(|rule| rule.member().map(|member| member.as_str())).collect();
+        assert_eq!(asked, [Some("StateChanged"), Some("PropertyChange")]);
+        assert_eq!(rules[1].args(), [(0, "accessible-value".into())]);
+        assert!(rules.iter().all(|rule| rule.sender().is_some() && rule.path_spec().is_some()));
+    }
+
     // ATT-2
     #[test]
     fn a_descendant_is_read_from_the_value_and_the_null_reference_is_none_att_2() {
