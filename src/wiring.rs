@@ -219,14 +219,18 @@ impl Wiring {
     /// Dependencies of the Tts actor.
     #[must_use]
     pub fn tts_dependencies(&self) -> TtsDependencies {
-        let focus = self.focus.clone();
+        let (focus, publish) = (self.focus.clone(), self.publish());
         TtsDependencies {
             audio: self.blocking.audio.clone(),
             mute: self.mute.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
             load: engines::speech_load(),
             capabilities: self.capabilities.clone(),
-            events: Arc::new(move |event: SpeechEvent| drop(focus.post(FocusMessage::Speech(event)))),
+            events: Arc::new(move |event: SpeechEvent| {
+                // Published here, so that what sounds is also shown while the Focus actor is busy or restarts.
+                BusEvent::of_speech(&event).into_iter().for_each(&*publish);
+                drop(focus.post(FocusMessage::Speech(event)));
+            }),
         }
     }
 

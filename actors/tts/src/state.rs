@@ -40,7 +40,7 @@ pub struct TtsState {
     requested_at: Option<Instant>,
     /// The last play order with its cause, until it is audible (KER-12).
     unheard: Option<Unheard>,
-    /// Id of the latest stop; it also ends readings with a lower id that arrive after it.
+    /// Id of the latest stop that was not resumed; it also ends what an earlier command asked for and that arrives after it.
     last_stop: RequestId,
 }
 
@@ -108,8 +108,8 @@ impl TtsState {
                 self.step(PlayerInput::Stop);
             }
             TtsMessage::Pause => self.step(PlayerInput::Pause),
-            TtsMessage::Resume => self.step(PlayerInput::Resume),
-            TtsMessage::PauseToggle => self.step(PlayerInput::PauseToggle),
+            TtsMessage::Resume => self.resume(PlayerInput::Resume),
+            TtsMessage::PauseToggle => self.resume(PlayerInput::PauseToggle),
             TtsMessage::Repeat => self.step(PlayerInput::Repeat),
             TtsMessage::Next { id } => self.step_as_of(id, PlayerInput::Next),
             TtsMessage::Previous { id } => self.step_as_of(id, PlayerInput::Previous),
@@ -125,12 +125,8 @@ impl TtsState {
                     self.requested_at = Some(Instant::now());
                 }
                 let utterance = script::from_part(&part);
-                self.step(PlayerInput::Part(StreamedPart {
-                    utterance,
-                    first: part.first,
-                    last: part.last,
-                    stop: part.stop,
-                }));
+                let (first, last, stop) = (part.first, part.last, part.stop);
+                self.step_as_of(part.asked, PlayerInput::Part(StreamedPart { utterance, first, last, stop }));
             }
             TtsMessage::Say(notice) => self.step(PlayerInput::Say(script::from_notice(&notice), notice.timing)),
             TtsMessage::Configure(speech) => {
@@ -185,6 +181,12 @@ impl TtsState {
         if id < self.last_stop {
             self.step(PlayerInput::Stop);
         }
+    }
+
+    /// What was asked for before the stop may sound again: in their order it would have been stopped and resumed, too.
+    fn resume(&mut self, input: PlayerInput) {
+        self.last_stop = RequestId::default();
+        self.step(input);
     }
 
     fn step(&mut self, input: PlayerInput) {

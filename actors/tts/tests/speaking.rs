@@ -14,7 +14,7 @@ use harness::{TtsHarness, engine, pitch, program};
 use luna_actor_tts::TtsSettings;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::reading::Style;
-use luna_messages::tts::{NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, SpeechSettings, TtsMessage};
+use luna_messages::tts::{NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, TtsMessage};
 use luna_messages::{Lang, Reply, RequestId};
 use luna_platform::audio::fault::FaultyOutput;
 use tokio::time::{Instant, sleep};
@@ -122,6 +122,29 @@ async fn a_stop_that_overtook_a_reading_still_ends_it_tts_4_brg_7() {
     assert!(last_loud(&output.take_played()) > 0);
     let next = harness.read("This is read.");
     harness.finished(next).await;
+    assert!(last_loud(&output.take_played()) > 0);
+}
+
+// FOC-6, BRG-8
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_that_a_stop_overtook_are_silent_until_they_are_resumed_foc_6_brg_8() {
+    let (harness, output) = harness();
+    let (id, stop, resumed) = (RequestId::next(), RequestId::next(), RequestId::next());
+    let part = |asked, text: &str, first| {
+        let text = text.to_owned();
+        TtsMessage::ReadOn(ReadPart { id, asked, text, lang: Lang::Ko, first, last: false, stop: false })
+    };
+    harness.post(TtsMessage::Stop { at: stop });
+    harness.post(part(id, "This is one.", true));
+    harness.stopped(id).await;
+    harness.post(part(id, "This is two.", false));
+    sleep(Duration::from_millis(300)).await;
+    assert_eq!(last_loud(&output.take_played()), 0, "a part is spoken although it was stopped");
+    // Resumed, it goes on, also with a part that was on its way.
+    harness.post(TtsMessage::Resume);
+    harness.post(part(id, "This is three.", false));
+    harness.post(part(resumed, "This is four.", false));
+    harness.sentence(id, 3).await;
     assert!(last_loud(&output.take_played()) > 0);
 }
 

@@ -7,6 +7,7 @@ use crate::capability::{Capability, CapabilityState};
 use crate::control::Command;
 use crate::pick::PickMethod;
 use crate::reading::{Intent, Style};
+use crate::tts::SpeechEvent;
 use crate::{Lang, Point, Rect};
 
 /// An event that programs outside Luna can receive.
@@ -47,4 +48,51 @@ pub enum BusEvent {
     CapabilityChanged { capability: Capability, state: CapabilityState },
     #[serde(rename = "Actor.restarted")]
     ActorRestarted { actor: String, reason: String },
+}
+
+impl BusEvent {
+    /// What programs outside Luna learn of an event of speech (FOC-3).
+    #[must_use]
+    pub fn of_speech(event: &SpeechEvent) -> Vec<Self> {
+        match *event {
+            SpeechEvent::Sentence { idx, of, ref text, lang, notice, .. } => {
+                vec![Self::TtsStart { idx, text: text.clone(), lang, notice }, Self::TtsProgress { idx, of }]
+            }
+            SpeechEvent::Finished { .. } => vec![Self::TtsStop { idx: 0, finished: true }],
+            SpeechEvent::Stopped { idx, .. } => vec![Self::TtsStop { idx, finished: false }],
+            SpeechEvent::Rate { thousandths } => {
+                #[expect(clippy::cast_precision_loss, reason = "at most some thousand")]
+                let rate = thousandths as f32 / 1000.0;
+                vec![Self::TtsRate { rate }]
+            }
+            SpeechEvent::Paused { .. } | SpeechEvent::Resumed { .. } => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RequestId;
+
+    // FOC-3, TTS-2
+    #[test]
+    fn the_outside_is_told_what_is_spoken_foc_3_tts_2() {
+        let id = RequestId(1);
+        let (text, lang) = ("둘이다.".to_owned(), Lang::Ko);
+        let start = BusEvent::TtsStart { idx: 1, text: text.clone(), lang, notice: true };
+        for (event, told) in [
+            (
+                SpeechEvent::Sentence { id, idx: 1, of: 3, text, lang, notice: true },
+                vec![start, BusEvent::TtsProgress { idx: 1, of: 3 }],
+            ),
+            (SpeechEvent::Finished { id }, vec![BusEvent::TtsStop { idx: 0, finished: true }]),
+            (SpeechEvent::Stopped { id, idx: 2 }, vec![BusEvent::TtsStop { idx: 2, finished: false }]),
+            (SpeechEvent::Rate { thousandths: 1150 }, vec![BusEvent::TtsRate { rate: 1.15 }]),
+            (SpeechEvent::Paused { id }, Vec::new()),
+            (SpeechEvent::Resumed { id }, Vec::new()),
+        ] {
+            assert_eq!(BusEvent::of_speech(&event), told);
+        }
+    }
 }

@@ -62,6 +62,9 @@ pub struct ReadRequest {
 pub struct ReadPart {
     /// Identifies the whole reading.
     pub id: RequestId,
+    /// Id of the latest command that asked for this part: the one that began the reading, or resumed it. A later stop also ends parts that arrive after
+    /// it (FOC-6).
+    pub asked: RequestId,
     /// May be empty.
     pub text: String,
     /// Language of text without letters.

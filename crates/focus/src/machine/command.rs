@@ -38,7 +38,7 @@ impl Focus {
             // The speech actor handles these directly (BRG-1, TTS-2). Here, stop also ends the search and the model's work (KER-6), and resume
             // continues the model's work (BRG-8).
             Command::Stop => self.stop(),
-            Command::Resume | Command::PauseToggle => self.resume_work(),
+            Command::Resume | Command::PauseToggle => self.resume_work(id),
             Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
             Command::Next => self.next(id, LineDirection::Down),
             Command::Prev => self.next(id, LineDirection::Up),

@@ -154,6 +154,8 @@ pub struct Work {
     pub id: RequestId,
     /// The reading that speaks it.
     pub(super) reading: RequestId,
+    /// The command that asked for it, or resumed it; a later stop ends it whenever its pieces come (FOC-6).
+    pub(super) asked: RequestId,
     /// Whether its first piece was handed to speech.
     pub(super) speech_started: bool,
     /// Whether the person stopped it.

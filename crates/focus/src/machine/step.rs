@@ -76,7 +76,7 @@ impl Focus {
                 if let Some(announced) = &mut self.announced {
                     announced.hear(&event);
                 }
-                Self::speech(event)
+                Vec::new()
             }
             FocusEvent::Timer(generation) => self.timer(generation),
         };
@@ -314,26 +314,6 @@ impl Focus {
             };
         }
         Vec::new()
-    }
-
-    fn speech(event: SpeechEvent) -> Vec<FocusEffect> {
-        let published = match event {
-            SpeechEvent::Sentence { idx, of, text, lang, notice, .. } => {
-                return vec![
-                    FocusEffect::Publish(BusEvent::TtsStart { idx, text, lang, notice }),
-                    FocusEffect::Publish(BusEvent::TtsProgress { idx, of }),
-                ];
-            }
-            SpeechEvent::Finished { .. } => BusEvent::TtsStop { idx: 0, finished: true },
-            SpeechEvent::Stopped { idx, .. } => BusEvent::TtsStop { idx, finished: false },
-            SpeechEvent::Rate { thousandths } => {
-                #[expect(clippy::cast_precision_loss, reason = "at most some thousand")]
-                let rate = thousandths as f32 / 1000.0;
-                BusEvent::TtsRate { rate }
-            }
-            SpeechEvent::Paused { .. } | SpeechEvent::Resumed { .. } => return Vec::new(),
-        };
-        vec![FocusEffect::Publish(published)]
     }
 
     pub(super) const fn current(&self) -> Option<&ReadingTarget> {

@@ -56,7 +56,8 @@ impl Focus {
     fn begin_work(&mut self, reading: RequestId, rest: Option<TranslationSource>, to: Lang) -> &Work {
         let id = RequestId::next();
         let fidelity = self.settings.fidelity;
-        self.work.insert(Work { id, reading, speech_started: false, stopped: false, rest, to, fidelity })
+        let asked = reading;
+        self.work.insert(Work { id, reading, asked, speech_started: false, stopped: false, rest, to, fidelity })
     }
 
     /// Stop ends the generation with the speech; the untranslated rest is remembered.
@@ -72,10 +73,10 @@ impl Focus {
     }
 
     /// Continues a stopped translation with the untranslated rest while finished pieces are spoken (BRG-8).
-    pub(super) fn resume_work(&mut self) -> Vec<FocusEffect> {
+    pub(super) fn resume_work(&mut self, id: RequestId) -> Vec<FocusEffect> {
         let Some(work) = self.work.as_mut().filter(|work| work.stopped) else { return Vec::new() };
         let Some(source) = work.rest.clone() else { return Vec::new() };
-        (work.id, work.stopped) = (RequestId::next(), false);
+        (work.id, work.asked, work.stopped) = (RequestId::next(), id, false);
         vec![FocusEffect::Translate { id: work.id, source, to: work.to, fidelity: work.fidelity }]
     }
 
@@ -151,7 +152,7 @@ impl Focus {
 
 /// The last part of a piecewise reading.
 const fn end_of(work: &Work, lang: Lang) -> ReadPart {
-    ReadPart { id: work.reading, text: String::new(), lang, first: false, last: true, stop: false }
+    ReadPart { id: work.reading, asked: work.asked, text: String::new(), lang, first: false, last: true, stop: false }
 }
 
 /// The phrase for a missing result; `None` if the person cancelled.

@@ -181,7 +181,7 @@ fn what_speaks_ker_3_ker_4_ker_7() {
     let request = || ReadRequest {
         id: ID, reading: ReadAloud::Text { text: text(), offset: 0 }, style: crate::reading::Style::News, lang: Lang::Ko,
     };
-    let part = || ReadPart { id: ID, text: text(), lang: Lang::Ko, first: true, last: true, stop: false };
+    let part = || ReadPart { id: ID, asked: ID, text: text(), lang: Lang::Ko, first: true, last: true, stop: false };
     let notice = || SpokenNotice { id: ID, text: text(), lang: Lang::Ko, timing: NoticeTiming::Now };
     table! { TtsMessage:
         Stop { .. }, Stop { at: ID }          => Reflex, "stop", DropOldest, Once, false;

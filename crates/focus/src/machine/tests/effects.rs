@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luna_messages::pick::PickRequest;
 use luna_messages::reading::{Intent, Style};
-use luna_messages::tts::{NoticeTiming, ReadAloud, SpeechEvent};
+use luna_messages::tts::{NoticeTiming, ReadAloud};
 use luna_messages::uia::LinesRequest;
 
 use super::*;
@@ -143,28 +143,6 @@ fn what_recognition_finds_is_told_as_its_own_foc_3_ocr_3() {
         assert!(play.command(Command::Pin).asked_lines().1.recognised);
     }
     assert!(!FocusPlay::pinned().asked_lines().1.recognised, "those of the tree are not");
-}
-
-// FOC-3, TTS-2
-#[test]
-fn the_outside_is_told_what_is_spoken_foc_3_tts_2() {
-    let id = RequestId(1);
-    let (text, lang) = ("둘이다.".to_owned(), Lang::Ko);
-    let start = BusEvent::TtsStart { idx: 1, text: text.clone(), lang, notice: true };
-    for (event, told) in [
-        (
-            SpeechEvent::Sentence { id, idx: 1, of: 3, text, lang, notice: true },
-            vec![start, BusEvent::TtsProgress { idx: 1, of: 3 }],
-        ),
-        (SpeechEvent::Finished { id }, vec![BusEvent::TtsStop { idx: 0, finished: true }]),
-        (SpeechEvent::Stopped { id, idx: 2 }, vec![BusEvent::TtsStop { idx: 2, finished: false }]),
-        (SpeechEvent::Rate { thousandths: 1150 }, vec![BusEvent::TtsRate { rate: 1.15 }]),
-        (SpeechEvent::Paused { id }, Vec::new()),
-        (SpeechEvent::Resumed { id }, Vec::new()),
-    ] {
-        let told: Vec<_> = told.into_iter().map(FocusEffect::Publish).collect();
-        FocusPlay::reading().event(FocusEvent::Speech(event)).does_just(&told);
-    }
 }
 
 // FOC-2

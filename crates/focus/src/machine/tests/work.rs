@@ -90,7 +90,8 @@ fn stop_ends_speech_and_generation_and_resume_goes_on_with_the_rest_brg_8_ker_6(
     let (id, ..) = play.asked();
     let play = play.piece(id, "", "하나다.", "It is one.").command(Command::Stop);
     assert_eq!(play.effects[0], FocusEffect::EndWork);
-    assert!(play.parts()[0].stop && play.parts()[0].last);
+    let stopped = play.parts().remove(0);
+    assert!(stopped.stop && stopped.last && stopped.asked == stopped.id);
     let play = play.piece(id, " ", "둘이다.", "It is two.");
     assert!(play.effects.is_empty(), "it comes too late: {:?}", play.effects);
     let play = play.ends(id, Err(WorkFailure::Cancelled));
@@ -103,6 +104,7 @@ fn stop_ends_speech_and_generation_and_resume_goes_on_with_the_rest_brg_8_ker_6(
     assert!(play.effects.is_empty(), "{:?}", play.effects);
     let play = play.piece(again, " ", "둘이다.", "It is two.");
     assert!(!play.parts()[0].first, "it is joined to what is there");
+    assert!(play.parts()[0].asked > stopped.asked && play.parts()[0].id == stopped.id, "resume asked for it");
     // Before the first piece only the generation has to be stopped.
     let play = reading(TEXT).command(Command::Translate).command(Command::Stop);
     assert_eq!(play.effects, [FocusEffect::EndWork]);
