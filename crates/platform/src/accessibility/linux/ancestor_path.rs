@@ -27,13 +27,13 @@ pub(super) struct Ancestor {
 }
 
 /// What the path needs to know about an element.
-struct AncestorScan {
+pub(super) struct AncestorScan {
     facts: NodeFacts,
     parent: Option<LinuxNode>,
 }
 
 impl AncestorScan {
-    async fn of(node: &LinuxNode) -> Result<Self, CallError> {
+    pub(super) async fn of(node: &LinuxNode) -> Result<Self, CallError> {
         let (facts, parent) = join(node.facts(), node.parent()).await;
         Ok(Self { facts: facts?, parent: parent.ok().flatten() })
     }
@@ -48,9 +48,14 @@ impl ScanCache {
     pub(super) async fn scan_during<T>(&mut self, node: &LinuxNode, other: impl Future<Output = T>) -> T {
         let (other, scan) = join(other, AncestorScan::of(node)).await;
         if let Ok(scan) = scan {
-            self.0.push((node.clone(), scan));
+            self.put_scan(node.clone(), scan);
         }
         other
+    }
+
+    /// Caches the scan of an element, which is the last one now.
+    pub(super) fn put_scan(&mut self, node: LinuxNode, scan: AncestorScan) {
+        self.0.push((node, scan));
     }
 
     /// Corrects the element that was scanned last, whose container has the box `around`. Returns whether it was off.
@@ -90,19 +95,23 @@ pub(super) struct AncestorPath {
     /// The element and its nearest ancestors, starting with the element.
     pub(super) ancestors: Vec<Ancestor>,
     /// Positions among siblings, the element's first, up to below the window's own element, so that other windows of
-    /// the application that come and go change no ids (PIC-6).
+    /// the application that come and go change no ids (PIC-6). Empty before [`AncestorPath::index`].
     pub(super) path: Vec<i32>,
+    /// What the positions are asked of.
+    unindexed: Unindexed,
+}
+
+/// A path whose positions are not known yet.
+struct Unindexed {
+    /// Elements below the window's, each with its number of siblings.
+    below: Vec<(LinuxNode, i32)>,
+    /// The first element beyond them, unless it is the window's.
+    beyond: Option<LinuxNode>,
 }
 
 impl AncestorPath {
-    /// Follows the parents of `hit` up to `frame`.
-    pub(super) async fn up(
-        hit: LinuxNode,
-        frame: &LinuxNode,
-        mut scan_cache: ScanCache,
-        session: &AccessibilitySession,
-        now: Instant,
-    ) -> Result<Self, CallError> {
+    /// Follows the parents of `hit` up to `frame`, without positions.
+    pub(super) async fn up(hit: LinuxNode, frame: &LinuxNode, mut scan_cache: ScanCache) -> Result<Self, CallError> {
         let mut ancestors: Vec<Ancestor> = Vec::with_capacity(MAX_SCANNED);
         // Elements below `frame`, each with its number of siblings.
         let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(MAX_SCANNED);
@@ -122,26 +131,34 @@ impl AncestorPath {
             ancestors.push(Ancestor { node: current.clone(), facts });
             match parent.filter(|_| !is_frame) {
                 Some(parent) => current = parent,
-                None => return Ok(Self { ancestors, path: positions(&below).await }),
+                None => {
+                    let unindexed = Unindexed { below, beyond: None };
+                    return Ok(Self { ancestors, path: Vec::new(), unindexed });
+                }
             }
         }
         if let Some((_, siblings)) = below.last_mut() {
             *siblings = current.child_count().await.unwrap_or(i32::MAX);
         }
-        let near = positions(&below);
-        if current == *frame {
-            return Ok(Self { ancestors, path: near.await });
-        }
-        let (mut path, far) = match session.path(&current, now) {
+        let beyond = Some(current).filter(|current| current != frame);
+        Ok(Self { ancestors, path: Vec::new(), unindexed: Unindexed { below, beyond } })
+    }
+
+    /// The positions of its elements, for [`AncestorPath::path`]. Other questions can be asked at the same time.
+    pub(super) async fn index(&self, frame: &LinuxNode, session: &AccessibilitySession, now: Instant) -> Vec<i32> {
+        let Unindexed { below, beyond } = &self.unindexed;
+        let near = positions(below);
+        let Some(beyond) = beyond else { return near.await };
+        let (mut path, far) = match session.path(beyond, now) {
             Some(far) => (near.await, far),
             None => {
-                let (near, far) = join(near, indices(current.clone(), frame)).await;
-                session.keep_path(current, far.clone(), now);
+                let (near, far) = join(near, indices(beyond.clone(), frame)).await;
+                session.keep_path(beyond.clone(), far.clone(), now);
                 (near, far)
             }
         };
         path.extend(far);
-        Ok(Self { ancestors, path })
+        path
     }
 
     /// The index of the protected field that the element is or lies in (PIC-5).

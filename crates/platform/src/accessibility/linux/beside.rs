@@ -7,6 +7,7 @@ use luna_messages::Rect;
 use luna_messages::pick::Role;
 
 use super::super::ancestor_walk::is_actionable;
+use super::ancestor_path::Ancestor;
 use super::node::{LinuxNode, NodeFacts};
 use super::role;
 
@@ -15,10 +16,18 @@ const MAX_SIBLINGS: usize = 40;
 /// Maximum distance, in pixels, of a label to the left of its field, and of one above it.
 const REACH: (i32, i32) = (240, 16);
 
-/// The name of the label to the left of the field, or of the one directly above it; empty if there is none.
-pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String {
-    let Ok(Some(parent)) = node.parent().await else { return String::new() };
-    let Ok(siblings) = parent.first_children(MAX_SIBLINGS).await else { return String::new() };
+/// The name of the label to the left of the field, or of the one directly above it; empty if there is none. `known`: the
+/// field's parent, if it is known.
+pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts, known: Option<&Ancestor>) -> String {
+    let (parent, siblings) = match known {
+        Some(Ancestor { node, facts }) => (node.clone(), node.first_of(facts.children, MAX_SIBLINGS).await),
+        None => {
+            let Ok(Some(parent)) = node.parent().await else { return String::new() };
+            let siblings = parent.first_children(MAX_SIBLINGS).await;
+            (parent, siblings)
+        }
+    };
+    let Ok(siblings) = siblings else { return String::new() };
     let natives = join_all(siblings.iter().map(LinuxNode::native)).await;
     let is_only_field = natives.iter().zip(&siblings).all(|(native, sibling)| {
         sibling == node
@@ -40,7 +49,13 @@ pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String 
     match nearest(own, labels.iter().map(|(place, _)| *place)) {
         Some(index) => labels[index].1.name().await.unwrap_or_default(),
         // What has a field as its only part is named for it: the box around an entry with a list.
-        None if is_only_field && parent.native().await.is_ok_and(is_wrapper) => parent.readable_name().await,
+        None if is_only_field => {
+            let native = match known {
+                Some(known) => Ok(known.facts.native),
+                None => parent.native().await,
+            };
+            if native.is_ok_and(is_wrapper) { parent.readable_name().await } else { String::new() }
+        }
         None => String::new(),
     }
 }

@@ -68,6 +68,11 @@ impl LinuxNode {
     /// The first children, at most `most`.
     pub(super) async fn first_children(&self, most: usize) -> Result<Vec<Self>, CallError> {
         let count = self.child_count().await?;
+        self.first_of(count, most).await
+    }
+
+    /// The first of the children, of which there are `count`: at most `most`.
+    pub(super) async fn first_of(&self, count: i32, most: usize) -> Result<Vec<Self>, CallError> {
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
             count if count <= MAX_ENUMERATED => self.few_children(most, CALL_DEADLINE).await,
@@ -112,7 +117,7 @@ impl LinuxNode {
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
             few if few <= MAX_ENUMERATED => self.few_children(most, CALL_DEADLINE).await,
-            _ if self.app.local => self.first_children(most).await,
+            _ if self.app.local => self.first_of(count, most).await,
             _ => Ok(self.child_at(point).await.into_iter().collect()),
         }
     }

@@ -8,6 +8,7 @@ use atspi::{RelationType, Role as Native};
 use futures_util::future::{join, join_all, join3, join5};
 use luna_messages::pick::Role;
 
+use super::ancestor_path::Ancestor;
 use super::attributes::Attributes;
 use super::beside;
 use super::node::{ACCESSIBLE, Interfaces, LinuxNode, NodeFacts};
@@ -30,7 +31,7 @@ pub(super) struct Details {
     pub(super) attributes: Attributes,
     pub(super) interfaces: Interfaces,
     pub(super) relations: Relations,
-    /// What another element says of it; empty before [`Details::find_label`].
+    /// What another element says of it; empty before [`Details::label_of`].
     pub(super) label: String,
 }
 
@@ -71,23 +72,24 @@ pub(super) fn tidy_label(label: &str) -> &str {
 }
 
 impl Details {
-    /// Finds the label of the element, whose facts are `facts`, if its name is none: the text of the elements that label
-    /// it, else that of the label beside it.
-    pub(super) async fn find_label(&mut self, node: &LinuxNode, facts: &NodeFacts) {
+    /// The label of the element, whose facts are `facts`, if its name is none: the text of the elements that label it,
+    /// else that of the label beside it. `parent`: its parent, if it is known.
+    pub(super) async fn label_of(&self, node: &LinuxNode, facts: &NodeFacts, parent: Option<&Ancestor>) -> String {
         let mut labels = self.relations.of(node, RelationType::LabelledBy);
         labels.retain(|label| label != node);
         let group = group_among(&labels, node).await;
         labels.retain(|label| Some(label) != group.as_ref());
-        self.label = joined(&labels).await;
+        let mut label = joined(&labels).await;
         // The name of GTK 3's combo boxes is what is chosen.
         let is_nameless =
             self.name.trim().is_empty() || facts.role == Role::ComboBox && !self.attributes.is_named_explicitly();
-        if self.label.is_empty() && is_nameless {
-            self.label = tidy_label(&beside::label_beside(node, facts).await).to_owned();
+        if label.is_empty() && is_nameless {
+            label = tidy_label(&beside::label_beside(node, facts, parent).await).to_owned();
         }
-        if self.label.is_empty() {
-            self.label = joined(group.as_slice()).await;
+        if label.is_empty() {
+            label = joined(group.as_slice()).await;
         }
+        label
     }
 }
 

@@ -1,7 +1,7 @@
 //! An element with its text, properties and id, as reported to the rest of Luna (PIC-1, PIC-6, ANN-1).
 
 use atspi::{RelationType, Role as Native};
-use futures_util::future::{join, join4};
+use futures_util::future::{join, join3, join4};
 use luna_messages::element::{ElementProperties, State};
 use luna_messages::pick::{Element, Role, WindowInfo};
 
@@ -180,15 +180,17 @@ const fn is_section(native: Native) -> bool {
 }
 
 /// The element at `target` of the path, whose details are `details`, if there is something to say of it. `place`: where in
-/// it the person is.
+/// it the person is. If it is not a field, its label is added to its details; that of a field is known, because it tells
+/// whether the field is secret.
 pub(super) async fn at(
     window: &WindowInfo,
     ancestry: &AncestorPath,
     target: usize,
-    details: &Details,
+    details: &mut Details,
     place: PlaceInText,
 ) -> Option<Element> {
     let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
+    let parent = ancestry.ancestors.get(target + 1);
     let role = match facts.role {
         // A section that was chosen as the host of a sentence.
         Role::Group if target > 0 && is_section(facts.native) => Role::Text,
@@ -205,10 +207,19 @@ pub(super) async fn at(
         }
         // A picture is read by its alternative text (ANN-4).
         _ if role.is_readable() || role == Role::Image => {
-            let (reading, properties) =
-                join(read(ancestry, target, role, details, place), properties(ancestry, target, role, details)).await;
+            let known = &*details;
+            let label = async {
+                let is_asked = facts.role.has_content() && !facts.is_field();
+                if is_asked { Some(known.label_of(node, facts, parent).await) } else { None }
+            };
+            let (reading, properties, label) =
+                join3(read(ancestry, target, role, known, place), properties(ancestry, target, role, known), label)
+                    .await;
+            if let Some(label) = label {
+                details.label = label;
+            }
             if let Some(pointer) = place.pointer()
-                && (facts.states.is_multi_line() || role == Role::Terminal)
+                && (facts.states.is_multi_line() && facts.is_field() || role == Role::Terminal)
                 && reading.offset.is_none()
                 && text::is_beside(node, pointer).await
             {
@@ -248,7 +259,7 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
     let properties = known_properties(facts, role, &details);
     let label = match details.name.trim() {
         "" => {
-            details.find_label(node, facts).await;
+            details.label = details.label_of(node, facts, ancestry.ancestors.get(target + 1)).await;
             details.label.clone()
         }
         name => tidy_label(name).to_owned(),

@@ -110,11 +110,11 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
 
 async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, path: &[i32]) -> Option<Element> {
     let mut details = node.details(facts).await;
-    if facts.is_field() && protect::is_secret_by(node, facts, &mut details).await {
+    if facts.is_field() && protect::is_secret_by(node, facts, &mut details, None).await {
         return None;
     }
     if !facts.is_field() && facts.role.has_content() {
-        details.find_label(node, facts).await;
+        details.label = details.label_of(node, facts, None).await;
     }
     let role = details.attributes.role(facts.role);
     let mut properties = known_properties(facts, role, &details);

@@ -24,12 +24,9 @@ pub(super) async fn describe(window: &WindowInfo, ancestry: &AncestorPath) -> Op
         return element::protected(window, ancestry, protected).await;
     }
     let mut details = node.details(facts).await;
-    if facts.is_field() {
-        if protect::is_secret_by(node, facts, &mut details).await {
-            return element::protected(window, ancestry, target).await;
-        }
-    } else if facts.role.has_content() {
-        details.find_label(node, facts).await;
+    let parent = ancestry.ancestors.get(target + 1);
+    if facts.is_field() && protect::is_secret_by(node, facts, &mut details, parent).await {
+        return element::protected(window, ancestry, target).await;
     }
     // Containers are announced by their names; what is in them is read on demand.
     let is_container =
@@ -37,7 +34,7 @@ pub(super) async fn describe(window: &WindowInfo, ancestry: &AncestorPath) -> Op
     // Of a long text, reading begins where the caret is.
     let is_long = facts.states.is_multi_line() || facts.role == Role::Terminal;
     let place = if is_long { PlaceInText::Caret } else { PlaceInText::Beginning };
-    if !is_container && let Some(found) = element::at(window, ancestry, target, &details, place).await {
+    if !is_container && let Some(found) = element::at(window, ancestry, target, &mut details, place).await {
         // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
         if found.role == Role::Edit && masked::hides(&found.text, 0) {
             return element::protected(window, ancestry, target).await;

@@ -297,7 +297,8 @@ impl<'a> FocusQuery<'a> {
             let (frame, now) = (&context.frame, Instant::now());
             let cache = ScanCache::of_path(&known, frame, self.session, now).await;
             let here = cache.nodes().find(|known| **known == inside).cloned().unwrap_or_else(|| inside.clone());
-            let ancestry = AncestorPath::up(here, frame, cache, self.session, now).await?;
+            let mut ancestry = AncestorPath::up(here, frame, cache).await?;
+            ancestry.path = ancestry.index(frame, self.session, now).await;
             Ok::<_, CallError>(focus_element::describe(&window, &ancestry).await)
         };
         let rooms = entered.iter().filter(|room| **room != node);

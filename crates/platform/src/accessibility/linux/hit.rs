@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use atspi::Role as Native;
-use futures_util::future::{BoxFuture, FutureExt as _};
+use futures_util::future::{BoxFuture, FutureExt as _, join};
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
-use super::ancestor_path::ScanCache;
+use super::ancestor_path::{AncestorScan, ScanCache};
 use super::call_error::CallError;
 use super::displacement;
 use super::node::{App, LinuxNode, NodeFacts};
@@ -59,10 +59,68 @@ pub(super) async fn hit(frame: &LinuxNode, point: Point, scan_cache: &mut ScanCa
     }
 }
 
-/// The toolkit's own hit test, level by level.
+/// The toolkit's own hit test. As few windows have parts that are told elsewhere than they are, all its levels are asked
+/// for in a row, and from the first such part on again with corrected points.
 async fn descend(frame: &LinuxNode, point: Point, scan_cache: &mut ScanCache) -> Result<LinuxNode, CallError> {
-    let mut current = frame.clone();
-    let mut around = Rect::default();
+    if frame.app.is_displaced.load(Ordering::Relaxed) {
+        return descend_corrected(frame.clone(), Rect::default(), point, scan_cache).await;
+    }
+    let levels = levels_at(frame.clone(), frame, point, 0).await?;
+    let (mut around, mut deepest) = (Rect::default(), frame.clone());
+    for (mut node, scan) in levels {
+        let Some(scan) = scan else {
+            (around, deepest) = (Rect::default(), node);
+            continue;
+        };
+        scan_cache.put_scan(node.clone(), scan);
+        if scan_cache.correct_last(&mut node, around) {
+            frame.app.is_displaced.store(true, Ordering::Relaxed);
+            return descend_corrected(node, around, point, scan_cache).await;
+        }
+        around = scan_cache.facts(&node).map(|facts| facts.bbox).unwrap_or_default();
+        deepest = node;
+    }
+    Ok(deepest)
+}
+
+/// An element that the hit test of its parent told, and what the path needs to know about it, if it answers.
+type HitLevel = (LinuxNode, Option<AncestorScan>);
+
+/// What the hit tests of `current` and of all that they tell lead to, deepest last. The next level is asked for before
+/// the answers about this one, which the path needs later, have come.
+fn levels_at<'a>(
+    current: LinuxNode,
+    frame: &'a LinuxNode,
+    point: Point,
+    depth: usize,
+) -> BoxFuture<'a, Result<Vec<HitLevel>, CallError>> {
+    async move {
+        let deeper = async {
+            match current.at_point(point).await {
+                Ok(Some(next)) if next != current && next != *frame && depth + 1 < DEPTH => {
+                    levels_at(next, frame, point, depth + 1).await
+                }
+                Ok(_) | Err(CallError::Refused) => Ok(Vec::new()),
+                Err(CallError::Late) if depth > 0 => Ok(Vec::new()),
+                Err(error) => Err(error),
+            }
+        };
+        let (deeper, scan) = join(deeper, AncestorScan::of(&current)).await;
+        let mut levels = deeper?;
+        levels.insert(0, (current, scan.ok()));
+        Ok(levels)
+    }
+    .boxed()
+}
+
+/// The toolkit's own hit test, level by level from `current`, in an element with the box `around`.
+async fn descend_corrected(
+    mut current: LinuxNode,
+    mut around: Rect,
+    point: Point,
+    scan_cache: &mut ScanCache,
+) -> Result<LinuxNode, CallError> {
+    let start = current.clone();
     for depth in 0..DEPTH {
         // The ancestor path needs the facts of each element; fetching them concurrently with the hit test costs no
         // time.
@@ -72,7 +130,7 @@ async fn descend(frame: &LinuxNode, point: Point, scan_cache: &mut ScanCache) ->
         }
         around = scan_cache.facts(&current).map(|facts| facts.bbox).unwrap_or_default();
         match next {
-            Ok(Some(next)) if next != current && next != *frame => current = next,
+            Ok(Some(next)) if next != current && next != start => current = next,
             Ok(_) | Err(CallError::Refused) => break,
             Err(CallError::Late) if depth > 0 => break,
             Err(error) => return Err(error),

@@ -5,7 +5,7 @@
 //! and the scroll bar, which counts the lines as they are wrapped, tell what is at the pointer.
 
 use atspi::Role as Native;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use luna_messages::{Point, Rect};
 
 use super::details::Details;
@@ -68,7 +68,8 @@ pub(super) async fn by_lines(node: &LinuxNode, count: i32, pointer: Point) -> Op
 async fn starts(paragraphs: &[Paragraph], places: &impl CharacterPlaces) -> Option<[Rect; 2]> {
     let mut filled = paragraphs.iter().filter(|paragraph| paragraph.length > 0);
     let (one, other) = (filled.next()?.start, filled.next()?.start);
-    Some([places.place(one).await?, places.place(other).await?])
+    let (one, other) = join(places.place(one), places.place(other)).await;
+    Some([one?, other?])
 }
 
 /// A line of a text, which may be wrapped into several on the screen.

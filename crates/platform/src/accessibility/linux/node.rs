@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -44,6 +44,8 @@ pub(super) struct App {
     pub(super) location_failures: AtomicU8,
     /// Number of late answers to requests for places of characters.
     pub(super) place_failures: AtomicU8,
+    /// Whether a part of one of its windows was told elsewhere than it is, so that points in it have to be corrected before it is asked for them.
+    pub(super) is_displaced: AtomicBool,
     /// Which roles must not be read.
     pub(super) guard: Arc<Guard>,
     /// The coordinates of its main windows, for elements of menus, which belong to no window of the tree; `None` before

@@ -1,5 +1,6 @@
 //! What is at a point of a window: an element, a protected field, or nothing that the tree can tell.
 
+use futures_util::future::join;
 use luna_messages::pick::{Role, WindowInfo};
 use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, Rect};
@@ -25,14 +26,16 @@ impl LinuxTree {
         let Some(context) = context else {
             return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
-        let ancestry = match Self::ancestry(&context, top, point).await? {
+        let mut ancestry = match Self::ancestry(&context, top, point).await? {
             Some(ancestry) => ancestry,
             None => {
                 let protected = protect::boxes(&context.frame, region).await?;
                 return Ok(AtPoint::NoText { window, protected });
             }
         };
+        let now = Instant::now();
         if let Some(protected) = ancestry.protected() {
+            ancestry.path = ancestry.index(&context.frame, &context.session, now).await;
             return protected_at(&window, &ancestry, protected).await;
         }
         let mut target = ancestry.target(point);
@@ -42,15 +45,16 @@ impl LinuxTree {
         let Some(ancestor) = ancestry.ancestors.get(target) else {
             return Err(CallError::Refused);
         };
-        let mut details = ancestor.node.details(&ancestor.facts).await;
-        if ancestor.facts.is_field() {
-            if protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details).await {
-                return protected_at(&window, &ancestry, target).await;
-            }
-        } else if ancestor.facts.role.has_content() {
-            details.find_label(&ancestor.node, &ancestor.facts).await;
+        let path = ancestry.index(&context.frame, &context.session, now);
+        let (path, mut details) = join(path, ancestor.node.details(&ancestor.facts)).await;
+        let (field, parent) = (ancestor.facts.is_field(), ancestry.ancestors.get(target + 1));
+        let is_secret = field && protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details, parent).await;
+        ancestry.path = path;
+        if is_secret {
+            return protected_at(&window, &ancestry, target).await;
         }
-        if let Some(element) = element::at(&window, &ancestry, target, &details, PlaceInText::Pointer(point)).await {
+        if let Some(element) = element::at(&window, &ancestry, target, &mut details, PlaceInText::Pointer(point)).await
+        {
             // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked {
@@ -73,7 +77,8 @@ impl LinuxTree {
         let window = top.info.clone();
         let nothing = AtPoint::NoText { window: window.clone(), protected: Vec::new() };
         let Some(context) = context else { return Ok(nothing) };
-        let Some(ancestry) = Self::ancestry(&context, top, point).await? else { return Ok(nothing) };
+        let Some(mut ancestry) = Self::ancestry(&context, top, point).await? else { return Ok(nothing) };
+        ancestry.path = ancestry.index(&context.frame, &context.session, Instant::now()).await;
         if let Some(protected) = ancestry.protected() {
             return protected_at(&window, &ancestry, protected).await;
         }
@@ -81,7 +86,7 @@ impl LinuxTree {
         Ok(container.and_then(|container| row_extent::cut(container, extent)).map_or(nothing, AtPoint::Element))
     }
 
-    /// The path from the element under `point` up to its window; `None` if the application's tree doesn't describe what
+    /// The path from the element under `point` up to its window, without positions; `None` if the application's tree doesn't describe what
     /// is there.
     async fn ancestry(
         context: &WindowContext,
@@ -98,7 +103,7 @@ impl LinuxTree {
         };
         let hit = pages::corrected(hit, point, &mut scan_cache).await;
         let frame = &context.frame;
-        let ancestry = AncestorPath::up(hit, frame, scan_cache, &context.session, Instant::now()).await?;
+        let ancestry = AncestorPath::up(hit, frame, scan_cache).await?;
         // A popup may cover the window that the application's tree describes, or be described as a part of it.
         let is_described = !top.is_popup
             || is_in_menu

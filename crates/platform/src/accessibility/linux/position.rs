@@ -48,7 +48,7 @@ fn among_all(index: i32, count: i32) -> Option<Position> {
 /// The position among siblings of the same general role: menus have separators, bars of tabs have buttons.
 async fn among_alike(role: Role, index: i32, parent: &Ancestor) -> Option<Position> {
     let count = usize::try_from(parent.facts.children).ok().filter(|&count| count <= MAX_SIBLINGS)?;
-    let siblings = parent.node.first_children(count).await.ok()?;
+    let siblings = parent.node.first_of(parent.facts.children, count).await.ok()?;
     let index = usize::try_from(index).ok().filter(|&index| index < siblings.len())?;
     let natives = join_all(siblings.iter().map(LinuxNode::native)).await;
     let is_alike = |native: &Result<Native, _>| {

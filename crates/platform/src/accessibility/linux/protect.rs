@@ -6,6 +6,7 @@ use luna_messages::pick::Role;
 
 use super::super::secret_words::names_a_secret;
 use super::allowance;
+use super::ancestor_path::Ancestor;
 use super::call_error::CallError;
 use super::details::Details;
 use super::node::{LinuxNode, NodeFacts};
@@ -18,12 +19,18 @@ const BUDGET: WalkBudget = WalkBudget { elements: 2500, until: None, unseen: tru
 /// Whether a text field is secret, judged by its names and by what it shows. Its content is not requested.
 pub(super) async fn is_secret(node: &LinuxNode, facts: &NodeFacts) -> bool {
     let mut details = node.details(facts).await;
-    is_secret_by(node, facts, &mut details).await
+    is_secret_by(node, facts, &mut details, None).await
 }
 
-/// [`is_secret`] for a field whose details are known. Adds its label to them.
-pub(super) async fn is_secret_by(node: &LinuxNode, facts: &NodeFacts, details: &mut Details) -> bool {
-    let ((), is_hidden) = join(details.find_label(node, facts), node.is_hidden(facts)).await;
+/// [`is_secret`] for a field whose details are known, and its parent if there is one. Adds its label to its details.
+pub(super) async fn is_secret_by(
+    node: &LinuxNode,
+    facts: &NodeFacts,
+    details: &mut Details,
+    parent: Option<&Ancestor>,
+) -> bool {
+    let (label, is_hidden) = join(details.label_of(node, facts, parent), node.is_hidden(facts)).await;
+    details.label = label;
     let names = [&details.name, &details.label, details.attributes.placeholder()];
     let is_nameless = details.name.trim().is_empty() && details.label.is_empty();
     is_hidden || names.into_iter().any(names_a_secret) || is_nameless && names_a_secret(&details.description)

@@ -2,7 +2,7 @@
 //! which window.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicU8;
+use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -231,6 +231,7 @@ impl AccessibilitySession {
             name,
             local: false,
             location_failures: AtomicU8::new(0),
+            is_displaced: AtomicBool::new(false),
             place_failures: AtomicU8::new(0),
             guard: Arc::clone(&self.guard),
             space: Mutex::default(),
