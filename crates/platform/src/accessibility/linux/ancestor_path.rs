@@ -37,6 +37,11 @@ impl AncestorScan {
         let (facts, parent) = join(node.facts(), node.parent()).await;
         Ok(Self { facts: facts?, parent: parent.ok().flatten() })
     }
+
+    /// What is needed of the window's own element, at which a path ends.
+    pub(super) async fn of_window(node: &LinuxNode) -> Result<Self, CallError> {
+        Ok(Self { facts: node.facts().await?, parent: None })
+    }
 }
 
 /// Scans made while descending to the hit, reused while following its ancestors.
@@ -82,11 +87,9 @@ impl ScanCache {
         self.0.iter().find(|(known, _)| known == node).map(|(_, scan)| scan.facts.clone())
     }
 
-    async fn take(&mut self, node: &LinuxNode) -> Result<AncestorScan, CallError> {
-        match self.0.iter().position(|(known, _)| known == node) {
-            Some(position) => Ok(self.0.swap_remove(position).1),
-            None => AncestorScan::of(node).await,
-        }
+    fn take(&mut self, node: &LinuxNode) -> Option<AncestorScan> {
+        let position = self.0.iter().position(|(known, _)| known == node)?;
+        Some(self.0.swap_remove(position).1)
     }
 }
 
@@ -118,13 +121,17 @@ impl AncestorPath {
         let mut current = hit;
         let mut is_end = false;
         while ancestors.len() < MAX_SCANNED && !is_end {
-            let AncestorScan { facts, parent } = scan_cache.take(&current).await?;
+            let is_frame = current == *frame;
+            let AncestorScan { facts, parent } = match scan_cache.take(&current) {
+                Some(known) => known,
+                None if is_frame => AncestorScan::of_window(&current).await?,
+                None => AncestorScan::of(&current).await?,
+            };
             if let Some((_, siblings)) = below.last_mut() {
                 *siblings = facts.children;
             }
             // Beyond a window or a web page only the index path matters.
             is_end = is_top(&facts) || facts.native == Native::DocumentWeb;
-            let is_frame = current == *frame;
             if !is_frame {
                 below.push((current.clone(), i32::MAX));
             }

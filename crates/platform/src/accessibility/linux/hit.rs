@@ -105,7 +105,10 @@ fn levels_at<'a>(
                 Err(error) => Err(error),
             }
         };
-        let (deeper, scan) = join(deeper, AncestorScan::of(&current)).await;
+        let scan = async {
+            if depth == 0 { AncestorScan::of_window(&current).await } else { AncestorScan::of(&current).await }
+        };
+        let (deeper, scan) = join(deeper, scan).await;
         let mut levels = deeper?;
         levels.insert(0, (current, scan.ok()));
         Ok(levels)
