@@ -2,7 +2,8 @@
 # `make tour`: real programs on a virtual desktop, what Luna says at their places and what Orca says beside it; writes report/TOUR.md.
 #
 #   scripts/tour.sh [PROGRAM…] [--languages ko,en] [--no-orca]    the programs are the files of tests/tour/places
-#   scripts/tour.sh delays [EVENTS]                               how long after a focus event words are decided and sound begins
+#   scripts/tour.sh delays [EVENTS] [--pointer]                   how long after a focus event, or after the pointer came to rest, words are
+#                                                                 decided and sound begins
 #
 # LUNA_BIN takes a program that is built already. Half an hour for all programs.
 set -uo pipefail
@@ -20,7 +21,7 @@ fi
 SCRATCH=$(mktemp -d /tmp/luna-tour.XXXXXX) || die "no folder below /tmp"
 trap 'rm -rf "$SCRATCH"' EXIT
 if [ "${1:-}" = delays ]; then
-    scripts/desktop-session.sh --screen 1600x1000 /usr/bin/python3 scripts/tour/delays.py --scratch "$SCRATCH" --events "${2:-60}"
+    scripts/desktop-session.sh --screen 1600x1000 /usr/bin/python3 scripts/tour/delays.py --scratch "$SCRATCH" --events "${2:-60}" "${@:3}"
     exit
 fi
 OUT=report/out/tour

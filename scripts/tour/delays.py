@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """How long after a focus event Luna and Orca have decided their words, and how long until Luna's sound begins. Both hear the same events.
+With `--pointer`: how long after the pointer came to rest on an element Luna has decided its words, and how long until the sound begins.
 
-delays.py --scratch FOLDER [--events N]
+delays.py --scratch FOLDER [--events N] [--pointer]
 
 A third client of the accessibility bus writes down when each focus event arrives; Luna's times come from its event stream, Orca's from its
 debug file, all by the clock of this machine. Also: processor time that Luna, Orca and the application spent. Prints one JSON object.
@@ -135,12 +136,41 @@ def measure(events, scratch):
         program.end()
 
 
+def measure_pointer(events, scratch):
+    """Without Orca, which follows the pointer only if asked to, and then at once."""
+    running = luna.Running("en", Path(scratch) / "running", Path(scratch) / "luna.log", source="pointer")
+    program = visit.Visit(tables.load("zenity-form", scratch), scratch, visit.korean_locale(scratch))
+    try:
+        if program.problem:
+            return {"problem": program.problem}
+        places = [place for place in program.table["places"] if place["at"] != "none" and not place.get("before")]
+        points = [point for point, _ in (program.point(place["at"]) for place in places) if point]
+        if len(points) < 2:
+            return {"problem": "the form has fewer than two places to point at"}
+        words, sound = [], []
+        for visited in range(events):
+            x, y = points[visited % len(points)]
+            desktop.point_at(x - 2, y)
+            # Counted from before the last move, so that its own time counts, too.
+            rest = time.time()
+            desktop.run("xdotool", "mousemove", str(x), str(y))
+            time.sleep(PAUSE)
+            named = lambda *names: [moment for moment, event in running.events if event["name"] in names]
+            words.append(first_after(named("Focus.Pick.result"), rest, rest))
+            sound.append(first_after(named("TTS.Start"), rest, rest))
+        return {"events": events, "places": len(points), "luna_words_ms": spread(words), "luna_sound_ms": spread(sound)}
+    finally:
+        running.end()
+        program.end()
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--scratch", required=True)
     options.add_argument("--events", type=int, default=60)
+    options.add_argument("--pointer", action="store_true")
     arguments = options.parse_args()
-    result = measure(arguments.events, arguments.scratch)
+    result = (measure_pointer if arguments.pointer else measure)(arguments.events, arguments.scratch)
     print(json.dumps(result, ensure_ascii=False, indent=1))
     return 1 if "problem" in result else 0
 

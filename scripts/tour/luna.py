@@ -59,11 +59,11 @@ def told(stderr):
 
 
 class Running:
-    """A running Luna that follows the keyboard focus; every event is kept with the time at which it came."""
+    """A running Luna that follows the keyboard focus, or the pointer; every event is kept with the time at which it came."""
 
-    def __init__(self, language, folder, log):
+    def __init__(self, language, folder, log, source="focus"):
         self.folder = Path(folder)
-        self.environment = environment(folder, language, **self.focus_settings())
+        self.environment = environment(folder, language, **self.settings_of(source))
         control = self.folder / "run/control.json"
         control.unlink(missing_ok=True)
         self.program = desktop.Program([binary(), "run", "--json"], self.environment, log)
@@ -79,9 +79,9 @@ class Running:
         time.sleep(0.5)
 
     @staticmethod
-    def focus_settings():
-        """The pointer stays out of it, so that what is heard comes from the keyboard focus alone."""
-        return {"LUNA__FOCUS_MODE__SOURCES": '["focus"]'} if follows_focus() else {}
+    def settings_of(source):
+        """The other source stays out of it, so that what is heard comes from this one alone."""
+        return {"LUNA__FOCUS_MODE__SOURCES": json.dumps([source])} if follows_focus() else {}
 
     def open(self, route):
         request = urllib.request.Request(f"http://{self.address}/{route}", headers={"Authorization": f"Bearer {self.token}"})
