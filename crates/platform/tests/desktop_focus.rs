@@ -201,9 +201,17 @@ async fn a_burst_is_told_once_and_a_silent_application_delays_no_other_att_2_ker
     let mut other = Form::start("Other 다른");
     let start = Instant::now();
     other.tell("focus agree");
-    let told = moves.to("the other window", |found| found.text == "I agree 동의합니다").change;
+    // Its window may be told before, with what has the focus in it at first.
+    let mut entered = Vec::new();
+    loop {
+        let told = moves.next();
+        entered.extend(told.entered.into_iter().map(|window| window.label));
+        if told.element.text == "I agree 동의합니다" {
+            break;
+        }
+    }
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-    assert_eq!(told.entered.iter().map(|window| &*window.label).collect::<Vec<_>>(), ["Other 다른"]);
+    assert_eq!(entered, ["Other 다른"]);
 }
 
 // ATT-2

@@ -16,7 +16,7 @@ use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
 use super::events::{FocusSignal, ObjectRef};
 use super::focus_memory::{EnteredWindow, FocusMemory};
-use super::focus_queue::FocusHints;
+use super::focus_queue::{FocusHints, object};
 use super::focus_search::{active_window, focused_below, focused_child, has_focus, shown_menu};
 use super::node::LinuxNode;
 use super::session::AccessibilitySession;
@@ -68,9 +68,12 @@ impl<'a> FocusQuery<'a> {
         Self { tree, session, memory }
     }
 
-    /// Tries the events in their order; the first that tells the focus wins.
-    pub(super) async fn run(mut self, hints: FocusHints) -> FocusVerdict {
+    /// Tries the events in their order; the first that tells the focus wins. `has_patience`: whether a window in which an
+    /// element is about to show the focus is not told without it.
+    pub(super) async fn run(mut self, hints: FocusHints, has_patience: bool) -> FocusVerdict {
         let mut verdict = FocusVerdict::Nothing;
+        // Applications of which an element told the focus but does not show it.
+        let mut awaited: Vec<String> = Vec::new();
         // Told windows are looked at last, because they don't tell where in them the focus is.
         let mut windows: Vec<LinuxNode> = Vec::new();
         for hint in hints.in_order() {
@@ -108,13 +111,17 @@ impl<'a> FocusQuery<'a> {
                     Ok(told) => return told,
                     Err(_) => {}
                 },
-                Ok(None) | Err(CallError::Late) => verdict = FocusVerdict::NotYet,
+                Ok(None) | Err(CallError::Late) => {
+                    verdict = FocusVerdict::NotYet;
+                    awaited.push(object(hint).name.clone());
+                }
                 // The element is gone.
                 Err(_) => {}
             }
         }
         for window in windows {
-            match self.in_window(window).await {
+            let is_awaited = has_patience && awaited.contains(&window.reference_to().name);
+            match self.in_window(window, is_awaited).await {
                 Ok(FocusVerdict::NotYet) | Err(CallError::Late) => verdict = FocusVerdict::NotYet,
                 Ok(told) => return told,
                 Err(_) => {}
@@ -131,7 +138,7 @@ impl<'a> FocusQuery<'a> {
         for window in active.into_iter().flatten() {
             // The root was reached over the shared bus only.
             let window = self.node(&window.reference_to()).await?;
-            match self.in_window(window).await {
+            match self.in_window(window, false).await {
                 Ok(FocusVerdict::Moved(found)) => return Ok(Some(found.0)),
                 Ok(_) => {}
                 Err(error) => result = Err(error),
@@ -212,8 +219,9 @@ impl<'a> FocusQuery<'a> {
         Ok(active_window(&LinuxNode::root(Arc::clone(&self.node(left).await?.app))).await)
     }
 
-    /// What has the focus in a window that told no more than itself.
-    async fn in_window(&mut self, window: LinuxNode) -> Result<FocusVerdict, CallError> {
+    /// What has the focus in a window that told no more than itself. `is_awaited`: whether an element of it is about to show
+    /// the focus, so that it is not told itself.
+    async fn in_window(&mut self, window: LinuxNode, is_awaited: bool) -> Result<FocusVerdict, CallError> {
         let path = self.path_up(window.clone()).await?;
         let top = path.last().map_or_else(|| window.clone(), |(top, _)| top.clone());
         if let Some(object) = self.memory.contents.get(&top.reference_to()).cloned()
@@ -227,7 +235,11 @@ impl<'a> FocusQuery<'a> {
             return self.report(FoundElement { node, has_changed: false }).await;
         }
         // Nothing in it has the focus, so that its menu or the window itself is all that can be told.
-        let node = shown_menu(&window).await.unwrap_or(window);
+        let node = match shown_menu(&window).await {
+            Some(menu) => menu,
+            None if is_awaited => return Ok(FocusVerdict::NotYet),
+            None => window,
+        };
         self.report(FoundElement { node, has_changed: false }).await
     }
 

@@ -20,6 +20,9 @@ const WINDOW_SETTLE: Duration = Duration::from_millis(60);
 const LEAVE_SETTLE: Duration = Duration::from_millis(200);
 /// Pauses before the further attempts if the application does not answer, or its window or the element is not ready yet.
 const RETRIES: [Duration; 3] = [Duration::from_millis(60), Duration::from_millis(150), Duration::from_millis(400)];
+/// How many attempts are made for an element that told the focus but does not show it, if its window can be told without
+/// it: GTK 3 tells the focus of a dialog that it opens before it shows it.
+const PATIENCE: usize = 2;
 /// Maximum number of events to keep.
 const MAX_HINTS: usize = 6;
 /// How many queries in a row newer events may end, so that applications whose lists never rest don't silence the focus.
@@ -72,7 +75,8 @@ const fn rank(event: &FocusSignal) -> u8 {
     }
 }
 
-const fn object(event: &FocusSignal) -> &ObjectRef {
+/// What the event is about.
+pub(super) const fn object(event: &FocusSignal) -> &ObjectRef {
     match event {
         FocusSignal::Focused(object)
         | FocusSignal::Descendant { descendant: object, .. }
@@ -172,6 +176,12 @@ impl FocusQueue {
         (self.since, self.due) = (None, None);
         self.running = std::mem::take(&mut self.waiting);
         self.running.clone()
+    }
+
+    /// Whether an element that does not show the focus yet, although it told it, is worth another attempt before a window
+    /// is told without it.
+    pub(super) fn has_patience(&self) -> bool {
+        self.attempts < PATIENCE
     }
 
     /// The query found the focus, or there is nothing to find.
@@ -349,8 +359,10 @@ mod tests {
     fn what_is_not_ready_is_tried_again_and_then_dropped_att_2() {
         let (mut queue, now) = (FocusQueue::default(), Instant::now());
         queue.take(focused("/a"), now);
-        for pause in RETRIES {
+        for (attempt, pause) in RETRIES.into_iter().enumerate() {
             queue.start();
+            // A window is told without its element in the end, and before the last attempt.
+            assert_eq!(queue.has_patience(), attempt < 2);
             queue.retry(now);
             assert_eq!(queue.due(), Some(now + pause));
         }

@@ -77,7 +77,8 @@ pub(super) async fn follow(
             }
             () = until(queue.due()), if query.is_none() => {
                 let hints = queue.start();
-                query = Some(Box::pin(ask(Arc::clone(&tree), memory.clone(), hints)));
+                let has_patience = queue.has_patience();
+                query = Some(Box::pin(ask(Arc::clone(&tree), memory.clone(), hints, has_patience)));
             }
         }
     }
@@ -89,11 +90,11 @@ fn is_protected(change: &FocusChange) -> bool {
 }
 
 /// Queries where the focus is.
-async fn ask(tree: Arc<LinuxTree>, memory: FocusMemory, hints: FocusHints) -> FocusVerdict {
+async fn ask(tree: Arc<LinuxTree>, memory: FocusMemory, hints: FocusHints, has_patience: bool) -> FocusVerdict {
     let Ok(session) = tree.session().await else { return FocusVerdict::NotYet };
     let answer = async {
         let begun = Instant::now();
-        let verdict = FocusQuery::new(&tree, &session, memory).run(hints).await;
+        let verdict = FocusQuery::new(&tree, &session, memory).run(hints, has_patience).await;
         tracing::debug!(calls = allowance::used_calls(), took = ?begun.elapsed(), "Asked where the keyboard focus is.");
         verdict
     };
