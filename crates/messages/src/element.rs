@@ -83,11 +83,13 @@ pub enum State {
     /// The current page, step or date of a set.
     Current,
     Protected,
+    /// Its content is not read, because nothing tells whether it is shown as mask characters (PIC-5).
+    Withheld,
 }
 
 impl State {
     /// All states, in the order in which they are said.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Checked,
         Self::Unchecked,
         Self::HalfChecked,
@@ -106,6 +108,7 @@ impl State {
         Self::HasPopup,
         Self::Current,
         Self::Protected,
+        Self::Withheld,
     ];
 }
 

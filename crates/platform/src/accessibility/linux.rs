@@ -18,6 +18,7 @@ mod children;
 mod display;
 mod extents;
 mod field;
+mod field_look;
 mod guard;
 mod node;
 mod placement;

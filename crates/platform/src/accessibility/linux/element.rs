@@ -259,6 +259,23 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
     Some(Element { label, ..element })
 }
 
+/// The field at `target` of the path, all but its content (PIC-5).
+pub(super) async fn withheld(
+    window: &WindowInfo,
+    ancestry: &AncestorPath,
+    target: usize,
+    details: &Details,
+) -> Option<Element> {
+    let Ancestor { facts, .. } = ancestry.ancestors.get(target)?;
+    let role = details.attributes.role(facts.role);
+    let mut properties = properties(ancestry, target, role, details).await;
+    properties.value = None;
+    properties.states = properties.states.with(State::Withheld);
+    let path = ancestry.path.get(target..).unwrap_or_default();
+    let parts = ElementParts { role, reading: TextAtPointer::default(), details, properties, path };
+    Some(build_element(window, facts, parts).await)
+}
+
 /// The table or list that the first element of the path is or lies in, with its rows.
 pub(super) async fn container(window: &WindowInfo, ancestry: &AncestorPath) -> Option<Element> {
     let position = rows::container(ancestry)?;

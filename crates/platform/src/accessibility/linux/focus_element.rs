@@ -9,6 +9,8 @@ use super::super::masked;
 use super::ancestor_path::{Ancestor, AncestorPath};
 use super::details::Details;
 use super::element::{self, ElementParts, build_element};
+use super::field::Effort;
+use super::field_look::FieldSecrecy;
 use super::node::NodeFacts;
 use super::reading::{PlaceInText, TextAtPointer};
 use super::{dialog, protect};
@@ -25,8 +27,11 @@ pub(super) async fn describe(window: &WindowInfo, ancestry: &AncestorPath) -> Op
     }
     let mut details = node.details(facts).await;
     if facts.is_field() {
-        if protect::is_secret_by(node, facts, &mut details).await {
-            return element::protected(window, ancestry, target).await;
+        let effort = Effort::Attended(ancestry.ancestors.get(target + 1..).unwrap_or_default());
+        match protect::secrecy(node, facts, &mut details, effort).await {
+            FieldSecrecy::Open => {}
+            FieldSecrecy::Unknown => return element::withheld(window, ancestry, target, &details).await,
+            FieldSecrecy::Secret => return element::protected(window, ancestry, target).await,
         }
     } else if facts.role.has_content() {
         details.find_label(node, facts).await;

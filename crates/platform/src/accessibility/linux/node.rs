@@ -95,6 +95,8 @@ pub(super) struct LinuxNode {
     pub(super) shift: Point,
 }
 
+    /// Handle of the window of the display that shows it; `None` if that is unknown, as with Wayland.
+    pub(super) window: Option<u64>,
 impl Eq for LinuxNode {}
 
 impl Hash for LinuxNode {
@@ -139,7 +141,14 @@ impl LinuxNode {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
         // Coordinates relative to a window mean nothing for the others.
         let space = if app.local { None } else { app.known_space().flatten() };
-        Self { name: app.name.clone(), path, space: NodeSpace::of_window(space), app, shift: Point::default() }
+        Self {
+            name: app.name.clone(),
+            path,
+            space: NodeSpace::of_window(space),
+            app,
+            shift: Point::default(),
+            window: None,
+        }
     }
 
     /// The element that a reference points to; `None` for the null reference.
@@ -148,7 +157,8 @@ impl LinuxNode {
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
             return None;
         }
-        Some(Self { app: Arc::clone(&self.app), name, path, space: self.space.clone(), shift: self.shift })
+        let (app, space) = (Arc::clone(&self.app), self.space.clone());
+        Some(Self { app, name, path, space, shift: self.shift, window: self.window })
     }
 
     /// How events name the element.

@@ -9,6 +9,8 @@ use super::super::{AtPoint, masked, row_extent};
 use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
 use super::display::TopLevelWindow;
+use super::field::Effort;
+use super::field_look::FieldSecrecy;
 use super::reading::PlaceInText;
 use super::{LinuxTree, WindowContext, element, hit, is_own_frame, pages, protect};
 
@@ -44,8 +46,14 @@ impl LinuxTree {
         };
         let mut details = ancestor.node.details(&ancestor.facts).await;
         if ancestor.facts.is_field() {
-            if protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details).await {
-                return protected_at(&window, &ancestry, target).await;
+            let effort = Effort::Attended(ancestry.ancestors.get(target + 1..).unwrap_or_default());
+            match protect::secrecy(&ancestor.node, &ancestor.facts, &mut details, effort).await {
+                FieldSecrecy::Open => {}
+                FieldSecrecy::Unknown => {
+                    let withheld = element::withheld(&window, &ancestry, target, &details).await;
+                    return withheld.map(AtPoint::Element).ok_or(CallError::Refused);
+                }
+                FieldSecrecy::Secret => return protected_at(&window, &ancestry, target).await,
             }
         } else if ancestor.facts.role.has_content() {
             details.find_label(&ancestor.node, &ancestor.facts).await;

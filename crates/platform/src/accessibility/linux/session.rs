@@ -312,6 +312,7 @@ async fn space_of(frame: &LinuxNode, top: &TopLevelWindow) -> Result<Option<Arc<
     if top.is_popup && space.is_none() && !is_local {
         return Ok(frame.app.known_space().flatten());
     }
+        node.window = Some(handle);
     if !top.is_popup {
         frame.app.keep_space(space.clone());
     }
