@@ -22,6 +22,7 @@ mod field_look;
 mod guard;
 mod node;
 mod placement;
+mod sandbox;
 mod session;
 mod space;
 mod worker;
@@ -233,13 +234,31 @@ impl LinuxTree {
         result
     }
 
+    /// The application that a window belongs to; `None` if it is not on the bus.
+    async fn app(
+        &self,
+        session: &AccessibilitySession,
+        top: &TopLevelWindow,
+        now: Instant,
+    ) -> Result<Option<Arc<App>>, CallError> {
+        let app = session.app(top, now).await?;
+        if app.is_some() || !(top.is_popup || top.info.title.is_empty()) {
+            return Ok(app);
+        }
+        // In a sandbox, a main window is found by its title, and those without one through it.
+        match self.windows.owner(top).ok().flatten().filter(|owner| owner.program() == top.program()) {
+            Some(owner) => session.app(&owner, now).await,
+            None => Ok(None),
+        }
+    }
+
     async fn context(
         &self,
         session: &Arc<AccessibilitySession>,
         top: &TopLevelWindow,
     ) -> Result<Option<WindowContext>, CallError> {
         let now = Instant::now();
-        let Some(app) = session.app(top, now).await? else {
+        let Some(app) = self.app(session, top, now).await? else {
             return Ok(None);
         };
         // A menu's coordinates are those of its main window.

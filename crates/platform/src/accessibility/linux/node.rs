@@ -39,6 +39,8 @@ pub(super) struct App {
     pub(super) name: String,
     /// Whether coordinates are relative to the window and Luna must do hit tests itself, as with GTK 4.
     pub(super) local: bool,
+    /// Whether only the title and the size of a window tell that it is this application's (SES-4).
+    pub(super) by_title: bool,
     /// Number of late answers to requests for a position in a text, since the last answer in time. GTK 4.8 never
     /// answers.
     pub(super) location_failures: AtomicU8,
@@ -93,10 +95,10 @@ pub(super) struct LinuxNode {
     pub(super) space: NodeSpace,
     /// How far the application's boxes of this element and all in it are from where they are shown, in pixels of the desktop.
     pub(super) shift: Point,
-}
-
     /// Handle of the window of the display that shows it; `None` if that is unknown, as with Wayland.
     pub(super) window: Option<u64>,
+}
+
 impl Eq for LinuxNode {}
 
 impl Hash for LinuxNode {
