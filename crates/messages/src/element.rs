@@ -35,6 +35,27 @@ pub struct Element {
     pub properties: ElementProperties,
 }
 
+impl Element {
+    /// An element that accepts input, of which nothing more is known.
+    #[must_use]
+    pub fn new(id: ElementId, role: Role, text: impl Into<String>, bbox: Rect) -> Self {
+        Self {
+            id,
+            role,
+            text: text.into(),
+            label: String::new(),
+            bbox,
+            offset: None,
+            automation_id: String::new(),
+            enabled: true,
+            rows: Vec::new(),
+            has_header: false,
+            row: None,
+            properties: ElementProperties::default(),
+        }
+    }
+}
+
 /// What is said of an element besides its role and text (ANN-1).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]

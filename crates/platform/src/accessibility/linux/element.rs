@@ -49,19 +49,14 @@ pub(super) async fn build_element(window: &WindowInfo, facts: &NodeFacts, parts:
         properties.description.clear();
     }
     let seen = facts.bbox.intersection(window.bounds);
+    let bbox = if seen.is_empty() { facts.bbox } else { seen };
     Element {
-        id,
-        role,
         label,
-        text: reading.text,
-        bbox: if seen.is_empty() { facts.bbox } else { seen },
         offset: reading.offset,
         automation_id: details.automation_id.clone(),
         enabled: facts.states.is_usable(),
-        rows: Vec::new(),
-        row: None,
-        has_header: false,
         properties,
+        ..Element::new(id, role, reading.text, bbox)
     }
 }
 
@@ -256,15 +251,15 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
         name => tidy_label(name).to_owned(),
     };
     let label = if label.is_empty() { properties.placeholder.clone() } else { label };
+    let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
+    let element = build_element(window, facts, parts).await;
+    Some(Element { label, ..element })
+}
+
 /// Whether a name may be the content of a protected field, of which only the length is known. One that is not told in
 /// time may be that of the name. Pure.
 fn may_be_content(name: &str, length: Result<i32, CallError>) -> bool {
     length.map_or(true, |length| usize::try_from(length) == Ok(name.chars().count()))
-}
-
-    let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
-    let element = build_element(window, facts, parts).await;
-    Some(Element { label, ..element })
 }
 
 /// The field at `target` of the path, all but its content (PIC-5).
@@ -298,6 +293,11 @@ pub(super) async fn container(window: &WindowInfo, ancestry: &AncestorPath) -> O
     let element = Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element };
     (!element.rows.is_empty()).then_some(element)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
     // PIC-5
     #[test]
     fn a_name_as_long_as_a_secret_or_nobody_knows_how_long_may_be_it_pic_5() {
@@ -314,11 +314,6 @@ pub(super) async fn container(window: &WindowInfo, ancestry: &AncestorPath) -> O
             assert_eq!(may_be_content(name, length), expect, "{name} {length:?}");
         }
     }
-
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     // ANN-4
     #[test]
