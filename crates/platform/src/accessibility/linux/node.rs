@@ -18,6 +18,7 @@ use super::bus::{BusAddress, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::events::ObjectRef;
 use super::guard::Guard;
+pub(super) use super::interfaces::Interfaces;
 use super::placement::ToldRect;
 use super::role;
 use super::space::{NodeSpace, WindowSpace};
@@ -33,7 +34,7 @@ const REFINEMENT_DEADLINE: Duration = Duration::from_millis(80);
 pub(super) struct App {
     /// The shared bus, for elements of other processes.
     pub(super) bus: Connection,
-    /// A direct connection to the application, if its toolkit offers one.
+    /// A direct connection, if the toolkit offers one.
     pub(super) direct: Option<Connection>,
     /// The application's name on the bus.
     pub(super) name: String,
@@ -159,8 +160,7 @@ impl LinuxNode {
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
             return None;
         }
-        let (app, space) = (Arc::clone(&self.app), self.space.clone());
-        Some(Self { app, name, path, space, shift: self.shift, window: self.window })
+        Some(Self { name, path, app: Arc::clone(&self.app), space: self.space.clone(), ..*self })
     }
 
     /// How events name the element.
@@ -425,27 +425,5 @@ impl LinuxNode {
         let requests = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
         let (row, column): (Result<i32, _>, Result<i32, _>) = requests.await;
         Some((row.ok()?, column.ok()?)).filter(|&(row, column)| row >= 0 && column >= 0)
-    }
-}
-
-/// The interfaces of an element.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Interfaces(Vec<String>);
-
-impl Interfaces {
-    /// Whether the element has the interface with this short name.
-    pub(super) fn has(&self, short: &str) -> bool {
-        self.0.iter().any(|name| name.rsplit('.').next() == Some(short))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn interfaces_go_by_their_short_names() {
-        let interfaces = Interfaces(vec!["org.a11y.atspi.Text".into(), "org.a11y.atspi.TableCell".into()]);
-        assert!(interfaces.has("Text") && interfaces.has("TableCell") && !interfaces.has("Table"));
     }
 }
