@@ -90,8 +90,8 @@ impl LinuxNode {
             (FieldLook::Unseen, Effort::OneOfMany) => &[],
             (_, Effort::Attended(above)) => above,
         };
-        // Editors of formatted text consist of fields, too, which no page masks.
-        if !this.is_line() {
+        // Editors of formatted text consist of fields, too, which no page masks. Chromium hands out what was typed.
+        if !this.is_line() || self.app.masks_text {
             return FieldSecrecy::Open;
         }
         let page = self.page_around(above).await;

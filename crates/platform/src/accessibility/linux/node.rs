@@ -40,6 +40,8 @@ pub(super) struct App {
     pub(super) name: String,
     /// Whether coordinates are relative to the window and Luna must do hit tests itself, as with GTK 4.
     pub(super) local: bool,
+    /// Whether it tells the mask characters of a field that a page masks instead of what was typed, as Gecko does.
+    pub(super) masks_text: bool,
     /// Whether only the title and the size of a window tell that it is this application's (SES-4).
     pub(super) by_title: bool,
     /// Number of late answers to requests for a position in a text, since the last answer in time. GTK 4.8 never

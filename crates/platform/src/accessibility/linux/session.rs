@@ -253,6 +253,7 @@ impl AccessibilitySession {
             direct: None,
             name,
             local: false,
+            masks_text: false,
             by_title: false,
             location_failures: AtomicU8::new(0),
             place_failures: AtomicU8::new(0),
@@ -271,6 +272,7 @@ impl AccessibilitySession {
         let mut app = self.app_on_bus(name);
         // GTK 3 reports "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
+        app.masks_text = toolkit.as_deref() == Ok("Gecko");
         app.by_title = by_title;
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
             app.direct = socket::connect(&address, true, CALL_DEADLINE).await.ok();
