@@ -129,7 +129,9 @@ pub fn try_all(system: &dyn HotKeys, configured: &[ConfiguredKey]) -> Result<Vec
     Ok(all)
 }
 
-fn board_of(configured: &[ConfiguredKey]) -> Vec<HotKeyStatus> {
+/// The configured keys before anything is known of them.
+#[must_use]
+pub fn board_of(configured: &[ConfiguredKey]) -> Vec<HotKeyStatus> {
     let status = |(command, key): &ConfiguredKey| HotKeyStatus {
         command: *command,
         key: key.to_string(),

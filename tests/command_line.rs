@@ -382,7 +382,27 @@ fn keys_tells_which_can_be_had_and_proposes_others_for_the_rest_ses_6() {
     let ran = run_with(&[&["keys"][..], &change].concat(), &[("LUNA__LANGUAGE", "en")]);
     assert!(ran.out.contains("Free: Ctrl+Alt+Super+X (set control.hot_keys.stop: ctrl+alt+super+x)"), "{}", ran.out);
     drop(held);
-    fails(&["keys"], &[("DISPLAY", "")], 1, &["display"]);
+
+    // Without a display the list still tells the keys, and that nothing tells whether they are free.
+    let ran = run_with(&["keys", "--json"], &[("DISPLAY", ""), ("LUNA__LANGUAGE", "en")]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let report = list(&ran);
+    let untried = report["hot_keys"].as_array().unwrap();
+    assert!(report["untried"].as_str().unwrap().contains("display"), "{report}");
+    assert_eq!(untried.len(), keys.len());
+    for (key, tried) in untried.iter().zip(keys) {
+        assert_eq!((&key["command"], &key["key"], &key["held"]), (&tried["command"], &tried["key"], &Value::Null));
+        assert_eq!(key["reason"], report["untried"]);
+    }
+    assert_eq!(report["silence"]["reason"], report["untried"]);
+    let lines = [
+        ("en", "Ctrl+Alt+Super+E: stop. whether another program has it can't be told."),
+        ("ko", "Ctrl+Alt+Super+E: 멈춤. 다른 프로그램이 가졌는지 알 수 없습니다."),
+    ];
+    for (language, part) in lines {
+        let ran = run_with(&["keys"], &[("DISPLAY", ""), ("LUNA__LANGUAGE", language)]);
+        assert!(ran.code == Some(0) && ran.out.contains(part), "{} {}", ran.out, ran.err);
+    }
     fails(&["keys", "--all"], &[], 2, &["--all"]);
     fails(&["keys", "--set", "control.hot_keys.stop=ctrl"], &[], 2, &["no key"]);
 }

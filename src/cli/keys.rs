@@ -19,8 +19,8 @@ use luna_config::Config;
 /// Lists the keys, what each does and whether Luna can have it. Asks the running Luna, else tries each key for a moment.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 Luna has each key or can have it, 1 it lacks one or there are no hot keys here, \
-                        2 wrong usage or configuration."
+    after_help = "Exit codes: 0 Luna has each key or can have it, or nothing here tells, which the list says then; \
+                        1 it lacks one; 2 wrong usage or configuration."
 )]
 pub struct KeysArguments {
     /// Prints JSON.
@@ -35,6 +35,8 @@ struct KeyReport {
     running: bool,
     /// Whether the configuration names other keys than the running Luna has, which count after a restart.
     needs_restart: bool,
+    /// Why no key can be tried here.
+    untried: Option<String>,
     hot_keys: Vec<KeyEntry>,
     silence: SilenceStatus,
 }
@@ -48,8 +50,8 @@ struct KeyEntry {
     key: String,
     /// What it does, in Luna's language.
     purpose: &'static str,
-    /// Whether Luna has it or can have it.
-    held: bool,
+    /// Whether Luna has it or can have it; `None` if it can't be tried here.
+    held: Option<bool>,
     /// Why not.
     reason: Option<String>,
     /// A free key.
@@ -61,7 +63,7 @@ struct KeyEntry {
 /// Runs `luna keys`.
 ///
 /// # Errors
-/// If Luna lacks a key, there are no hot keys here, the running Luna does not answer, or the output can't be written.
+/// If Luna lacks a key, the running Luna does not answer, or the output can't be written.
 pub fn run(arguments: KeysArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let lang = settings::own_language(&config);
@@ -72,7 +74,7 @@ pub fn run(arguments: KeysArguments, globals: &Globals) -> anyhow::Result<ExitCo
         print(&report, lang)?;
     }
     let missing: Vec<String> =
-        report.hot_keys.iter().filter(|key| !key.held).map(|key| written_key(&key.key)).collect();
+        report.hot_keys.iter().filter(|key| key.held == Some(false)).map(|key| written_key(&key.key)).collect();
     if !missing.is_empty() {
         bail!("Luna can't have {} of {} keys: {}", missing.len(), report.hot_keys.len(), missing.join(", "));
     }
@@ -81,15 +83,19 @@ pub fn run(arguments: KeysArguments, globals: &Globals) -> anyhow::Result<ExitCo
 
 fn report(config: &Config, lang: Lang) -> anyhow::Result<KeyReport> {
     let configured = hot_keys::configured(config);
+    let mut untried = None;
     let (running, states, silence) = match status_of_running_luna()? {
         Some((states, silence)) => (true, states, silence),
         None => {
-            let tried = hot_keys::try_all(&*System::of_this_machine().hot_keys, &configured);
-            let states = tried.map_err(|error| match error {
-                PlatformError::Unavailable(why) => anyhow::anyhow!("{} {}", why.reason, why.remedy),
-                other => anyhow::Error::new(other).context("the keys can't be tried"),
-            })?;
-            (false, states, SilenceStatus::of(silence_keys::settings(config), None))
+            let states = match hot_keys::try_all(&*System::of_this_machine().hot_keys, &configured) {
+                Ok(states) => states,
+                Err(PlatformError::Unavailable(why)) => {
+                    untried = Some(format!("{} {}", why.reason, why.remedy));
+                    hot_keys::board_of(&configured)
+                }
+                Err(other) => return Err(anyhow::Error::new(other).context("the keys can't be tried")),
+            };
+            (false, states, SilenceStatus::of(silence_keys::settings(config), untried.clone()))
         }
     };
     let is_configured = |state: &HotKeyStatus| {
@@ -101,13 +107,13 @@ fn report(config: &Config, lang: Lang) -> anyhow::Result<KeyReport> {
         used_by: users(&state.key),
         command: state.command,
         key: state.key,
-        held: state.held,
-        reason: state.reason,
+        held: untried.is_none().then_some(state.held),
+        reason: state.reason.or_else(|| untried.clone()),
         proposal: state.proposal,
     };
     let mut hot_keys: Vec<KeyEntry> = states.into_iter().map(entry).collect();
     hot_keys.sort_by_key(|key| Command::ALL.iter().position(|command| *command == key.command));
-    Ok(KeyReport { running, needs_restart, hot_keys, silence })
+    Ok(KeyReport { running, needs_restart, untried, hot_keys, silence })
 }
 
 /// Who uses a key by default.
@@ -130,19 +136,29 @@ fn status_of_running_luna() -> anyhow::Result<Option<(Vec<HotKeyStatus>, Silence
 
 fn print(report: &KeyReport, lang: Lang) -> Result<(), output::OutputError> {
     let of = |ko: &'static str, en: &'static str| if lang == Lang::Ko { ko } else { en };
-    output::line(match report.running {
-        true => of("지금 돌고 있는 루나의 키:", "The keys of the running Luna:"),
-        false => of("루나가 돌고 있지 않아서 키를 하나씩 시험했습니다:", "Luna does not run, so each key was tried:"),
+    output::line(match (report.running, &report.untried) {
+        (true, _) => of("지금 돌고 있는 루나의 키:", "The keys of the running Luna:"),
+        (false, None) => {
+            of("루나가 돌고 있지 않아서 키를 하나씩 시험했습니다:", "Luna does not run, so each key was tried:")
+        }
+        (false, Some(_)) => of(
+            "루나가 돌고 있지 않고 여기서는 키를 시험할 수 없습니다. 설정된 키:",
+            "Luna does not run, and no key can be tried here. The configured keys:",
+        ),
     })?;
+    if let Some(why) = &report.untried {
+        output::line(&format!("  {why}"))?;
+    }
     for key in &report.hot_keys {
         let state = match (key.held, report.running) {
-            (true, true) => of("씁니다", "works"),
-            (true, false) => of("쓸 수 있습니다", "can be used"),
-            (false, _) => of("쓸 수 없습니다", "does not work"),
+            (Some(true), true) => of("씁니다", "works"),
+            (Some(true), false) => of("쓸 수 있습니다", "can be used"),
+            (Some(false), _) => of("쓸 수 없습니다", "does not work"),
+            (None, _) => of("다른 프로그램이 가졌는지 알 수 없습니다", "whether another program has it can't be told"),
         };
         output::line(&format!("  {}: {}. {state}.", written_key(&key.key), key.purpose))?;
-        if !key.held {
-            if let Some(reason) = &key.reason {
+        if key.held != Some(true) {
+            if let Some(reason) = key.reason.as_ref().filter(|_| report.untried.is_none()) {
                 output::line(&format!("    {reason}"))?;
             }
             if !key.used_by.is_empty() {
@@ -183,7 +199,7 @@ fn print(report: &KeyReport, lang: Lang) -> Result<(), output::OutputError> {
             output::line(&format!("  {}", of(ko, en)))?;
         }
     }
-    if let Some(reason) = &silence.reason {
+    if let Some(reason) = silence.reason.as_ref().filter(|_| report.untried.is_none()) {
         output::line(&format!("    {}: {reason}", of("지금은 안 됩니다", "Not now")))?;
     }
     if report.needs_restart {

@@ -26,27 +26,13 @@ impl EnteredWindows {
 
 #[cfg(test)]
 mod tests {
-    use luna_messages::element::ElementProperties;
     use luna_messages::pick::Role;
     use luna_messages::{ElementId, Rect};
 
     use super::*;
 
     fn window(title: &str) -> Element {
-        Element {
-            id: ElementId(title.into()),
-            role: Role::Dialog,
-            text: title.into(),
-            label: String::new(),
-            bbox: Rect::default(),
-            offset: None,
-            automation_id: String::new(),
-            enabled: true,
-            rows: Vec::new(),
-            has_header: false,
-            row: None,
-            properties: ElementProperties::default(),
-        }
+        Element::new(ElementId(title.into()), Role::Dialog, title, Rect::default())
     }
 
     // ATT-2

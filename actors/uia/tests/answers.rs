@@ -12,7 +12,6 @@ use luna_actor_runtime::inbox::Inbox;
 use luna_actor_uia::{SnapshotSettings, UiaActor, UiaDependencies, UiaSettings, pick_once};
 use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::element::ElementProperties;
 use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, SearchedRegion, WindowInfo};
@@ -33,20 +32,7 @@ fn window() -> WindowInfo {
 }
 
 fn element() -> Element {
-    Element {
-        id: ElementId("1".into()),
-        role: Role::Button,
-        text: "Save".into(),
-        label: String::new(),
-        bbox: Rect::new(10, 10, 80, 20),
-        offset: None,
-        automation_id: String::new(),
-        enabled: true,
-        rows: vec![],
-        has_header: false,
-        row: None,
-        properties: ElementProperties::default(),
-    }
+    Element::new(ElementId("1".into()), Role::Button, "Save", Rect::new(10, 10, 80, 20))
 }
 
 /// A window with a button, a protected field and empty space.

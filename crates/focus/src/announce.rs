@@ -77,6 +77,11 @@ impl AnnouncedElement<'_> {
     fn is_protected(&self) -> bool {
         self.role == Role::Protected || self.properties.states.contains(State::Protected)
     }
+
+    /// Whether nothing that it contains may be said.
+    fn is_without_content(&self) -> bool {
+        self.is_protected() || self.properties.states.contains(State::Withheld)
+    }
 }
 
 /// What is said of an element that gets the attention. `previous`: what had it before, so that headers and levels are said only if they changed

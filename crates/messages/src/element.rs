@@ -35,6 +35,27 @@ pub struct Element {
     pub properties: ElementProperties,
 }
 
+impl Element {
+    /// An element that accepts input, of which nothing more is known.
+    #[must_use]
+    pub fn new(id: ElementId, role: Role, text: impl Into<String>, bbox: Rect) -> Self {
+        Self {
+            id,
+            role,
+            text: text.into(),
+            label: String::new(),
+            bbox,
+            offset: None,
+            automation_id: String::new(),
+            enabled: true,
+            rows: Vec::new(),
+            has_header: false,
+            row: None,
+            properties: ElementProperties::default(),
+        }
+    }
+}
+
 /// What is said of an element besides its role and text (ANN-1).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -83,11 +104,13 @@ pub enum State {
     /// The current page, step or date of a set.
     Current,
     Protected,
+    /// Its content is not read, because nothing tells whether it is shown as mask characters (PIC-5).
+    Withheld,
 }
 
 impl State {
     /// All states, in the order in which they are said.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Checked,
         Self::Unchecked,
         Self::HalfChecked,
@@ -106,6 +129,7 @@ impl State {
         Self::HasPopup,
         Self::Current,
         Self::Protected,
+        Self::Withheld,
     ];
 }
 

@@ -35,13 +35,9 @@ impl LineImage<'_> {
     /// The cropped line, upright.
     pub fn cut(&self, scaler: &mut Resizer, height: usize) -> RgbPicture<'static> {
         let whole = self.picture.line(scaler, &self.quad, height, self.upside_down);
-        let column = |place: f32| ((place * whole.width as f32).round() as usize).min(whole.width);
-        match (column(self.span.0), column(self.span.1)) {
-            (start, end) if end.saturating_sub(start) < whole.width => {
-                let start = start.min(whole.width.saturating_sub(1));
-                columns(&whole, start, end.clamp(start + 1, whole.width.max(start + 1)))
-            }
-            _ => whole,
+        match part_columns(self.span, whole.width) {
+            (0, end) if end == whole.width => whole,
+            (start, end) => columns(&whole, start, end),
         }
     }
 
@@ -150,11 +146,23 @@ impl Paddle {
             let mut glyphs = decode(dictionary, values);
             // Converts fractions of the padded width to fractions of the piece.
             let padded = width as f32 / piece.width as f32;
-            glyphs.iter_mut().for_each(|glyph| glyph.place = (glyph.place * padded).min(1.0));
+            glyphs.iter_mut().for_each(|glyph| glyph.place = place_in_piece(glyph.place, padded));
             characters(&glyphs, &spaces::before(&glyphs, &spaces::ink(piece), self.height))
         });
         read.map_err(|error| internal("LineReading a line", &error))
     }
+}
+
+/// A place in a picture `padded` times as wide as the piece in it, in fractions of the piece; a character found in the padding is at its end.
+fn place_in_piece(place: f32, padded: f32) -> f32 {
+    (place * padded).clamp(0.0, 1.0)
+}
+
+/// The first column of a part of a line `width` columns wide, and the one after its last: at least one column of the line.
+fn part_columns(span: (f32, f32), width: usize) -> (usize, usize) {
+    let column = |place: f32| ((place * width as f32).round() as usize).min(width);
+    let start = column(span.0).min(width.saturating_sub(1));
+    (start, column(span.1).max(start + 1).min(width))
 }
 
 /// The characters of a piece. A model tells only their centres: each reaches to the middle between its neighbours, but at most as far to one
@@ -256,4 +264,62 @@ fn columns(line: &RgbPicture<'_>, start: usize, end: usize) -> RgbPicture<'stati
     let rows = line.pixels.chunks_exact(3 * line.width);
     let pixels: Vec<u8> = rows.flat_map(|row| &row[3 * start..3 * end]).copied().collect();
     RgbPicture { width: end - start, height: line.height, pixels: Cow::Owned(pixels) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // ENG-2
+    #[test]
+    fn a_part_of_a_line_is_at_least_a_column_of_it_eng_2() {
+        for (span, width, expect) in [
+            ((0.0, 1.0), 100, (0, 100)),
+            ((0.25, 0.5), 100, (25, 50)),
+            // Characters in the padding behind the line.
+            ((1.0, 1.001), 100, (99, 100)),
+            ((1.2, 1.3), 100, (99, 100)),
+            ((0.996, 1.0), 100, (99, 100)),
+            ((0.5, 0.5), 100, (50, 51)),
+            ((0.7, 0.3), 100, (70, 71)),
+            ((-0.5, -0.1), 100, (0, 1)),
+            ((f32::NAN, f32::NAN), 100, (0, 1)),
+            ((1.0, 1.0), 1, (0, 1)),
+        ] {
+            assert_eq!(part_columns(span, width), expect, "{span:?} of {width}");
+        }
+    }
+
+    // ENG-2
+    #[test]
+    fn no_part_of_a_line_ends_the_engine_eng_2() {
+        let pixels: Vec<u8> = (0..3 * 40 * 10).map(|byte| (byte % 251) as u8).collect();
+        let picture = RgbPicture { width: 40, height: 10, pixels: Cow::Owned(pixels) };
+        let quad = Quad { x: 20.0, y: 5.0, width: 40.0, height: 10.0, angle: 0.0 };
+        let line = LineImage { picture: &picture, quad, upside_down: false, span: (0.0, 1.0) };
+        let mut scaler = Resizer::new();
+        let whole = line.cut(&mut scaler, 10);
+        for tenths in 0..=12_u8 {
+            for more in [0.0, 0.001, 0.3] {
+                let start = f32::from(tenths) / 10.0;
+                let part = line.part(start, start + more).cut(&mut scaler, 10);
+                assert!((1..=whole.width).contains(&part.width), "{start} + {more}: {}", part.width);
+                assert_eq!(part.pixels.len(), 3 * part.width * part.height);
+            }
+        }
+    }
+
+    // ENG-2, OCR-5
+    #[test]
+    fn a_character_in_the_padding_is_at_the_end_of_its_piece_eng_2_ocr_5() {
+        for (place, padded, expect) in [(0.5, 1.0, 0.5), (0.5, 1.5, 0.75), (0.9, 1.5, 1.0), (1.0, 2.0, 1.0)] {
+            assert_eq!(place_in_piece(place, padded), expect);
+        }
+        let glyph = |text: &'static str, place: f32| Glyph { text, place, confidence: 0.9 };
+        let end = [glyph("가", 0.4), glyph(".", place_in_piece(0.8, 1.3)), glyph(".", place_in_piece(0.81, 1.3))];
+        for character in &characters(&end, &[false; 3]).characters {
+            assert!((0.0..=1.0).contains(&character.start) && character.end <= 1.0, "{character:?}");
+            assert!(character.start <= character.end, "{character:?}");
+        }
+    }
 }

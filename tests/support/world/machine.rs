@@ -27,18 +27,8 @@ const SCREEN: Rect = Rect::new(0, 0, 400, 300);
 
 fn element(name: &str, text: &str, bbox: Rect) -> AtPoint {
     AtPoint::Element(Element {
-        id: ElementId(name.into()),
-        role: Role::Text,
-        text: text.into(),
-        label: String::new(),
-        bbox,
-        offset: None,
         automation_id: name.into(),
-        enabled: true,
-        rows: Vec::new(),
-        row: None,
-        has_header: false,
-        properties: luna_messages::element::ElementProperties::default(),
+        ..Element::new(ElementId(name.into()), Role::Text, text, bbox)
     })
 }
 

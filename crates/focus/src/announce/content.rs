@@ -32,7 +32,7 @@ pub(super) enum Content {
 
 pub(super) fn content_of(element: &AnnouncedElement<'_>, lang: Lang) -> ElementTexts {
     let label = label_words(element);
-    if element.is_protected() {
+    if element.is_without_content() {
         // Neither its text nor its value.
         let name = if label.is_empty() { one_line(&element.properties.placeholder) } else { label };
         return ElementTexts { names: vec![name], content: Content::Nothing };

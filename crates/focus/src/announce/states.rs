@@ -50,7 +50,8 @@ fn tells(state: State, role: Role, checkable: bool) -> bool {
         | State::Required
         | State::Invalid
         | State::Busy
-        | State::Current => true,
+        | State::Current
+        | State::Withheld => true,
     }
 }
 

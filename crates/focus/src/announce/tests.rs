@@ -14,20 +14,7 @@ use luna_messages::{ElementId, Rect};
 use super::*;
 
 pub(super) fn element(role: Role, text: &str) -> Element {
-    Element {
-        id: ElementId("element".to_owned()),
-        role,
-        text: text.to_owned(),
-        label: String::new(),
-        bbox: Rect::new(0, 0, 100, 20),
-        offset: None,
-        automation_id: String::new(),
-        enabled: true,
-        rows: Vec::new(),
-        has_header: false,
-        row: None,
-        properties: ElementProperties::default(),
-    }
+    Element::new(ElementId("element".to_owned()), role, text, Rect::new(0, 0, 100, 20))
 }
 
 /// Short ways to build the elements of the tables.

@@ -129,6 +129,7 @@ const fn state_words(state: State, role: Role) -> Words {
         },
         State::Current => ("현재", "current"),
         State::Protected => ("보호됨", "protected"),
+        State::Withheld => ("내용은 읽지 않음", "content not read"),
     }
 }
 
@@ -152,7 +153,8 @@ pub(super) const fn end_of_state(state: State, lang: Lang) -> Option<&'static st
         | State::Collapsed
         | State::Visited
         | State::HasPopup
-        | State::Protected => return None,
+        | State::Protected
+        | State::Withheld => return None,
     };
     Some(of(words, lang))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use luna_messages::element::{ElementProperties, Position, RangeValue};
+use luna_messages::element::{Position, RangeValue};
 use luna_messages::reading::Verbosity;
 use luna_messages::{ElementId, Lang};
 use proptest::prelude::*;
@@ -13,20 +13,7 @@ const SCREEN: Rect = Rect::new(0, 0, 900, 600);
 const STYLE: AnnouncementStyle = AnnouncementStyle { verbosity: Verbosity::Normal, lang: Lang::En, focused: false };
 
 fn element(role: Role, text: &str, bbox: [i32; 4]) -> Element {
-    Element {
-        id: ElementId(format!("{role:?} {text} {bbox:?}")),
-        role,
-        text: text.to_owned(),
-        label: String::new(),
-        bbox: Rect::from(bbox),
-        offset: None,
-        automation_id: String::new(),
-        enabled: true,
-        rows: Vec::new(),
-        has_header: false,
-        row: None,
-        properties: ElementProperties::default(),
-    }
+    Element::new(ElementId(format!("{role:?} {text} {bbox:?}")), role, text, Rect::from(bbox))
 }
 
 // PIC-9

@@ -26,20 +26,7 @@ fn searched(hidden: Vec<Rect>) -> SearchedRegion {
 }
 
 fn element(text: &str) -> Element {
-    Element {
-        id: ElementId("e".to_owned()),
-        role: Role::Text,
-        text: text.to_owned(),
-        label: String::new(),
-        bbox: Rect::new(100, 100, 200, 20),
-        offset: None,
-        automation_id: String::new(),
-        enabled: true,
-        rows: Vec::new(),
-        has_header: false,
-        row: None,
-        properties: ElementProperties::default(),
-    }
+    Element::new(ElementId("e".to_owned()), Role::Text, text, Rect::new(100, 100, 200, 20))
 }
 
 fn recognised(text: &str, low_quality: bool) -> OcrPick {

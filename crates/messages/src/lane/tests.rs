@@ -12,7 +12,7 @@ use super::{Lane, Message, Overflow};
 use crate::Fidelity;
 use crate::control::Command;
 use crate::dsl::DslTask;
-use crate::element::{Element, ElementProperties};
+use crate::element::Element;
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
 use crate::focus::{FocusChange, FocusMessage, ReflexMessage};
 use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
@@ -91,20 +91,7 @@ fn searched() -> SearchedRegion {
 }
 
 fn focused() -> FocusChange {
-    let element = Element {
-        id: ElementId(String::new()),
-        role: Role::Button,
-        text: String::new(),
-        label: String::new(),
-        bbox: NOWHERE,
-        offset: None,
-        automation_id: String::new(),
-        enabled: true,
-        rows: Vec::new(),
-        has_header: false,
-        row: None,
-        properties: ElementProperties::default(),
-    };
+    let element = Element::new(ElementId(String::new()), Role::Button, "", NOWHERE);
     FocusChange { entered: Vec::new(), element }
 }
 

@@ -164,21 +164,11 @@ impl Accessibility for FaultyAccessibility {
 #[must_use]
 pub fn protected_field(bbox: Rect) -> Element {
     Element {
-        id: ElementId(String::new()),
-        role: Role::Protected,
-        text: String::new(),
-        label: String::new(),
-        bbox,
-        offset: None,
-        automation_id: String::new(),
-        enabled: true,
-        rows: Vec::new(),
-        has_header: false,
-        row: None,
         properties: ElementProperties {
             states: StateSet::default().with(State::Protected),
             ..ElementProperties::default()
         },
+        ..Element::new(ElementId(String::new()), Role::Protected, "", bbox)
     }
 }
 

@@ -18,11 +18,16 @@ mod children;
 mod display;
 mod extents;
 mod field;
+mod field_look;
 mod guard;
+mod interfaces;
 mod node;
 mod placement;
+mod sandbox;
 mod session;
 mod space;
+mod window_context;
+mod window_fit;
 mod worker;
 
 mod ancestor_path;
@@ -76,8 +81,8 @@ use self::call_error::CallError;
 use self::display::{ProgramKey, TopLevelWindow, WindowLookup};
 use self::events::FocusSignals;
 use self::guard::Guard;
-use self::node::{App, LinuxNode};
 use self::session::AccessibilitySession;
+use self::window_context::{WindowContext, is_own_frame};
 use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch};
 use crate::PlatformError;
@@ -138,13 +143,6 @@ struct LinuxTree {
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
     /// X clients whose applications did not answer, and until when they are not queried.
     silent: Mutex<HashMap<ProgramKey, Instant>>,
-}
-
-/// A window and the element that represents it in its application's tree.
-struct WindowContext {
-    session: Arc<AccessibilitySession>,
-    app: Arc<App>,
-    frame: LinuxNode,
 }
 
 impl LinuxTree {
@@ -231,37 +229,6 @@ impl LinuxTree {
         }
         result
     }
-
-    async fn context(
-        &self,
-        session: &Arc<AccessibilitySession>,
-        top: &TopLevelWindow,
-    ) -> Result<Option<WindowContext>, CallError> {
-        let now = Instant::now();
-        let Some(app) = session.app(top, now).await? else {
-            return Ok(None);
-        };
-        // A menu's coordinates are those of its main window.
-        if top.is_popup && app.known_space().is_none() {
-            let owner = self.windows.owner(top).ok().flatten();
-            if let Some(owner) = owner {
-                session.frame(&app, &owner, now).await?;
-            }
-        }
-        let Some(frame) = session.frame(&app, top, now).await? else {
-            return Ok(None);
-        };
-        let session = Arc::clone(session);
-        Ok(Some(WindowContext { session, app, frame }))
-    }
-}
-
-/// Whether the frame represents the popup itself and not another window of the application.
-async fn is_own_frame(context: &WindowContext, popup: Rect) -> Result<bool, CallError> {
-    let bbox = context.frame.extents().await?;
-    let meets = bbox.intersection(popup);
-    let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
-    Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
 }
 
 impl LinuxTree {

@@ -248,17 +248,11 @@ fn build_element(
     };
     let id = id::element_id(identity);
     Element {
-        id,
-        role: node.role,
         label: if name == found.text { String::new() } else { name },
-        text: found.text,
-        bbox: node.bounds,
         offset: found.offset,
         automation_id: node.automation_id.clone(),
         enabled: node.enabled,
-        rows: Vec::new(),
-        row: None,
-        has_header: false,
         properties,
+        ..Element::new(id, node.role, found.text, node.bounds)
     }
 }

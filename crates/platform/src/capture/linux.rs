@@ -45,6 +45,24 @@ impl X11Capture {
         Self { session: Mutex::default(), plain: true }
     }
 
+    /// The window with its frame that contains the window with this handle; `None` if that is not on the display.
+    ///
+    /// # Errors
+    /// As [`Capture::shown`].
+    pub fn frame_of(&self, window: u64) -> Result<Option<ShownWindow>, PlatformError> {
+        let Ok(window) = window.try_into() else { return Ok(None) };
+        self.with_session(|session| stacking::frame_of(&session.display, window))
+    }
+
+    /// As [`Capture::window`], but `None` if a part of `region` could not be had.
+    ///
+    /// # Errors
+    /// As [`Capture::window`].
+    pub fn whole_window(&self, window: ShownWindow, region: Rect) -> Result<Option<Shot>, PlatformError> {
+        let own = self.with_session(|session| session.window(window, region))?;
+        Ok(own.filter(|own| own.is_whole).map(|own| own.shot))
+    }
+
     fn with_session<T>(&self, work: impl Fn(&mut CaptureSession) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         with_reconnect(&mut session, || CaptureSession::open(self.plain), work)
@@ -57,7 +75,7 @@ impl Capture for X11Capture {
     }
 
     fn window(&self, window: ShownWindow, region: Rect) -> Result<Option<Shot>, PlatformError> {
-        self.with_session(|session| session.window(window, region))
+        Ok(self.with_session(|session| session.window(window, region))?.map(|own| own.shot))
     }
 
     fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {

@@ -60,6 +60,35 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
     Ok(shown)
 }
 
+/// The child of the root that is `window` or contains it; `None` if the window is gone or not viewable.
+pub(crate) fn frame_of(display: &XDisplay, window: Window) -> Result<Option<ShownWindow>, Failure> {
+    /// Window managers nest a window in two or three frames.
+    const MAX_DEPTH: usize = 8;
+    let connection = &display.connection;
+    let attributes = unless_gone(connection.get_window_attributes(window)?.reply().map_err(Failure::from))?;
+    if attributes.is_none_or(|attributes| attributes.map_state != MapState::VIEWABLE) {
+        return Ok(None);
+    }
+    let mut frame = window;
+    for _ in 0..MAX_DEPTH {
+        let tree = unless_gone(connection.query_tree(frame)?.reply().map_err(Failure::from))?;
+        match tree.map(|tree| tree.parent) {
+            None | Some(x11rb::NONE) => return Ok(None),
+            Some(parent) if parent == display.root => {
+                let geometry = unless_gone(connection.get_geometry(frame)?.reply().map_err(Failure::from))?;
+                return Ok(geometry.map(|geometry| {
+                    let border = 2 * i32::from(geometry.border_width);
+                    let (width, height) = (i32::from(geometry.width) + border, i32::from(geometry.height) + border);
+                    let bounds = Rect::new(geometry.x.into(), geometry.y.into(), width, height);
+                    ShownWindow { handle: frame.into(), bounds }
+                }));
+            }
+            Some(parent) => frame = parent,
+        }
+    }
+    Ok(None)
+}
+
 /// The parts of `piece` outside of `part`.
 pub(crate) fn without(piece: Rect, part: Rect) -> Vec<Rect> {
     let hole = piece.intersection(part);

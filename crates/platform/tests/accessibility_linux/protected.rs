@@ -1,6 +1,10 @@
 //! Fields that hide what was typed although the tree doesn't mark them (PIC-5).
 
+use luna_messages::element::State;
 use luna_messages::pick::{CaptureScope, RoleSet};
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{ConnectionExt as _, CreateWindowAux, WindowClass};
+use x11rb::rust_connection::RustConnection;
 
 use super::*;
 
@@ -202,4 +206,90 @@ async fn fields_that_a_page_masks_by_its_style_are_protected_pic_5() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An opaque window above all others that takes no focus, as an on-screen keyboard.
+struct Cover {
+    /// Its end removes the window.
+    _connection: RustConnection,
+}
+
+impl Cover {
+    fn over(place: Rect) -> Self {
+        let (connection, screen) = x11rb::connect(None).unwrap();
+        let (root, window) = (connection.setup().roots[screen].root, connection.generate_id().unwrap());
+        let (x, y) = (i16::try_from(place.x).unwrap(), i16::try_from(place.y).unwrap());
+        let (width, height) = (u16::try_from(place.width).unwrap(), u16::try_from(place.height).unwrap());
+        let look = CreateWindowAux::new().override_redirect(1).background_pixel(0x0080_8080);
+        let class = WindowClass::INPUT_OUTPUT;
+        connection.create_window(0, window, root, x, y, width, height, 0, class, 0, &look).unwrap();
+        connection.map_window(window).unwrap();
+        // Waits until the server has shown it.
+        connection.get_input_focus().unwrap().reply().unwrap();
+        Self { _connection: connection }
+    }
+}
+
+fn press(keys: &[&str]) {
+    let status = Command::new("xdotool").arg("key").args(keys).status();
+    assert!(status.expect("xdotool is needed (Debian package xdotool)").success());
+}
+
+/// What has the keyboard focus once it is at `place`.
+async fn focused_at(tree: &AtSpi, place: Point) -> Element {
+    let start = Instant::now();
+    loop {
+        let found = tree.focused().await.unwrap_or(None).map(|change| change.element);
+        match found {
+            Some(found) if found.bbox.contains(place) => return found,
+            other => assert!(start.elapsed() < Duration::from_secs(20), "the focus is not at {place:?} but: {other:?}"),
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Runs the test named `test` without a display, so that no picture can be had.
+fn without_display(test: &str) {
+    let mut helper = Command::new(std::env::current_exe().unwrap());
+    let output =
+        helper.args(["--exact", "--nocapture", test]).env("LUNA_TEST_WITHOUT_DISPLAY", "1").env_remove("DISPLAY");
+    let output = output.output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+// PIC-5, ATT-2
+#[tokio::test(flavor = "multi_thread")]
+async fn a_focused_field_that_nobody_sees_is_not_taken_for_plain_pic_5_att_2() {
+    const NAME: &str = "protected::a_focused_field_that_nobody_sees_is_not_taken_for_plain_pic_5_att_2";
+    let tree = AtSpi::new();
+    if std::env::var_os("LUNA_TEST_WITHOUT_DISPLAY").is_some() {
+        let found = tree.focused().await.unwrap().unwrap().element;
+        assert_no_secret("a field without a picture", &found);
+        assert_eq!((found.role, found.text.as_str()), (Role::Edit, ""), "{found:?}");
+        assert!(found.properties.states.contains(State::Withheld), "{found:?}");
+        return;
+    }
+    let _desk = desk().await;
+    let browser = Browser::start_page(&tree, "masked.html", "Masked", (Point::new(420, 29), "kept")).await;
+    let (masked, plain) = (browser.at(120, 194), browser.at(120, 274));
+    press(&["shift+Tab"]);
+    assert_eq!(focused_at(&tree, masked).await.role, Role::Protected);
+    without_display(NAME);
+    {
+        let corner = browser.at(10, 170);
+        let _cover = Cover::over(Rect::new(corner.x, corner.y, 330, 120));
+        let covered = focused_at(&tree, masked).await;
+        assert_no_secret("a covered field", &covered);
+        assert_eq!(covered.role, Role::Protected, "{covered:?}");
+        press(&["Tab", "Tab"]);
+        let covered = focused_at(&tree, plain).await;
+        assert_eq!((covered.role, covered.text.as_str()), (Role::Edit, "1111"), "{covered:?}");
+    }
+    assert_eq!(focused_at(&tree, plain).await.text, "1111");
+    without_display(NAME);
 }

@@ -72,14 +72,18 @@ async fn a_window_without_a_tree_is_not_taken_for_one_of_a_program_that_it_start
     let (width, height) = (bounds.width.try_into().unwrap(), bounds.height.try_into().unwrap());
     let look = CreateWindowAux::new().override_redirect(1);
     connection.create_window(0, id, root, x, y, width, height, 0, WindowClass::INPUT_OUTPUT, 0, &look).unwrap();
-    let title = b"Started from here";
-    connection.change_property8(PropMode::REPLACE, id, AtomEnum::WM_NAME, AtomEnum::STRING, title).unwrap();
     connection.map_window(id).unwrap();
-    connection.sync().unwrap();
-    // A new connection knows nothing yet.
-    let found = pick(&AtSpi::new(), label).await;
+    // Terminals have the titles of others, too.
+    for title in ["Started from here", "Started 시작됨"] {
+        let utf8 = connection.intern_atom(false, b"UTF8_STRING").unwrap().reply().unwrap().atom;
+        connection.change_property8(PropMode::REPLACE, id, AtomEnum::WM_NAME, utf8, title.as_bytes()).unwrap();
+        connection.sync().unwrap();
+        // A new connection knows nothing yet.
+        let found = pick(&AtSpi::new(), label).await;
+        let Ok(AtPoint::NoText { window, .. }) = found else { panic!("{title}: {found:?}") };
+        assert_eq!((window.title.as_str(), window.process), (title, std::process::id()));
+        assert_eq!(window.handle, u64::from(id));
+    }
     connection.destroy_window(id).unwrap();
     connection.sync().unwrap();
-    let Ok(AtPoint::NoText { window, .. }) = found else { panic!("{found:?}") };
-    assert_eq!((window.handle, window.process), (id.into(), std::process::id()));
 }

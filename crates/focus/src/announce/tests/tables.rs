@@ -128,6 +128,8 @@ const STATES: &[(State, Role, [&str; 2], [&str; 2])] = &[
     (State::HasPopup, Role::Edit, ["편집창, 팝업 있음, 가", "edit, opens popup, 가"], ["가", "가"]),
     (State::Current, Role::Hyperlink, ["가, 링크, 현재", "가, link, current"], ["가, 현재", "가, current"]),
     (State::Protected, Role::Edit, ["보호된 입력란", "protected field"], ["보호된 입력란", "protected field"]),
+    (State::Withheld, Role::Edit, ["편집창, 내용은 읽지 않음", "edit, content not read"], ["내용은 읽지 않음", "content not read"]),
+    (State::Withheld, Role::SpinButton, ["스핀 버튼, 내용은 읽지 않음", "spin button, content not read"], ["내용은 읽지 않음", "content not read"]),
 ];
 
 // ANN-2

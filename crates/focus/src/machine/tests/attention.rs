@@ -1,6 +1,7 @@
 //! The keyboard focus beside the pointer: the newest wins (ATT-1, ATT-2).
 
-use luna_messages::element::{State, StateSet};
+use luna_messages::capability::Capability;
+use luna_messages::element::{CellPlace, State, StateSet};
 use luna_messages::tts::SpeechEvent;
 
 use super::*;
@@ -113,6 +114,7 @@ fn where_the_pointer_is_first_seen_is_no_move_att_1_ses_2() {
     let play = play.event(FocusEvent::Pointer(id, None));
     let [FocusEffect::AskFocused { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
     let play = play.event(FocusEvent::Focused(id, Some(focus_on(button(1))))).is("Reading").reads("text 1, 버튼");
+    let play = play.says(Phrase::Lost(Capability::Pointer));
     let play = play.does(&FocusEffect::WatchKeyboardFocus(true)).cursor(700, 500).time().is("Reading");
     play.cursor(500, 500).time().is("Targeting");
 }
@@ -185,6 +187,8 @@ fn a_dialog_is_said_although_the_focus_moves_on_in_it_att_2() {
     // Nothing was heard yet, however often the focus moves.
     let play = opens().focuses(button(2)).focuses(button(3));
     assert_eq!(lines(&play), ["저장", "text 3, 버튼"]);
+    // Nor does a change of the element that changes nothing that is said.
+    assert_eq!(lines(&opens().focuses(button(1)).focuses(button(2))), ["저장", "text 2, 버튼"]);
     // Its beginning was heard: once more, and then no more.
     let play = opens().heard(0, 2).focuses(button(2));
     assert_eq!(lines(&play), ["저장", "text 2, 버튼"]);
@@ -257,6 +261,10 @@ fn a_change_does_not_cut_off_what_has_the_focus_ann_5_att_2() {
         let play = play.heard(0, 1).focuses(open());
         assert_eq!(lines(&play), ["펼쳐짐"]);
     }
+    // A sentence that begins twice, as after a pause, was not heard to its end.
+    assert_eq!(lines(&entering().heard(0, 2).heard(0, 2).focuses(open())), ["창 제목", "주소"]);
+    // Something else is read since.
+    assert_eq!(lines(&entering().command(Command::Spell).focuses(open())), ["펼쳐짐"]);
     // The title was heard, the element was not.
     let play = entering().heard(0, 2).heard(1, 2).focuses(open());
     assert_eq!(lines(&play), ["주소"]);
@@ -276,6 +284,19 @@ fn what_has_no_name_is_said_as_such_and_focus_mode_stays_on_att_2_foc_1() {
     let play = FocusPlay::reading().focuses(nameless()).says(Phrase::Nameless).is("Idle");
     // What was read before is news again.
     play.focuses(button(2)).is("Reading").reads("text 2, 버튼");
+    let cell = |which| {
+        let mut cell = Element { role: Role::Cell, ..numbered(which) };
+        cell.properties.cell =
+            Some(CellPlace { column_header: "값".into(), row_header: String::new(), row: 1, column: 1 });
+        cell
+    };
+    let said = |play: &FocusPlay| reads_in(&play.effects).concat();
+    let play = FocusPlay::reading().focuses(cell(1));
+    assert!(said(&play).starts_with("값"), "{}", said(&play));
+    let play = play.focuses(cell(2));
+    assert!(!said(&play).starts_with("값"), "{}", said(&play));
+    let play = play.focuses(nameless()).focuses(cell(3));
+    assert!(said(&play).starts_with("값"), "{}", said(&play));
     let mut play = FocusPlay::new();
     play.focus.set_settings(settings(FOCUS_ONLY));
     let play = play.event(FocusEvent::Command(RequestId::next(), Command::FocusOn));

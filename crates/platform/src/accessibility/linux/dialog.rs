@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use atspi::{RelationType, Role as Native};
 use futures_util::future::{join, join_all, join3};
-use luna_messages::element::ElementProperties;
 use luna_messages::pick::{Element, Role, WindowInfo};
 use tokio::time::Instant;
 
@@ -75,20 +74,7 @@ pub(super) async fn announced(
         name: &title,
         path: &[],
     });
-    Some(Element {
-        id,
-        role,
-        text,
-        label: title,
-        bbox: facts.bbox,
-        offset: None,
-        automation_id,
-        enabled: true,
-        rows: Vec::new(),
-        has_header: false,
-        row: None,
-        properties: ElementProperties::default(),
-    })
+    Some(Element { label: title, automation_id, ..Element::new(id, role, text, facts.bbox) })
 }
 
 /// What describes the dialog, else the texts in it that label nothing else.

@@ -7,6 +7,7 @@ use luna_messages::pick::{Element, Role, WindowInfo};
 
 use super::super::id::{IdentityInput, element_id};
 use super::ancestor_path::{Ancestor, AncestorPath};
+use super::call_error::CallError;
 use super::details::{Details, tidy_label};
 use super::node::{LinuxNode, NodeFacts};
 use super::reading::{PlaceInText, TextAtPointer};
@@ -48,19 +49,14 @@ pub(super) async fn build_element(window: &WindowInfo, facts: &NodeFacts, parts:
         properties.description.clear();
     }
     let seen = facts.bbox.intersection(window.bounds);
+    let bbox = if seen.is_empty() { facts.bbox } else { seen };
     Element {
-        id,
-        role,
         label,
-        text: reading.text,
-        bbox: if seen.is_empty() { facts.bbox } else { seen },
         offset: reading.offset,
         automation_id: details.automation_id.clone(),
         enabled: facts.states.is_usable(),
-        rows: Vec::new(),
-        row: None,
-        has_header: false,
         properties,
+        ..Element::new(id, role, reading.text, bbox)
     }
 }
 
@@ -249,10 +245,11 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
         return Some(build_element(window, facts, parts).await);
     }
     let (mut details, count) = join(node.details(facts), node.character_count()).await;
-    // Some toolkits repeat the content of a field as its name, if its author gave it none. A length that is not told in time may be the same.
-    let length = details.name.chars().count();
-    let differs = count.is_ok_and(|count| usize::try_from(count) != Ok(length));
-    if !details.attributes.is_named_explicitly() && details.interfaces.has("Text") && !differs {
+    // Some toolkits repeat the content of a field as its name, if its author gave it none.
+    if !details.attributes.is_named_explicitly()
+        && details.interfaces.has("Text")
+        && may_be_content(&details.name, count)
+    {
         details.name.clear();
     }
     details.description.clear();
@@ -268,6 +265,29 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
     let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
     let element = build_element(window, facts, parts).await;
     Some(Element { label, ..element })
+}
+
+/// Whether a name may be the content of a protected field, of which only the length is known. One that is not told in
+/// time may be that of the name. Pure.
+fn may_be_content(name: &str, length: Result<i32, CallError>) -> bool {
+    length.map_or(true, |length| usize::try_from(length) == Ok(name.chars().count()))
+}
+
+/// The field at `target` of the path, all but its content (PIC-5).
+pub(super) async fn withheld(
+    window: &WindowInfo,
+    ancestry: &AncestorPath,
+    target: usize,
+    details: &Details,
+) -> Option<Element> {
+    let Ancestor { facts, .. } = ancestry.ancestors.get(target)?;
+    let role = details.attributes.role(facts.role);
+    let mut properties = properties(ancestry, target, role, details).await;
+    properties.value = None;
+    properties.states = properties.states.with(State::Withheld);
+    let path = ancestry.path.get(target..).unwrap_or_default();
+    let parts = ElementParts { role, reading: TextAtPointer::default(), details, properties, path };
+    Some(build_element(window, facts, parts).await)
 }
 
 /// The table or list that the first element of the path is or lies in, with its rows.
@@ -288,6 +308,23 @@ pub(super) async fn container(window: &WindowInfo, ancestry: &AncestorPath) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // PIC-5
+    #[test]
+    fn a_name_as_long_as_a_secret_or_nobody_knows_how_long_may_be_it_pic_5() {
+        for (name, length, expect) in [
+            ("hunter2", Ok(7), true),
+            ("비밀번호", Ok(4), true),
+            ("비밀번호", Ok(12), false),
+            ("Password", Ok(0), false),
+            ("Password", Ok(-1), false),
+            ("hunter2", Err(CallError::Late), true),
+            ("hunter2", Err(CallError::Refused), true),
+            ("hunter2", Err(CallError::Lost), true),
+        ] {
+            assert_eq!(may_be_content(name, length), expect, "{name} {length:?}");
+        }
+    }
 
     // ANN-4
     #[test]

@@ -8,6 +8,7 @@ use atspi::Role as Native;
 use futures_util::future::join;
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::Rect;
+use luna_messages::element::State;
 use luna_messages::pick::{Element, Role};
 use tokio::time::Instant;
 
@@ -16,6 +17,8 @@ use super::call_error::CallError;
 use super::children::is_countable;
 use super::display::TopLevelWindow;
 use super::element::{ElementParts, build_element, known_properties};
+use super::field::Effort;
+use super::field_look::FieldSecrecy;
 use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, time_is_over, walk};
 use super::{WindowContext, hit, is_own_frame, lines, position, protect, reading, text};
@@ -110,7 +113,11 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
 
 async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, path: &[i32]) -> Option<Element> {
     let mut details = node.details(facts).await;
-    if facts.is_field() && protect::is_secret_by(node, facts, &mut details, None).await {
+    let secrecy = match facts.is_field() {
+        true => protect::secrecy(node, facts, &mut details, Effort::OneOfMany).await,
+        false => FieldSecrecy::Open,
+    };
+    if secrecy == FieldSecrecy::Secret {
         return None;
     }
     if !facts.is_field() && facts.role.has_content() {
@@ -118,6 +125,12 @@ async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, p
     }
     let role = details.attributes.role(facts.role);
     let mut properties = known_properties(facts, role, &details);
+    if secrecy == FieldSecrecy::Unknown {
+        properties.states = properties.states.with(State::Withheld);
+        let parts =
+            ElementParts { role, reading: reading::TextAtPointer::default(), details: &details, properties, path };
+        return Some(build_element(&top.info, facts, parts).await);
+    }
     properties.position = details.attributes.position().filter(|_| position::has_position(role));
     let value = async {
         let has_range = matches!(role, Role::Slider | Role::SpinButton | Role::ProgressBar);

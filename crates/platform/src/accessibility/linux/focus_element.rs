@@ -9,6 +9,8 @@ use super::super::masked;
 use super::ancestor_path::{Ancestor, AncestorPath};
 use super::details::Details;
 use super::element::{self, ElementParts, build_element};
+use super::field::Effort;
+use super::field_look::FieldSecrecy;
 use super::node::NodeFacts;
 use super::reading::{PlaceInText, TextAtPointer};
 use super::{dialog, protect};
@@ -24,9 +26,13 @@ pub(super) async fn describe(window: &WindowInfo, ancestry: &AncestorPath) -> Op
         return element::protected(window, ancestry, protected).await;
     }
     let mut details = node.details(facts).await;
-    let parent = ancestry.ancestors.get(target + 1);
-    if facts.is_field() && protect::is_secret_by(node, facts, &mut details, parent).await {
-        return element::protected(window, ancestry, target).await;
+    if facts.is_field() {
+        let effort = Effort::Attended(ancestry.ancestors.get(target + 1..).unwrap_or_default());
+        match protect::secrecy(node, facts, &mut details, effort).await {
+            FieldSecrecy::Open => {}
+            FieldSecrecy::Unknown => return element::withheld(window, ancestry, target, &details).await,
+            FieldSecrecy::Secret => return element::protected(window, ancestry, target).await,
+        }
     }
     // Containers are announced by their names; what is in them is read on demand.
     let is_container =

@@ -85,8 +85,10 @@ pub(super) async fn follow(
     lost(bus_lost());
 }
 
+/// Whether nothing of the element's content may be received.
 fn is_protected(change: &FocusChange) -> bool {
-    change.element.role == Role::Protected || change.element.properties.states.contains(State::Protected)
+    let states = change.element.properties.states;
+    change.element.role == Role::Protected || states.contains(State::Protected) || states.contains(State::Withheld)
 }
 
 /// Queries where the focus is.

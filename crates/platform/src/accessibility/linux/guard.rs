@@ -3,14 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use luna_messages::Rect;
-use luna_messages::pick::{Role, RoleSet};
+use luna_messages::pick::{Role, RoleSet, ShownWindow};
 
-use super::super::masked;
+use super::field_look::{FieldLook, PictureSource, judge, source};
 use crate::capture::Capture as _;
 use crate::capture::linux::X11Capture;
-
-/// Maximum height, in pixels, of a field to check for mask characters.
-const MAX_FIELD_HEIGHT: i32 = 120;
 
 /// The restrictions that apply to all queries of the tree.
 #[derive(Default)]
@@ -36,12 +33,32 @@ impl Guard {
         if self.blocked().contains(role) { Role::Protected } else { role }
     }
 
-    /// Whether the field at `place` visibly shows mask characters instead of its text. `false` if no picture can be
-    /// taken, or if the field is higher than [`MAX_FIELD_HEIGHT`].
-    pub(super) fn shows_mask_characters(&self, place: Rect) -> bool {
-        if place.is_empty() || place.height > MAX_FIELD_HEIGHT {
-            return false;
+    /// What the screen shows of `line`, the line of a field in the window with this handle.
+    pub(super) fn look_on_screen(&self, window: Option<u64>, line: Rect) -> FieldLook {
+        let frame = self.frame_of(window);
+        match self.source(line, frame) {
+            PictureSource::Screen => judge(self.screen.region(line).ok(), line),
+            PictureSource::OwnPicture(_) | PictureSource::Nowhere => FieldLook::Unseen,
         }
-        self.screen.region(place).is_ok_and(|shot| masked::shows_marks(&shot.picture))
+    }
+
+    /// What the window's own picture shows of `line`. Without a compositing manager it is drawn for that, which takes up to
+    /// 150 ms.
+    pub(super) fn look_in_own_picture(&self, window: Option<u64>, line: Rect) -> FieldLook {
+        let frame = self.frame_of(window);
+        let PictureSource::OwnPicture(shown) = self.source(line, frame) else { return FieldLook::Unseen };
+        let line = line.intersection(shown.bounds);
+        let shot = self.screen.whole_window(shown, line).ok().flatten();
+        // It may have been moved meanwhile.
+        if self.frame_of(window) == frame { judge(shot, line) } else { FieldLook::Unseen }
+    }
+
+    fn frame_of(&self, window: Option<u64>) -> Option<ShownWindow> {
+        self.screen.frame_of(window?).ok().flatten()
+    }
+
+    fn source(&self, line: Rect, frame: Option<ShownWindow>) -> PictureSource {
+        let topmost = if frame.is_some() { self.screen.shown(line).unwrap_or_default() } else { Vec::new() };
+        source(line, frame, topmost.first().copied())
     }
 }

@@ -18,6 +18,7 @@ use super::bus::{BusAddress, CALL_DEADLINE};
 use super::call_error::CallError;
 use super::events::ObjectRef;
 use super::guard::Guard;
+pub(super) use super::interfaces::Interfaces;
 use super::placement::ToldRect;
 use super::role;
 use super::space::{NodeSpace, WindowSpace};
@@ -33,12 +34,16 @@ const REFINEMENT_DEADLINE: Duration = Duration::from_millis(80);
 pub(super) struct App {
     /// The shared bus, for elements of other processes.
     pub(super) bus: Connection,
-    /// A direct connection to the application, if its toolkit offers one.
+    /// A direct connection, if the toolkit offers one.
     pub(super) direct: Option<Connection>,
     /// The application's name on the bus.
     pub(super) name: String,
     /// Whether coordinates are relative to the window and Luna must do hit tests itself, as with GTK 4.
     pub(super) local: bool,
+    /// Whether it tells the mask characters of a field that a page masks instead of what was typed, as Gecko does.
+    pub(super) masks_text: bool,
+    /// Whether only the title and the size of a window tell that it is this application's (SES-4).
+    pub(super) by_title: bool,
     /// Number of late answers to requests for a position in a text, since the last answer in time. GTK 4.8 never
     /// answers.
     pub(super) location_failures: AtomicU8,
@@ -95,6 +100,8 @@ pub(super) struct LinuxNode {
     pub(super) space: NodeSpace,
     /// How far the application's boxes of this element and all in it are from where they are shown, in pixels of the desktop.
     pub(super) shift: Point,
+    /// Handle of the window of the display that shows it; `None` if that is unknown, as with Wayland.
+    pub(super) window: Option<u64>,
 }
 
 impl Eq for LinuxNode {}
@@ -141,7 +148,14 @@ impl LinuxNode {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
         // Coordinates relative to a window mean nothing for the others.
         let space = if app.local { None } else { app.known_space().flatten() };
-        Self { name: app.name.clone(), path, space: NodeSpace::of_window(space), app, shift: Point::default() }
+        Self {
+            name: app.name.clone(),
+            path,
+            space: NodeSpace::of_window(space),
+            app,
+            shift: Point::default(),
+            window: None,
+        }
     }
 
     /// The element that a reference points to; `None` for the null reference.
@@ -150,7 +164,7 @@ impl LinuxNode {
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
             return None;
         }
-        Some(Self { app: Arc::clone(&self.app), name, path, space: self.space.clone(), shift: self.shift })
+        Some(Self { name, path, app: Arc::clone(&self.app), space: self.space.clone(), ..*self })
     }
 
     /// How events name the element.
@@ -415,27 +429,5 @@ impl LinuxNode {
         let requests = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
         let (row, column): (Result<i32, _>, Result<i32, _>) = requests.await;
         Some((row.ok()?, column.ok()?)).filter(|&(row, column)| row >= 0 && column >= 0)
-    }
-}
-
-/// The interfaces of an element.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Interfaces(Vec<String>);
-
-impl Interfaces {
-    /// Whether the element has the interface with this short name.
-    pub(super) fn has(&self, short: &str) -> bool {
-        self.0.iter().any(|name| name.rsplit('.').next() == Some(short))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn interfaces_go_by_their_short_names() {
-        let interfaces = Interfaces(vec!["org.a11y.atspi.Text".into(), "org.a11y.atspi.TableCell".into()]);
-        assert!(interfaces.has("Text") && interfaces.has("TableCell") && !interfaces.has("Table"));
     }
 }

@@ -10,6 +10,8 @@ use super::super::{AtPoint, masked, row_extent};
 use super::ancestor_path::{AncestorPath, ScanCache};
 use super::call_error::CallError;
 use super::display::TopLevelWindow;
+use super::field::Effort;
+use super::field_look::FieldSecrecy;
 use super::reading::PlaceInText;
 use super::{LinuxTree, WindowContext, element, hit, is_own_frame, pages, protect};
 
@@ -47,11 +49,19 @@ impl LinuxTree {
         };
         let path = ancestry.index(&context.frame, &context.session, now);
         let (path, mut details) = join(path, ancestor.node.details(&ancestor.facts)).await;
-        let (field, parent) = (ancestor.facts.is_field(), ancestry.ancestors.get(target + 1));
-        let is_secret = field && protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details, parent).await;
+        let mut secrecy = FieldSecrecy::Open;
+        if ancestor.facts.is_field() {
+            let effort = Effort::Attended(ancestry.ancestors.get(target + 1..).unwrap_or_default());
+            secrecy = protect::secrecy(&ancestor.node, &ancestor.facts, &mut details, effort).await;
+        }
         ancestry.path = path;
-        if is_secret {
-            return protected_at(&window, &ancestry, target).await;
+        match secrecy {
+            FieldSecrecy::Open => {}
+            FieldSecrecy::Unknown => {
+                let withheld = element::withheld(&window, &ancestry, target, &details).await;
+                return withheld.map(AtPoint::Element).ok_or(CallError::Refused);
+            }
+            FieldSecrecy::Secret => return protected_at(&window, &ancestry, target).await,
         }
         if let Some(element) = element::at(&window, &ancestry, target, &mut details, PlaceInText::Pointer(point)).await
         {
@@ -86,8 +96,8 @@ impl LinuxTree {
         Ok(container.and_then(|container| row_extent::cut(container, extent)).map_or(nothing, AtPoint::Element))
     }
 
-    /// The path from the element under `point` up to its window, without positions; `None` if the application's tree doesn't describe what
-    /// is there.
+    /// The path from the element under `point` up to its window, without positions; `None` if the application's tree
+    /// doesn't describe what is there.
     async fn ancestry(
         context: &WindowContext,
         top: &TopLevelWindow,

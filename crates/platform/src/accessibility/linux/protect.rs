@@ -6,9 +6,10 @@ use luna_messages::pick::Role;
 
 use super::super::secret_words::names_a_secret;
 use super::allowance;
-use super::ancestor_path::Ancestor;
 use super::call_error::CallError;
 use super::details::Details;
+use super::field::Effort;
+use super::field_look::FieldSecrecy;
 use super::node::{LinuxNode, NodeFacts};
 use super::role;
 use super::walk::{Visit, WalkBudget, walk};
@@ -16,24 +17,30 @@ use super::walk::{Visit, WalkBudget, walk};
 /// Maximum number of elements that the search may query.
 const BUDGET: WalkBudget = WalkBudget { elements: 2500, until: None, unseen: true };
 
-/// Whether a text field is secret, judged by its names and by what it shows. Its content is not requested.
+/// Whether the content of a text field must not be read, judged by its names and by what it shows. Its content is not
+/// requested.
 pub(super) async fn is_secret(node: &LinuxNode, facts: &NodeFacts) -> bool {
-    let mut details = node.details(facts).await;
-    is_secret_by(node, facts, &mut details, None).await
+    secrecy(node, facts, &mut node.details(facts).await, Effort::OneOfMany).await != FieldSecrecy::Open
 }
 
-/// [`is_secret`] for a field whose details are known, and its parent if there is one. Adds its label to its details.
-pub(super) async fn is_secret_by(
+/// What of a text field, whose details are known, may be read. Adds its label to them.
+pub(super) async fn secrecy(
     node: &LinuxNode,
     facts: &NodeFacts,
     details: &mut Details,
-    parent: Option<&Ancestor>,
-) -> bool {
-    let (label, is_hidden) = join(details.label_of(node, facts, parent), node.is_hidden(facts)).await;
+    effort: Effort<'_>,
+) -> FieldSecrecy {
+    let (label, by_look) = join(details.label_of(node, facts, effort.parent()), node.secrecy(facts, effort)).await;
     details.label = label;
     let names = [&details.name, &details.label, details.attributes.placeholder()];
     let is_nameless = details.name.trim().is_empty() && details.label.is_empty();
-    is_hidden || names.into_iter().any(names_a_secret) || is_nameless && names_a_secret(&details.description)
+    let is_named_so = names.into_iter().any(names_a_secret) || is_nameless && names_a_secret(&details.description);
+    if is_named_so { FieldSecrecy::Secret } else { by_look }
+}
+
+/// Whether a picture may show what a text field contains although that is secret. What nobody sees is in no picture.
+async fn is_secret_in_pictures(node: &LinuxNode, facts: &NodeFacts) -> bool {
+    secrecy(node, facts, &mut node.details(facts).await, Effort::OneOfMany).await == FieldSecrecy::Secret
 }
 
 /// The boxes of protected fields in `frame` that intersect `region`.
@@ -55,7 +62,7 @@ pub(super) async fn boxes(frame: &LinuxNode, region: Rect) -> Result<Vec<Rect>, 
     for (node, facts) in walked.taken {
         let meets = facts.states.is_shown(frame.app.local) && !facts.bbox.intersection(region).is_empty();
         if meets
-            && (facts.role == Role::Protected || facts.is_field() && is_secret(&node, &facts).await)
+            && (facts.role == Role::Protected || facts.is_field() && is_secret_in_pictures(&node, &facts).await)
             && !boxes.contains(&facts.bbox)
         {
             boxes.push(facts.bbox);

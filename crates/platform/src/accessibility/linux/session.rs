@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use atspi::Role as Native;
 use futures_util::future::{join, join_all, join3};
-use luna_messages::pick::WindowInfo;
 use luna_messages::{Coordinates, Rect};
 use tokio::time::{Instant, timeout};
 
@@ -18,9 +16,11 @@ use super::display::{ProgramKey, TopLevelWindow};
 use super::extents::window_space;
 use super::guard::Guard;
 use super::node::{App, LinuxNode};
-use super::placement::{Placement, ToldRect, WindowBoxes};
+use super::placement::{Placement, WindowBoxes};
+use super::sandbox;
 use super::socket;
 use super::space::{NodeSpace, WindowSpace};
+use super::window_fit::WindowFit;
 use crate::PlatformError;
 
 /// How long a process counts as absent from the bus before it is looked up again.
@@ -40,12 +40,21 @@ pub(super) struct AccessibilitySession {
     guard: Arc<Guard>,
     /// Applications by the X client that owns their windows: process numbers of sandboxes repeat (SES-4).
     apps: Mutex<HashMap<ProgramKey, KnownApp>>,
-    /// X clients that are not on the bus, and since when.
-    absent: Mutex<HashMap<ProgramKey, Instant>>,
+    /// Applications that were found by the title of a window, which tells nothing of other windows, by that window.
+    by_title: Mutex<HashMap<WindowKey, KnownApp>>,
+    /// Windows whose programs are not on the bus, and since when.
+    absent: Mutex<HashMap<WindowKey, Instant>>,
     /// The elements that represent windows, by window handle.
     frames: Mutex<HashMap<u64, KnownFrame>>,
     /// Index paths of elements far up in the tree, and when they were cached.
     paths: Mutex<HashMap<LinuxNode, (Instant, Vec<i32>)>>,
+}
+
+/// A window and its program: the X server gives the number of a window that is gone to another.
+type WindowKey = (u64, ProgramKey);
+
+fn window_key(top: &TopLevelWindow) -> WindowKey {
+    (top.info.handle, top.program())
 }
 
 /// An application that was looked up.
@@ -84,6 +93,7 @@ impl AccessibilitySession {
             bus,
             guard: Arc::clone(guard),
             apps: Mutex::default(),
+            by_title: Mutex::default(),
             absent: Mutex::default(),
             frames: Mutex::default(),
             paths: Mutex::default(),
@@ -109,24 +119,30 @@ impl AccessibilitySession {
 
     /// The application that a window belongs to; `None` if it is not on the bus.
     pub(super) async fn app(&self, top: &TopLevelWindow, now: Instant) -> Result<Option<Arc<App>>, CallError> {
-        let known = lock(&self.apps).get(&top.program()).map(|known| Arc::clone(&known.app));
+        let by_process = lock(&self.apps).get(&top.program()).map(|known| Arc::clone(&known.app));
+        let known =
+            by_process.or_else(|| lock(&self.by_title).get(&window_key(top)).map(|known| Arc::clone(&known.app)));
         if known.is_some() {
             return Ok(known);
         }
-        if lock(&self.absent).get(&top.program()).is_some_and(|&since| now < since + ABSENCE_TTL) {
+        if lock(&self.absent).get(&window_key(top)).is_some_and(|&since| now < since + ABSENCE_TTL) {
             return Ok(None);
         }
         match self.find_app(top).await? {
             Some(found) => {
                 self.forget_ended();
                 let app = Arc::clone(&found.app);
-                lock(&self.apps).insert(top.program(), found);
+                if app.by_title {
+                    lock(&self.by_title).insert(window_key(top), found);
+                } else {
+                    lock(&self.apps).insert(top.program(), found);
+                }
                 Ok(Some(app))
             }
             None => {
                 let mut absent = lock(&self.absent);
                 absent.retain(|_, since| now < *since + ABSENCE_TTL);
-                absent.insert(top.program(), now);
+                absent.insert(window_key(top), now);
                 Ok(None)
             }
         }
@@ -141,22 +157,29 @@ impl AccessibilitySession {
     /// The application with this name on the bus, and its process. Not cached.
     pub(super) async fn open_app(&self, name: &str) -> Result<(Arc<App>, u32), CallError> {
         let process = self.bus.process_of(name).await?;
-        Ok((self.connect_app(name.to_owned(), process).await?.app, process))
+        Ok((self.connect_app(name.to_owned(), process, false).await?.app, process))
     }
 
     /// Drops what is cached about a window and its application, because it has changed.
     pub(super) fn forget(&self, top: &TopLevelWindow) {
         lock(&self.apps).remove(&top.program());
+        lock(&self.by_title).remove(&window_key(top));
         lock(&self.frames).remove(&top.info.handle);
     }
 
     /// Drops applications that ended: each holds an open connection, and over weeks these would exhaust the limit of
     /// open files.
     fn forget_ended(&self) {
-        let mut apps = lock(&self.apps);
-        let before = apps.len();
-        apps.retain(|_, known| std::path::Path::new(&format!("/proc/{}", known.process)).exists());
-        if apps.len() < before {
+        let runs = |known: &KnownApp| std::path::Path::new(&format!("/proc/{}", known.process)).exists();
+        let (mut apps, mut by_title) = (lock(&self.apps), lock(&self.by_title));
+        let before = apps.len() + by_title.len();
+        apps.retain(|_, known| runs(known));
+        by_title.retain(|_, known| runs(known));
+        // The handles of closed windows would accumulate over weeks.
+        if by_title.len() > MAX_FRAMES {
+            by_title.clear();
+        }
+        if apps.len() + by_title.len() < before {
             // Cached nodes of their windows keep the connection open as well. Nodes of other applications are looked up
             // again.
             lock(&self.frames).clear();
@@ -186,23 +209,23 @@ impl AccessibilitySession {
         let is_same = |process: u32| process == window.process && process != 0;
         let same: Vec<&(String, u32)> = apps.iter().filter(|(_, process)| is_same(*process)).collect();
         if let [(name, process)] = same[..] {
-            return self.connect_app(name.clone(), *process).await.map(Some);
+            return self.connect_app(name.clone(), *process, false).await.map(Some);
         }
-        let found = if same.is_empty() {
-            // Inside a sandbox a helper speaks on the bus in place of the application, so that only the title is left,
-            // and among several windows of this title the place. That the processes are related says nothing: the
-            // programs that were started from a terminal are its children, too.
-            self.best_of(&apps.iter().collect::<Vec<_>>(), top, true).await
-        } else {
-            self.best_of(&same, top, false).await
+        // That the processes are related says nothing: the programs that were started from a terminal are its children,
+        // too. Nor does the title alone: terminals on the same machine have the same one.
+        let by_title = same.is_empty();
+        let found = match by_title {
+            true if !sandbox::has_proxy(window.process) => None,
+            true => self.best_of(&apps.iter().collect::<Vec<_>>(), top, true).await,
+            false => self.best_of(&same, top, false).await,
         };
         match found {
-            Some((name, process)) => self.connect_app(name, process).await.map(Some),
+            Some((name, process)) => self.connect_app(name, process, by_title).await.map(Some),
             None => Ok(None),
         }
     }
 
-    /// The application with the window that fits best; `by_title`: only windows of the same title.
+    /// The application with the window that fits best; `by_title`: only windows of the same title and size.
     async fn best_of(&self, apps: &[&(String, u32)], top: &TopLevelWindow, by_title: bool) -> Option<(String, u32)> {
         if by_title && top.info.title.is_empty() {
             return None;
@@ -230,6 +253,8 @@ impl AccessibilitySession {
             direct: None,
             name,
             local: false,
+            masks_text: false,
+            by_title: false,
             location_failures: AtomicU8::new(0),
             is_displaced: AtomicBool::new(false),
             place_failures: AtomicU8::new(0),
@@ -239,7 +264,7 @@ impl AccessibilitySession {
     }
 
     /// Determines the toolkit of an application, and connects to it directly if possible.
-    async fn connect_app(&self, name: String, process: u32) -> Result<KnownApp, CallError> {
+    async fn connect_app(&self, name: String, process: u32, by_title: bool) -> Result<KnownApp, CallError> {
         let root = LinuxNode::root(Arc::new(self.app_on_bus(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
         if toolkit == Err(CallError::Late) {
@@ -248,6 +273,8 @@ impl AccessibilitySession {
         let mut app = self.app_on_bus(name);
         // GTK 3 reports "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
+        app.masks_text = toolkit.as_deref() == Ok("Gecko");
+        app.by_title = by_title;
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
             app.direct = socket::connect(&address, true, CALL_DEADLINE).await.ok();
         }
@@ -277,6 +304,7 @@ impl AccessibilitySession {
                 let (best, frames) = (best_frame(app, top, false).await?, LinuxNode::root(Arc::clone(app)));
                 match best {
                     Some((_, frame)) => frame,
+                    None if app.by_title => return Ok(None),
                     // With a single window there is nothing to choose.
                     None => match &frames.first_children(2).await?[..] {
                         [only] => only.clone(),
@@ -286,6 +314,7 @@ impl AccessibilitySession {
             }
         };
         node.space = NodeSpace::of_window(space_of(&node, top).await?);
+        node.window = Some(handle);
         let mut frames = lock(&self.frames);
         // Bounds the cache: handles of closed windows would accumulate over weeks.
         if frames.len() > 256 {
@@ -320,7 +349,7 @@ async fn space_of(frame: &LinuxNode, top: &TopLevelWindow) -> Result<Option<Arc<
 }
 
 /// Selects among the windows of one application by title, place and size; with its points. `by_title`: only windows of
-/// the same title.
+/// the same title and size.
 async fn best_frame(
     app: &Arc<App>,
     top: &TopLevelWindow,
@@ -342,66 +371,16 @@ async fn best_frame(
             Err(CallError::Refused) => continue,
             Err(error) => return Err(error),
         };
-        if by_title && name != top.info.title {
-            continue;
-        }
-        let score = match_score(&name, native, told, &top.info, app.local);
-        if score > 0 && best.as_ref().is_none_or(|(other, _)| score > *other) {
+        let fit = WindowFit::of(&name, told, &top.info, app.local);
+        let score = fit.points(native);
+        let is_possible = !by_title || fit.is_same_by_title();
+        if is_possible && score > 0 && best.as_ref().is_none_or(|(other, _)| score > *other) {
             best = Some((score, frame.clone()));
         }
     }
     Ok(best)
 }
 
-/// How well a frame matches a window; 0 means not at all. Frames of some toolkits include the window manager's
-/// decorations, and are told in pixels of another scale.
-fn match_score(name: &str, native: Native, told: ToldRect, window: &WindowInfo, local: bool) -> u32 {
-    let (told, bounds) = (told.raw(), window.bounds);
-    let near = |one: i32, other: i32, scale: f64| (f64::from(one) * scale - f64::from(other)).abs() <= 60.0 * scale;
-    // Scales of less than a tenth are borders.
-    let scale = (f64::from(bounds.width) / f64::from(told.width.max(1)) * 10.0).round() / 10.0;
-    let fits = |scale: f64| near(told.width, bounds.width, scale) && near(told.height, bounds.height, scale);
-    let scale = if fits(1.0) || !(0.5..=8.0).contains(&scale) { 1.0 } else { scale };
-    let same_size = fits(scale);
-    let same_place = !local && near(told.x, bounds.x, scale) && near(told.y, bounds.y, scale);
-    let exact = told.width == bounds.width && told.height == bounds.height;
-    let titled = !name.is_empty() && name == window.title;
-    let alike = !titled
-        && !name.is_empty()
-        && !window.title.is_empty()
-        && (name.contains(&window.title) || window.title.contains(name));
-    let points = 8 * u32::from(titled)
-        + 4 * u32::from(alike)
-        + 6 * u32::from(same_place && same_size)
-        + 3 * u32::from(same_size)
-        + u32::from(exact);
-    let is_window =
-        matches!(native, Native::Frame | Native::Window | Native::Dialog | Native::Alert | Native::FileChooser);
-    if points >= 3 { points + u32::from(is_window) } else { 0 }
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_are_told_apart_by_title_place_and_size() {
-        let (decorated, elsewhere, gtk4) = ([60, 60, 862, 661], [900, 60, 862, 661], [0, 0, 860, 640]);
-        let window = WindowInfo { handle: 1, process: 1, title: "Note".into(), bounds: Rect::new(61, 80, 860, 640) };
-        let fit =
-            |name, told| match_score(name, Native::Frame, Coordinates::new(Rect::from(told)), &window, told == gtk4);
-        assert!(fit("Note", decorated) > fit("Note", elsewhere));
-        assert!(fit("Note", elsewhere) > fit("Other", elsewhere));
-        assert!(fit("Other", decorated) > fit("Other", elsewhere));
-        assert!(fit("Note", gtk4) > fit("Other", gtk4));
-        assert_eq!(fit("Other", [900, 900, 10, 10]), 0);
-        // The same window in logical pixels (SES-3).
-        let (half, half_elsewhere) = ([30, 30, 431, 331], [700, 30, 431, 331]);
-        assert!(fit("Other", half) > fit("Other", half_elsewhere));
-        assert!(fit("Note", half) > fit("Note", half_elsewhere));
-    }
 }

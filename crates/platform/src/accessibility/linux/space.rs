@@ -145,7 +145,7 @@ pub(super) const fn is_page(native: Native) -> bool {
 }
 
 /// Whether `inner` lies in `outer`, apart from rounding.
-fn lies_in(inner: Rect, outer: Rect) -> bool {
+pub(super) fn lies_in(inner: Rect, outer: Rect) -> bool {
     const ROUNDING: i32 = 2;
     inner.x >= outer.x - ROUNDING
         && inner.y >= outer.y - ROUNDING

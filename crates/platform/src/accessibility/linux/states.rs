@@ -25,6 +25,7 @@ impl States {
     const SELECTED: u32 = 23;
     const SENSITIVE: u32 = 24;
     const SHOWING: u32 = 25;
+    const SINGLE_LINE: u32 = 26;
     const VISIBLE: u32 = 30;
     const MANAGES_DESCENDANTS: u32 = 31;
     const INDETERMINATE: u32 = 32;
@@ -59,6 +60,10 @@ impl States {
 
     pub(super) const fn is_multi_line(self) -> bool {
         self.has(Self::MULTI_LINE)
+    }
+
+    pub(super) const fn is_single_line(self) -> bool {
+        self.has(Self::SINGLE_LINE)
     }
 
     /// GTK 3 and 4 set "sensitive", other toolkits "enabled", some both.

@@ -24,20 +24,7 @@ pub(super) fn at(top: &TopLevelWindow, point: Point) -> Option<Element> {
         name: title,
         path: &[],
     };
-    Some(Element {
-        id: element_id(identity),
-        role: Role::Window,
-        text: title.to_owned(),
-        label: String::new(),
-        bbox,
-        offset: None,
-        automation_id: String::new(),
-        enabled: true,
-        rows: Vec::new(),
-        has_header: false,
-        row: None,
-        properties: ElementProperties::default(),
-    })
+    Some(Element::new(element_id(identity), Role::Window, title, bbox))
 }
 
 /// The same place without the title, if the person blocked the titles of windows (PRV-3).

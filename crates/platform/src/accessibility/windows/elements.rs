@@ -147,25 +147,11 @@ fn without_pieces(elements: Vec<Element>) -> Vec<Element> {
 #[cfg(test)]
 mod tests {
     use luna_messages::ElementId;
-    use luna_messages::element::ElementProperties;
 
     use super::*;
 
     fn element(role: Role, text: &str, bbox: [i32; 4]) -> Element {
-        Element {
-            id: ElementId(format!("{role:?}{bbox:?}")),
-            role,
-            text: text.into(),
-            label: String::new(),
-            bbox: bbox.into(),
-            offset: None,
-            automation_id: String::new(),
-            enabled: true,
-            rows: Vec::new(),
-            row: None,
-            has_header: false,
-            properties: ElementProperties::default(),
-        }
+        Element::new(ElementId(format!("{role:?}{bbox:?}")), role, text, bbox.into())
     }
 
     // PIC-9

@@ -79,9 +79,16 @@ impl RedrawWatch {
     }
 }
 
+/// A part of a window's own picture.
+pub(super) struct OwnPicture {
+    pub(super) shot: Shot,
+    /// Whether nothing of it is black because it could not be had.
+    pub(super) is_whole: bool,
+}
+
 impl CaptureSession {
     /// The part of the window's own picture in `region`; `None` if the server keeps none.
-    pub(super) fn window(&mut self, window: ShownWindow, region: Rect) -> Result<Option<Shot>, Failure> {
+    pub(super) fn window(&mut self, window: ShownWindow, region: Rect) -> Result<Option<OwnPicture>, Failure> {
         let (Ok(id), true) = (Window::try_from(window.handle), self.redraw_watch.is_some()) else { return Ok(None) };
         let part = Coordinates::of_window(region, window.bounds);
         let region = part.on_desktop(window.bounds);
@@ -107,10 +114,11 @@ impl CaptureSession {
         };
         let Some(rgb) = rgb else { return Ok(None) };
         let mut shot = shot(area, region, rgb)?;
-        for part in missing {
+        for part in &missing {
             blacken(&mut shot.picture, part.intersection(region).translated(-region.x, -region.y));
         }
-        Ok(Some(shot))
+        let is_whole = missing.iter().all(|part| part.intersection(region).is_empty());
+        Ok(Some(OwnPicture { shot, is_whole }))
     }
 
     /// The pixels of a picture that the server keeps; `None` if it keeps none of this window.

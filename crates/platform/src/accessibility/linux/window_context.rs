@@ -1,0 +1,71 @@
+//! Whose a window is: its application, and the element that represents it there (SES-4).
+
+use std::sync::Arc;
+
+use luna_messages::Rect;
+use tokio::time::Instant;
+
+use super::LinuxTree;
+use super::call_error::CallError;
+use super::display::TopLevelWindow;
+use super::node::{App, LinuxNode};
+use super::session::AccessibilitySession;
+
+/// A window and the element that represents it in its application's tree.
+pub(super) struct WindowContext {
+    pub(super) session: Arc<AccessibilitySession>,
+    pub(super) app: Arc<App>,
+    pub(super) frame: LinuxNode,
+}
+
+impl LinuxTree {
+    /// The application that a window belongs to; `None` if it is not on the bus.
+    async fn app(
+        &self,
+        session: &AccessibilitySession,
+        top: &TopLevelWindow,
+        now: Instant,
+    ) -> Result<Option<Arc<App>>, CallError> {
+        let app = session.app(top, now).await?;
+        if app.is_some() || !(top.is_popup || top.info.title.is_empty()) {
+            return Ok(app);
+        }
+        // In a sandbox, a main window is found by its title, and those without one through it.
+        match self.windows.owner(top).ok().flatten().filter(|owner| owner.program() == top.program()) {
+            Some(owner) => session.app(&owner, now).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The window's context; `None` if it is not on the bus.
+    pub(super) async fn context(
+        &self,
+        session: &Arc<AccessibilitySession>,
+        top: &TopLevelWindow,
+    ) -> Result<Option<WindowContext>, CallError> {
+        let now = Instant::now();
+        let Some(app) = self.app(session, top, now).await? else {
+            return Ok(None);
+        };
+        // A menu's coordinates are those of its main window.
+        if top.is_popup && app.known_space().is_none() {
+            let owner = self.windows.owner(top).ok().flatten();
+            if let Some(owner) = owner {
+                session.frame(&app, &owner, now).await?;
+            }
+        }
+        let Some(frame) = session.frame(&app, top, now).await? else {
+            return Ok(None);
+        };
+        let session = Arc::clone(session);
+        Ok(Some(WindowContext { session, app, frame }))
+    }
+}
+
+/// Whether the frame represents the popup itself and not another window of the application.
+pub(super) async fn is_own_frame(context: &WindowContext, popup: Rect) -> Result<bool, CallError> {
+    let bbox = context.frame.extents().await?;
+    let meets = bbox.intersection(popup);
+    let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
+    Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
+}
