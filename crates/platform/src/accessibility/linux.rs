@@ -33,6 +33,7 @@ mod displacement;
 mod element;
 mod elements;
 mod embedded;
+mod enclosing;
 mod field_content;
 mod hit;
 mod lines;
