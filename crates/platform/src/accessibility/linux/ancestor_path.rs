@@ -77,9 +77,14 @@ impl ScanCache {
         self.0.iter().find(|(known, _)| known == node).map(|(_, scan)| scan.facts.clone())
     }
 
+    /// What was scanned and not taken, in the order of the scans.
+    fn rest(self) -> Vec<Ancestor> {
+        self.0.into_iter().map(|(node, AncestorScan { facts, .. })| Ancestor { node, facts }).collect()
+    }
+
     async fn take(&mut self, node: &LinuxNode) -> Result<AncestorScan, CallError> {
         match self.0.iter().position(|(known, _)| known == node) {
-            Some(position) => Ok(self.0.swap_remove(position).1),
+            Some(position) => Ok(self.0.remove(position).1),
             None => AncestorScan::of(node).await,
         }
     }
@@ -92,6 +97,8 @@ pub(super) struct AncestorPath {
     /// Positions among siblings, the element's first, up to below the window's own element, so that other windows of
     /// the application that come and go change no ids (PIC-6).
     pub(super) path: Vec<i32>,
+    /// What the hit test passed on the way down that the parents leave out, the outermost first.
+    pub(super) passed: Vec<Ancestor>,
 }
 
 impl AncestorPath {
@@ -122,7 +129,7 @@ impl AncestorPath {
             ancestors.push(Ancestor { node: current.clone(), facts });
             match parent.filter(|_| !is_frame) {
                 Some(parent) => current = parent,
-                None => return Ok(Self { ancestors, path: positions(&below).await }),
+                None => return Ok(Self { ancestors, path: positions(&below).await, passed: scan_cache.rest() }),
             }
         }
         if let Some((_, siblings)) = below.last_mut() {
@@ -130,7 +137,7 @@ impl AncestorPath {
         }
         let near = positions(&below);
         if current == *frame {
-            return Ok(Self { ancestors, path: near.await });
+            return Ok(Self { ancestors, path: near.await, passed: scan_cache.rest() });
         }
         let (mut path, far) = match session.path(&current, now) {
             Some(far) => (near.await, far),
@@ -141,7 +148,7 @@ impl AncestorPath {
             }
         };
         path.extend(far);
-        Ok(Self { ancestors, path })
+        Ok(Self { ancestors, path, passed: scan_cache.rest() })
     }
 
     /// The index of the protected field that the element is or lies in (PIC-5).

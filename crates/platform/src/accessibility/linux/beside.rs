@@ -8,7 +8,7 @@ use luna_messages::pick::Role;
 
 use super::super::ancestor_walk::is_actionable;
 use super::node::{LinuxNode, NodeFacts};
-use super::{enclosing, role};
+use super::role;
 
 /// Maximum number of siblings to examine.
 const MAX_SIBLINGS: usize = 40;
@@ -40,16 +40,7 @@ pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String 
     match nearest(own, labels.iter().map(|(place, _)| *place)) {
         Some(index) => labels[index].1.name().await.unwrap_or_default(),
         // What has a field as its only part is named for it: the box around an entry with a list.
-        None if is_only_field && parent.native().await.is_ok_and(is_wrapper) => match parent.readable_name().await {
-            name if name.trim().is_empty() => enclosing::name(&parent, own).await,
-            name => name,
-        },
-        None if natives.iter().zip(&siblings).all(|(native, sibling)| {
-            sibling == node || native.is_ok_and(|native| !takes_text(native) && is_at_most_button(native))
-        }) =>
-        {
-            enclosing::name(&parent, own).await
-        }
+        None if is_only_field && parent.native().await.is_ok_and(is_wrapper) => parent.readable_name().await,
         None => String::new(),
     }
 }
@@ -57,12 +48,6 @@ pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts) -> String 
 /// Whether an element with this role may be a field, whatever it is in.
 const fn takes_text(native: Native) -> bool {
     matches!(native, Native::Text | Native::Entry | Native::PasswordText)
-}
-
-/// Whether one can do no more with an element of this role than press it, as with the button that opens a field's list.
-fn is_at_most_button(native: Native) -> bool {
-    let role = role::luna_role(native, false);
-    !is_actionable(role) || matches!(role.general(), Role::Button)
 }
 
 const fn is_wrapper(native: Native) -> bool {

@@ -1,35 +1,32 @@
-//! The name of what a field is wrapped in: LibreOffice names its own control, and the field of GTK in it lies some boxes
-//! deeper without a name.
+//! The name of what a field is wrapped in. LibreOffice names its own control, in which lies a nameless field of GTK; that
+//! field's parents are GTK's own, without the control, so that it is known only by having been passed on the way down.
 
 use atspi::Role as Native;
-use futures_util::future::join3;
 use luna_messages::Rect;
 
-use super::node::LinuxNode;
+use super::ancestor_path::AncestorPath;
 
-/// Maximum number of boxes around the field.
-const DEPTH: usize = 8;
-
-/// The name of the nearest of the boxes around a field that has one; empty if there is none. `parent` has no other field;
-/// `field` is the field's box. Only boxes as large as `parent`, so that they contain nothing else.
-pub(super) async fn name(parent: &LinuxNode, field: Rect) -> String {
-    let mut inner = field;
-    let mut current = Some(parent.clone());
-    for depth in 0..DEPTH {
-        let Some(node) = current else { break };
-        let (native, bbox, above) = join3(node.native(), node.extents(), node.parent()).await;
-        let is_box = matches!(native, Ok(Native::Filler | Native::Panel | Native::Viewport));
-        if !is_box || !bbox.is_ok_and(|bbox| encloses(inner, bbox, depth == 0)) {
-            break;
+impl AncestorPath {
+    /// The name of the innermost named box that the hit test passed and that contains nothing but the field at `target`;
+    /// empty if there is none. Without such a box it costs no call.
+    pub(super) async fn name_around(&self, target: usize) -> String {
+        let (Some(field), Some(around)) = (self.ancestors.get(target), self.ancestors.get(target + 1)) else {
+            return String::new();
+        };
+        if !encloses(field.facts.bbox, around.facts.bbox, true) {
+            return String::new();
         }
-        let name = node.readable_name().await;
-        if !name.trim().is_empty() {
-            return name;
+        for passed in self.passed.iter().rev() {
+            let is_box = matches!(passed.facts.native, Native::Filler | Native::Panel);
+            if is_box && encloses(around.facts.bbox, passed.facts.bbox, false) {
+                let name = passed.node.readable_name().await;
+                if !name.trim().is_empty() {
+                    return name;
+                }
+            }
         }
-        inner = bbox.unwrap_or_default();
-        current = above.ok().flatten();
+        String::new()
     }
-    String::new()
 }
 
 /// Whether nothing but the field, and the button that opens its list, has room in the box `outer`: it is as high as what

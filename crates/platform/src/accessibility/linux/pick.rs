@@ -44,6 +44,9 @@ impl LinuxTree {
         };
         let mut details = ancestor.node.details(&ancestor.facts).await;
         if ancestor.facts.is_field() {
+            if details.name.trim().is_empty() {
+                details.name = ancestry.name_around(target).await;
+            }
             if protect::is_secret_by(&ancestor.node, &ancestor.facts, &mut details).await {
                 return protected_at(&window, &ancestry, target).await;
             }
