@@ -38,20 +38,19 @@ class Said:
         self.first = {}
 
     def take(self, phrases, field=None, negative=False):
-        """Takes the first of the phrases that occurs away; longer ones are tried first."""
-        for phrase in sorted(map(str, phrases), key=len, reverse=True):
-            expression = pattern(phrase)
-            if expression is None:
-                continue
-            if negative:
-                expression = r"(?<!not )" + expression
-            found = re.search(expression, self.text)
-            if found:
-                self.text = self.text[: found.start()] + "|" * max(1, found.end() - found.start()) + self.text[found.end() :]
-                if field:
-                    self.first.setdefault(field, found.start())
-                return True
-        return False
+        """Takes the phrase that occurs first away, the longest of those that begin there: "entry" may be a part of a later word for a state."""
+        found = []
+        for expression in filter(None, map(pattern, phrases)):
+            match = re.search((r"(?<!not )" if negative else "") + expression, self.text)
+            if match:
+                found.append((match.start(), -match.end()))
+        if not found:
+            return False
+        start, end = min(found)[0], -min(found)[1]
+        self.text = self.text[:start] + "|" * max(1, end - start) + self.text[end:]
+        if field:
+            self.first.setdefault(field, start)
+        return True
 
     def take_all(self, phrases):
         for phrase in sorted(map(str, phrases), key=len, reverse=True):
