@@ -25,8 +25,7 @@ pub fn around(lines: &[PlacedText<'_>], chosen: usize) -> Vec<usize> {
     // The longest of several notes is as full as a line of a paragraph. If it ends a sentence, only another line whose words are wrapped shows
     // that there is a margin.
     let is_joined = |pair: &[usize]| {
-        is_wrapped(pair)
-            && (!ends(pair[0]) || column.windows(2).any(|other| other[0] != pair[0] && is_wrapped(other)))
+        is_wrapped(pair) && (!ends(pair[0]) || column.windows(2).any(|other| other[0] != pair[0] && is_wrapped(other)))
     };
     let Some(at) = column.iter().position(|&line| line == chosen) else { return vec![chosen] };
     let above = column[..=at].windows(2).rev().take_while(|pair| is_joined(pair)).count();
