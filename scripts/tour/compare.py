@@ -38,15 +38,17 @@ class Said:
         self.first = {}
 
     def take(self, phrases, field=None, negative=False):
-        """Takes the phrase that occurs first away, the longest of those that begin there: "entry" may be a part of a later word for a state."""
+        """Takes the longest of the phrases that occur away. Of the words for a name or role it is the one that is said first: "entry" may be a
+        part of a later word for a state."""
         found = []
         for expression in filter(None, map(pattern, phrases)):
             match = re.search((r"(?<!not )" if negative else "") + expression, self.text)
             if match:
-                found.append((match.start(), -match.end()))
+                found.append(match.span())
         if not found:
             return False
-        start, end = min(found)[0], -min(found)[1]
+        is_by_place = field in ("name", "role")
+        start, end = min(found, key=lambda span: (span[0] if is_by_place else 0, span[0] - span[1]))
         self.text = self.text[:start] + "|" * max(1, end - start) + self.text[end:]
         if field:
             self.first.setdefault(field, start)
