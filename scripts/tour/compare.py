@@ -38,20 +38,21 @@ class Said:
         self.first = {}
 
     def take(self, phrases, field=None, negative=False):
-        """Takes the first of the phrases that occurs away; longer ones are tried first."""
-        for phrase in sorted(map(str, phrases), key=len, reverse=True):
-            expression = pattern(phrase)
-            if expression is None:
-                continue
-            if negative:
-                expression = r"(?<!not )" + expression
-            found = re.search(expression, self.text)
-            if found:
-                self.text = self.text[: found.start()] + "|" * max(1, found.end() - found.start()) + self.text[found.end() :]
-                if field:
-                    self.first.setdefault(field, found.start())
-                return True
-        return False
+        """Takes the longest of the phrases that occur away. Of the words for a name or role it is the one that is said first: "entry" may be a
+        part of a later word for a state."""
+        found = []
+        for expression in filter(None, map(pattern, phrases)):
+            match = re.search((r"(?<!not )" if negative else "") + expression, self.text)
+            if match:
+                found.append(match.span())
+        if not found:
+            return False
+        is_by_place = field in ("name", "role")
+        start, end = min(found, key=lambda span: (span[0] if is_by_place else 0, span[0] - span[1]))
+        self.text = self.text[:start] + "|" * max(1, end - start) + self.text[end:]
+        if field:
+            self.first.setdefault(field, start)
+        return True
 
     def take_all(self, phrases):
         for phrase in sorted(map(str, phrases), key=len, reverse=True):

@@ -52,6 +52,12 @@ def main():
     orca = compare.judge({"say": box}, "알림 받기 check box checked", "orca", WORDS)
     luna = compare.judge({"say": box}, "알림 받기", "ko", WORDS)
     assert compare.missing_beside(orca, luna) == ["state checked", "role"]
+    # Of several words for a field the first that is said counts, whether it is the longest or not.
+    mail = {"name": "Mail", "role": "edit", "states": ["required"]}
+    check(mail, "Mail, edit, required, invalid entry", "en", True, may_states=["invalid"])
+    menu = {"name": ["Firefox", "Open application menu"], "role": "menu_button"}
+    check(menu, "Firefox, 버튼, Open application menu", "ko", True, may=["Firefox", "Open application menu"])
+    check(menu, "버튼, Firefox, Open application menu", "ko", False, may=["Firefox", "Open application menu"])
     tab = {"name": "한 주", "role": "tab"}
     check(tab, "한 주, 탭, 선택 안 됨, 2개 중 2번째", "ko", True)
     check(tab, "한 주, 탭, 접힘", "ko", False)

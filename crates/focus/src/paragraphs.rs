@@ -11,8 +11,6 @@ const FEWEST_WORDS: usize = 3;
 const MANY_WORDS: usize = 6;
 /// Widest gap between lines of few words, in tenths of a line's height: a title and a label below it are farther apart than lines of a text.
 const WIDEST_GAP_OF_TEN: i32 = 6;
-/// Greatest distance of the ends of two lines that reach the same margin, in heights of a line.
-const MARGIN_HEIGHTS: i32 = 3;
 /// Least share of letters among the characters of prose, in tenths; listings have more digits and marks.
 const LETTERS_OF_TEN: usize = 7;
 
@@ -22,13 +20,12 @@ pub fn around(lines: &[PlacedText<'_>], chosen: usize) -> Vec<usize> {
     let boxes: Vec<Rect> = lines.iter().map(|line| line.0).collect();
     let column = column(&boxes, chosen);
     let right = column.iter().map(|&line| boxes[line].right()).max().unwrap_or(0);
-    // A line that ends a sentence and has no other as wide beside it shows nothing of a margin at which words are wrapped.
-    let is_widest_alone = |line: usize| {
-        column.iter().all(|&other| other == line || right - boxes[other].right() > MARGIN_HEIGHTS * boxes[line].height)
-    };
+    let is_wrapped = |pair: &[usize]| continues(lines[pair[0]], lines[pair[1]], right);
     let ends = |line: usize| lines[line].1.trim_end().ends_with(['.', '?', '!', '。', '…']);
+    // The longest of several notes is as full as a line of a paragraph. If it ends a sentence, only another line whose words are wrapped shows
+    // that there is a margin.
     let is_joined = |pair: &[usize]| {
-        continues(lines[pair[0]], lines[pair[1]], right) && !(ends(pair[0]) && is_widest_alone(pair[0]))
+        is_wrapped(pair) && (!ends(pair[0]) || column.windows(2).any(|other| other[0] != pair[0] && is_wrapped(other)))
     };
     let Some(at) = column.iter().position(|&line| line == chosen) else { return vec![chosen] };
     let above = column[..=at].windows(2).rev().take_while(|pair| is_joined(pair)).count();

@@ -184,6 +184,16 @@ async fn a_dialog_is_told_with_title_and_text_and_a_menu_by_its_entries_att_2() 
     press("Escape");
     let back = moves.to("the form", |found| found.text == "Send 보내기").change;
     assert_eq!(back.entered, [], "a menu is not another window");
+    // The list of a combo box is an active window, but its options belong to the form, which is active no longer.
+    form.tell("focus city");
+    moves.to("the combo box", |found| found.role == Role::ComboBox);
+    press("space");
+    let option = moves.to("the chosen option", |found| found.text == "Seoul 서울").change;
+    assert_eq!((option.element.role.general(), option.entered), (Role::MenuItem, Vec::new()));
+    press("Down");
+    moves.to("the next option", |found| found.text == "Busan 부산");
+    press("Escape");
+    assert_eq!(moves.to("the combo box", |found| found.role == Role::ComboBox).change.entered, []);
 }
 
 // ATT-2, KER-11

@@ -99,6 +99,14 @@ fn the_longest_of_several_notes_is_no_margin_pic_4() {
     ];
     check(&notes, 1, 1..2);
     check(&notes, 3, 3..4);
+    // Another line that is nearly as long, as xterm shows it, is no margin either.
+    let boxes =
+        [[0, 0, 113, 27], [0, 23, 212, 26], [0, 46, 302, 26], [0, 70, 375, 26], [0, 93, 267, 26], [0, 115, 299, 26]];
+    let shown = ["오늘 할 일", "Buy milk and bread."].into_iter().chain(notes);
+    let shown: Vec<PlacedText<'_>> = boxes.into_iter().map(Rect::from).zip(shown).collect();
+    for line in 0..shown.len() {
+        assert_eq!(around(&shown, line), [line]);
+    }
     // Other lines reach the margin, too.
     let prose =
         ["The rain began in the evening and it", "stayed until the morning of Friday.", "Then the sun came out again."];

@@ -73,6 +73,35 @@ async fn gtk_4_is_read_at_twice_the_size_ses_3_pic_7() {
     assert!(boxes.iter().any(|found| found.contains(password.center())), "{boxes:?} miss {password:?}");
 }
 
+// SES-3, PIC-1, PIC-5
+#[tokio::test(flavor = "multi_thread")]
+async fn popovers_of_gtk_4_are_read_where_their_windows_are_ses_3_pic_1_pic_5() {
+    let _desk = desk().await;
+    for environment in [&[][..], &TWICE] {
+        let sample = SampleApp::start_in("gtk4_popover.py", "Popover 팝오버", Point::new(100, 40), &[], environment);
+        let tree = AtSpi::new();
+        protected::on_the_bus(&tree, sample.place("label").center()).await;
+        let cases = [
+            ("label", Role::Text, "Only in the popover."),
+            ("check", Role::CheckBox, "Wrap lines 줄 바꿈"),
+            ("button", Role::Button, "Apply 적용"),
+        ];
+        for (name, role, text) in cases {
+            let found = element(&tree, name, sample.place(name).center()).await;
+            assert_eq!((found.role, found.text.as_str()), (role, text), "{name}");
+            assert!(found.bbox.contains(sample.place(name).center()), "{name}: {found:?}");
+        }
+        let password = sample.place("password").center();
+        assert!(matches!(pick(&tree, password).await, Ok(AtPoint::Protected(_))));
+        let window = tree.window_at(password).await.unwrap().unwrap();
+        let boxes = tree.protected_boxes(&window, window.bounds).await.unwrap();
+        assert!(matches!(&boxes[..], [field] if field.contains(password)), "{boxes:?}");
+        let elements = tree.window_elements(&window).await.unwrap();
+        assert!(elements.iter().all(|element| element.text != "What the popover covers."), "{elements:?}");
+        assert_no_secret("the popover", &elements);
+    }
+}
+
 // SES-3, PIC-7
 #[tokio::test(flavor = "multi_thread")]
 async fn chromiums_own_controls_and_its_page_are_read_at_twice_the_size_ses_3_pic_7() {

@@ -87,9 +87,14 @@ impl ScanCache {
         self.0.iter().find(|(known, _)| known == node).map(|(_, scan)| scan.facts.clone())
     }
 
+    /// What was scanned and not taken, in the order of the scans.
+    fn rest(self) -> Vec<Ancestor> {
+        self.0.into_iter().map(|(node, AncestorScan { facts, .. })| Ancestor { node, facts }).collect()
+    }
+
     fn take(&mut self, node: &LinuxNode) -> Option<AncestorScan> {
         let position = self.0.iter().position(|(known, _)| known == node)?;
-        Some(self.0.swap_remove(position).1)
+        Some(self.0.remove(position).1)
     }
 }
 
@@ -100,6 +105,8 @@ pub(super) struct AncestorPath {
     /// Positions among siblings, the element's first, up to below the window's own element, so that other windows of
     /// the application that come and go change no ids (PIC-6). Empty before [`AncestorPath::index`].
     pub(super) path: Vec<i32>,
+    /// What the hit test passed on the way down that the parents leave out, the outermost first.
+    pub(super) passed: Vec<Ancestor>,
     /// What the positions are asked of.
     unindexed: Unindexed,
 }
@@ -140,7 +147,7 @@ impl AncestorPath {
                 Some(parent) => current = parent,
                 None => {
                     let unindexed = Unindexed { below, beyond: None };
-                    return Ok(Self { ancestors, path: Vec::new(), unindexed });
+                    return Ok(Self { ancestors, path: Vec::new(), passed: scan_cache.rest(), unindexed });
                 }
             }
         }
@@ -148,7 +155,8 @@ impl AncestorPath {
             *siblings = current.child_count().await.unwrap_or(i32::MAX);
         }
         let beyond = Some(current).filter(|current| current != frame);
-        Ok(Self { ancestors, path: Vec::new(), unindexed: Unindexed { below, beyond } })
+        let (passed, unindexed) = (scan_cache.rest(), Unindexed { below, beyond });
+        Ok(Self { ancestors, path: Vec::new(), passed, unindexed })
     }
 
     /// The positions of its elements, for [`AncestorPath::path`]. Other questions can be asked at the same time.

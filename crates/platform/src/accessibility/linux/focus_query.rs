@@ -17,7 +17,7 @@ use super::call_error::CallError;
 use super::events::{FocusSignal, ObjectRef};
 use super::focus_memory::{EnteredWindow, FocusMemory};
 use super::focus_queue::{FocusHints, object};
-use super::focus_search::{active_window, focused_below, focused_child, has_focus, shown_menu};
+use super::focus_search::{active_window, focused_below, focused_child, has_active_popup, has_focus, shown_menu};
 use super::node::LinuxNode;
 use super::session::AccessibilitySession;
 use super::{LinuxTree, WindowContext, dialog, focus_element};
@@ -283,7 +283,7 @@ impl<'a> FocusQuery<'a> {
             let Some((native, title, is_active)) = dialog::identity(above).await else { continue };
             // Popups of menus are never active, and some toolkits have windows without a role.
             let must_be_active = dialog::is_window(native) && native != Native::Window;
-            if *above == top && must_be_active && !is_active {
+            if *above == top && must_be_active && !is_active && !has_active_popup(&top).await {
                 return Ok(FocusVerdict::NotYet);
             }
             // The root pane of LibreOffice repeats its window.

@@ -1,5 +1,6 @@
 //! Which element of a window has the keyboard focus, by the states of the elements.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use atspi::Role as Native;
@@ -40,6 +41,16 @@ pub(super) async fn active_window(root: &LinuxNode) -> Option<LinuxNode> {
     let states = join_all(windows.iter().map(LinuxNode::states)).await;
     let active = windows.into_iter().zip(states).find(|(_, states)| states.is_ok_and(|states| states.is_active()));
     active.map(|(window, _)| window)
+}
+
+/// Whether a popup of the application that owns `window` is its active window: the list of a combo box of GTK 3 is an
+/// active window of its own, while what is in it belongs to the window of the box.
+pub(super) async fn has_active_popup(window: &LinuxNode) -> bool {
+    let root = LinuxNode::root(Arc::clone(&window.app));
+    match active_window(&root).await {
+        Some(active) => active.native().await == Ok(Native::Window),
+        None => false,
+    }
 }
 
 /// The selected child of a container, if it has the focus, or if the container is a row of tabs, which shows its focus at

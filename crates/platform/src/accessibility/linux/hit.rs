@@ -41,7 +41,8 @@ pub(super) async fn hit(frame: &LinuxNode, point: Point, scan_cache: &mut ScanCa
         Some(facts) => facts,
         None => current.facts().await?,
     };
-    if !is_container(facts.role) {
+    // A popover may be a menu: its entries are looked for although a menu is no container otherwise.
+    if !is_container(facts.role) && current != *frame {
         return Ok(current);
     }
     // The toolkit's hit test stopped at a container: some toolkits overlook children outside of their parent's box.
@@ -152,6 +153,10 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
 
 /// The menu entries of the application that lie in `popup`.
 pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(LinuxNode, NodeFacts)>, CallError> {
+    // With GTK 4, the popup is the window to search.
+    if app.local {
+        return Ok(Vec::new());
+    }
     let until = Instant::now() + MENU_TIME_LIMIT;
     let root = LinuxNode::root(Arc::clone(app));
     let budget = WalkBudget { elements: BUDGET, until: Some(until), unseen: false };

@@ -51,6 +51,9 @@ impl LinuxTree {
         let (path, mut details) = join(path, ancestor.node.details(&ancestor.facts)).await;
         let mut secrecy = FieldSecrecy::Open;
         if ancestor.facts.is_field() {
+            if details.name.trim().is_empty() {
+                details.name = ancestry.name_around(target).await;
+            }
             let effort = Effort::Attended(ancestry.ancestors.get(target + 1..).unwrap_or_default());
             secrecy = protect::secrecy(&ancestor.node, &ancestor.facts, &mut details, effort).await;
         }

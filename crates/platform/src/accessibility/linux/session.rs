@@ -17,10 +17,10 @@ use super::extents::window_space;
 use super::guard::Guard;
 use super::node::{App, LinuxNode};
 use super::placement::{Placement, WindowBoxes};
-use super::sandbox;
 use super::socket;
 use super::space::{NodeSpace, WindowSpace};
 use super::window_fit::WindowFit;
+use super::{popover, sandbox};
 use crate::PlatformError;
 
 /// How long a process counts as absent from the bus before it is looked up again.
@@ -285,6 +285,26 @@ impl AccessibilitySession {
             "Found an application on the accessibility bus."
         );
         Ok(KnownApp { app: Arc::new(app), process })
+    }
+
+    /// The element of a popup whose application tells it as part of its main window, `owner`: the main window's if none
+    /// fits.
+    pub(super) async fn popover(
+        &self,
+        app: &Arc<App>,
+        owner: &TopLevelWindow,
+        popup: &TopLevelWindow,
+        now: Instant,
+    ) -> Result<Option<LinuxNode>, CallError> {
+        let handle = popup.info.handle;
+        if !lock(&self.frames).contains_key(&handle) {
+            let Some(window) = self.frame(app, owner, now).await? else { return Ok(None) };
+            let Some(node) = popover::part_shown_by(&window, popup).await? else { return Ok(Some(window)) };
+            // Its coordinates are not compared with the popup's yet.
+            let boxes = WindowBoxes { visible: Rect::default(), client: Rect::default(), frame: Rect::default() };
+            lock(&self.frames).insert(handle, KnownFrame { node, boxes, since: now });
+        }
+        self.frame(app, popup, now).await
     }
 
     /// The element that represents a window, which converts the coordinates of everything in it; `None` if the

@@ -48,13 +48,17 @@ impl LinuxTree {
             return Ok(None);
         };
         // A menu's coordinates are those of its main window.
-        if top.is_popup && app.known_space().is_none() {
-            let owner = self.windows.owner(top).ok().flatten();
-            if let Some(owner) = owner {
-                session.frame(&app, &owner, now).await?;
+        let needs_owner = top.is_popup && (app.local || app.known_space().is_none());
+        let owner = if needs_owner { self.windows.owner(top).ok().flatten() } else { None };
+        let frame = match &owner {
+            Some(owner) if app.local => session.popover(&app, owner, top, now).await?,
+            Some(owner) => {
+                session.frame(&app, owner, now).await?;
+                session.frame(&app, top, now).await?
             }
-        }
-        let Some(frame) = session.frame(&app, top, now).await? else {
+            None => session.frame(&app, top, now).await?,
+        };
+        let Some(frame) = frame else {
             return Ok(None);
         };
         let session = Arc::clone(session);
