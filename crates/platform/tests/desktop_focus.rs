@@ -209,15 +209,25 @@ async fn a_burst_is_told_once_and_a_silent_application_delays_no_other_att_2_ker
     silent.tell("freeze send 6");
     // Its event is on the way while another window opens.
     let mut other = Form::start("Other 다른");
-    let start = Instant::now();
+    let (mut entered, mut start) = (Vec::new(), Instant::now());
+    let patience = start + PATIENCE;
     other.tell("focus agree");
-    // Its window may be told before, with what has the focus in it at first.
-    let mut entered = Vec::new();
     loop {
-        let told = moves.next();
-        entered.extend(told.entered.into_iter().map(|window| window.label));
-        if told.element.text == "I agree 동의합니다" {
-            break;
+        match moves.changes.recv_timeout(Duration::from_millis(700)) {
+            // Its window may be told before, with what has the focus in it at first.
+            Ok(found) => {
+                entered.extend(found.change.entered.into_iter().map(|window| window.label));
+                if found.change.element.text == "I agree 동의합니다" {
+                    break;
+                }
+            }
+            // On a busy machine GTK 3 is active before it is connected to the bus, and never tells what moved until then.
+            Err(RecvTimeoutError::Timeout) if entered.is_empty() && patience > Instant::now() => {
+                start = Instant::now();
+                other.tell("focus send");
+                other.tell("focus agree");
+            }
+            Err(error) => panic!("the other window's focus was not told ({error})"),
         }
     }
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
