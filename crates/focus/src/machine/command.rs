@@ -45,7 +45,7 @@ impl Focus {
             Command::Spell | Command::SpellJamo | Command::Numbers | Command::Translate | Command::Summarize
                 if self.current().is_none() =>
             {
-                self.intend(command)
+                self.intend(id, command)
             }
             Command::Spell => self.replay(id, Style::Spell),
             Command::SpellJamo => self.replay(id, Style::SpellJamo),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use luna_messages::RequestId;
 use luna_messages::control::Command;
 
 use super::effect::FocusEffect;
@@ -13,9 +14,9 @@ const MAX_AGE: Duration = Duration::from_secs(5);
 
 impl Focus {
     /// Nothing is read that `command` could be about: it is about what is picked next.
-    pub(super) fn intend(&mut self, command: Command) -> Vec<FocusEffect> {
+    pub(super) fn intend(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
         let timer = self.new_timer();
-        self.intended = Some(IntendedReading { command, timer, is_last_search: false });
+        self.intended = Some(IntendedReading { id, command, timer, is_last_search: false });
         // A search that is under way answers by itself.
         let searches = matches!(self.state, FocusState::Targeting { .. });
         let mut effects = if searches { Vec::new() } else { self.nothing_is_read() };
@@ -39,7 +40,7 @@ impl Focus {
     }
 
     /// What is done with the text that was found, if something was asked for before. Once only.
-    pub(super) fn take_intention(&mut self) -> Option<Command> {
-        self.intended.take().map(|intended| intended.command)
+    pub(super) fn take_intention(&mut self) -> Option<(RequestId, Command)> {
+        self.intended.take().map(|intended| (intended.id, intended.command))
     }
 }

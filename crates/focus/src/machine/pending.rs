@@ -59,6 +59,8 @@ pub(super) struct PendingStep {
 /// What the next pick does instead of reading, because a command came before its text (FOC-7).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IntendedReading {
+    /// Id of the command.
+    pub(super) id: RequestId,
     pub(super) command: Command,
     /// Number of the timer that ends the wait.
     pub(super) timer: u64,

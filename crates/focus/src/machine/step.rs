@@ -238,7 +238,8 @@ impl Focus {
             window: None,
         });
         match intended {
-            Some(command) => effects.extend(self.handle(id, command)),
+            // Both asked for it: a stop before the command ends only what was asked for earlier (FOC-6).
+            Some((asked, command)) => effects.extend(self.handle(id.max(asked), command)),
             None => {
                 let lang = self.settings.lang;
                 effects.push(FocusEffect::Read(ReadRequest { id, reading, style: Style::News, lang }));

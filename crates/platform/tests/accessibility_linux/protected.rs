@@ -255,7 +255,7 @@ fn without_display(test: &str) {
         helper.args(["--exact", "--nocapture", test]).env("LUNA_TEST_WITHOUT_DISPLAY", "1").env_remove("DISPLAY");
     let output = output.output().unwrap();
     assert!(
-        output.status.success(),
+        output.status.success() && String::from_utf8_lossy(&output.stdout).contains("1 passed"),
         "{}{}",
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)

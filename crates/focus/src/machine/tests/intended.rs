@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece};
 use luna_messages::reading::{Intent, Style};
 
 use super::*;
@@ -111,4 +112,36 @@ fn stop_and_off_end_what_was_asked_foc_6_foc_7() {
     FocusPlay::waiting().command(Command::Spell).command(Command::Stop).points_at("There").reads_plainly("There");
     let play = FocusPlay::waiting().command(Command::Spell).command(Command::FocusOff).command(Command::FocusOn);
     play.tree(Ok(TreeAnswer::Found(element("There")))).reads_plainly("There");
+}
+
+// FOC-6, FOC-7
+#[test]
+fn what_was_asked_after_a_stop_is_not_ended_by_it_foc_6_foc_7() {
+    // The focus moved before the stop, and was found after the command.
+    let moved = RequestId::next();
+    let asked = |command| FocusPlay::waiting().command(Command::Stop).command(command);
+    let stopped = RequestId::next();
+    let told = |play: FocusPlay| play.event(FocusEvent::KeyboardFocus(moved, focus_on(element("There"))));
+    let spelt = told(asked(Command::Spell));
+    assert!(spelt.target().reading > stopped, "it would be silenced");
+    let play = told(asked(Command::Translate));
+    let id = play.effects.iter().find_map(|effect| match effect {
+        FocusEffect::Translate { id, .. } => Some(*id),
+        _ => None,
+    });
+    let piece = TranslatedPiece {
+        index: 0,
+        gap: String::new(),
+        source: "There".into(),
+        text: "거기".into(),
+        status: PieceStatus::Kept,
+        tokens: Vec::new(),
+        larger: false,
+    };
+    let play = play.event(FocusEvent::Translated(id.expect("it is translated"), piece));
+    let asked = play.effects.iter().find_map(|effect| match effect {
+        FocusEffect::ReadOn(part) => Some(part.asked),
+        _ => None,
+    });
+    assert!(asked > Some(stopped), "{:?}", play.effects);
 }

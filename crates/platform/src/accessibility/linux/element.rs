@@ -245,13 +245,7 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
         return Some(build_element(window, facts, parts).await);
     }
     let (mut details, count) = join(node.details(facts), node.character_count()).await;
-    // Some toolkits repeat the content of a field as its name, if its author gave it none.
-    if !details.attributes.is_named_explicitly()
-        && details.interfaces.has("Text")
-        && may_be_content(&details.name, count)
-    {
-        details.name.clear();
-    }
+    forget_content(&mut details, count);
     details.description.clear();
     let properties = known_properties(facts, role, &details);
     let label = match details.name.trim() {
@@ -267,6 +261,17 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
     Some(Element { label, ..element })
 }
 
+/// Clears the name of a field whose content must not be said, which has `count` characters, if it may be the content: some
+/// toolkits repeat it as the name, if its author gave the field none.
+fn forget_content(details: &mut Details, count: Result<i32, CallError>) {
+    if !details.attributes.is_named_explicitly()
+        && details.interfaces.has("Text")
+        && may_be_content(&details.name, count)
+    {
+        details.name.clear();
+    }
+}
+
 /// Whether a name may be the content of a protected field, of which only the length is known. One that is not told in
 /// time may be that of the name. Pure.
 fn may_be_content(name: &str, length: Result<i32, CallError>) -> bool {
@@ -280,14 +285,27 @@ pub(super) async fn withheld(
     target: usize,
     details: &Details,
 ) -> Option<Element> {
-    let Ancestor { facts, .. } = ancestry.ancestors.get(target)?;
-    let role = details.attributes.role(facts.role);
-    let mut properties = properties(ancestry, target, role, details).await;
+    let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
+    let properties = properties(ancestry, target, details.attributes.role(facts.role), details).await;
+    let path = ancestry.path.get(target..).unwrap_or_default();
+    Some(build_withheld(window, (node, facts), details, properties, path).await)
+}
+
+/// A field without its content (PIC-5): its value, and its name if that may repeat it, are left out.
+pub(super) async fn build_withheld(
+    window: &WindowInfo,
+    (node, facts): (&LinuxNode, &NodeFacts),
+    details: &Details,
+    mut properties: ElementProperties,
+    path: &[i32],
+) -> Element {
+    let mut details = details.clone();
+    forget_content(&mut details, node.character_count().await);
     properties.value = None;
     properties.states = properties.states.with(State::Withheld);
-    let path = ancestry.path.get(target..).unwrap_or_default();
-    let parts = ElementParts { role, reading: TextAtPointer::default(), details, properties, path };
-    Some(build_element(window, facts, parts).await)
+    let role = details.attributes.role(facts.role);
+    let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
+    build_element(window, facts, parts).await
 }
 
 /// The table or list that the first element of the path is or lies in, with its rows.

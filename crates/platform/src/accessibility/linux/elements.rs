@@ -8,7 +8,6 @@ use atspi::Role as Native;
 use futures_util::future::join;
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::Rect;
-use luna_messages::element::State;
 use luna_messages::pick::{Element, Role};
 use tokio::time::Instant;
 
@@ -16,7 +15,7 @@ use super::super::ancestor_walk;
 use super::call_error::CallError;
 use super::children::is_countable;
 use super::display::TopLevelWindow;
-use super::element::{ElementParts, build_element, known_properties};
+use super::element::{ElementParts, build_element, build_withheld, known_properties};
 use super::field::Effort;
 use super::field_look::FieldSecrecy;
 use super::node::{LinuxNode, NodeFacts};
@@ -126,10 +125,7 @@ async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, p
     let role = details.attributes.role(facts.role);
     let mut properties = known_properties(facts, role, &details);
     if secrecy == FieldSecrecy::Unknown {
-        properties.states = properties.states.with(State::Withheld);
-        let parts =
-            ElementParts { role, reading: reading::TextAtPointer::default(), details: &details, properties, path };
-        return Some(build_element(&top.info, facts, parts).await);
+        return Some(build_withheld(&top.info, (node, facts), &details, properties, path).await);
     }
     properties.position = details.attributes.position().filter(|_| position::has_position(role));
     let value = async {

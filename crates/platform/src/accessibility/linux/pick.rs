@@ -51,11 +51,16 @@ impl LinuxTree {
         let (path, mut details) = join(path, ancestor.node.details(&ancestor.facts)).await;
         let mut secrecy = FieldSecrecy::Open;
         if ancestor.facts.is_field() {
-            if details.name.trim().is_empty() {
+            let is_nameless = details.name.trim().is_empty();
+            if is_nameless {
                 details.name = ancestry.name_around(target).await;
             }
             let effort = Effort::Attended(ancestry.ancestors.get(target + 1..).unwrap_or_default());
             secrecy = protect::secrecy(&ancestor.node, &ancestor.facts, &mut details, effort).await;
+            // The keyboard focus does not know this name, and the field has one id for both (PIC-6).
+            if is_nameless && !details.name.is_empty() {
+                details.label = std::mem::take(&mut details.name);
+            }
         }
         ancestry.path = path;
         match secrecy {

@@ -21,6 +21,9 @@ const BUDGET: usize = 1500;
 const TIME_LIMIT: Duration = Duration::from_millis(350);
 
 /// The part of the main window `frame` that the window `popup` shows; `None` if there is none, as for a tool tip.
+///
+/// # Errors
+/// [`CallError::Late`] if the search did not come to its end: without the popover, protected fields in it are not found.
 pub(super) async fn part_shown_by(frame: &LinuxNode, popup: &TopLevelWindow) -> Result<Option<LinuxNode>, CallError> {
     let until = Instant::now() + TIME_LIMIT;
     let budget = WalkBudget { elements: BUDGET, until: Some(until), unseen: false };
@@ -30,8 +33,13 @@ pub(super) async fn part_shown_by(frame: &LinuxNode, popup: &TopLevelWindow) -> 
         is_found.fetch_or(what == Visit::Take, Ordering::Relaxed);
         what
     });
+    let walked = walked.await?;
     // What is nearest to the window comes first; a popover may contain an element of its own size.
-    Ok(walked.await?.taken.into_iter().next().map(|(node, _)| node))
+    match walked.taken.into_iter().next() {
+        Some((node, _)) => Ok(Some(node)),
+        None if walked.is_complete => Ok(None),
+        None => Err(CallError::Late),
+    }
 }
 
 fn visit(facts: &NodeFacts, popup: Rect) -> Visit {

@@ -30,6 +30,8 @@ const MAX_FRAMES: usize = 256;
 /// How long the coordinates of a window that does not move count as known; an application may have told its own place
 /// while it was being moved.
 const SPACE_TTL: Duration = Duration::from_secs(2);
+/// How long a popup is taken for one that shows no part of a main window; what it shows may be filled later.
+const NO_POPOVER_TTL: Duration = Duration::from_secs(1);
 /// How long an index path is cached.
 const PATH_TTL: Duration = Duration::from_secs(2);
 
@@ -46,6 +48,8 @@ pub(super) struct AccessibilitySession {
     absent: Mutex<HashMap<WindowKey, Instant>>,
     /// The elements that represent windows, by window handle.
     frames: Mutex<HashMap<u64, KnownFrame>>,
+    /// Popups of GTK 4 that show no part of a main window, such as tool tips, and when that was found.
+    no_popovers: Mutex<HashMap<u64, Instant>>,
     /// Index paths of elements far up in the tree, and when they were cached.
     paths: Mutex<HashMap<LinuxNode, (Instant, Vec<i32>)>>,
 }
@@ -96,6 +100,7 @@ impl AccessibilitySession {
             by_title: Mutex::default(),
             absent: Mutex::default(),
             frames: Mutex::default(),
+            no_popovers: Mutex::default(),
             paths: Mutex::default(),
         })
     }
@@ -299,7 +304,15 @@ impl AccessibilitySession {
         let handle = popup.info.handle;
         if !lock(&self.frames).contains_key(&handle) {
             let Some(window) = self.frame(app, owner, now).await? else { return Ok(None) };
-            let Some(node) = popover::part_shown_by(&window, popup).await? else { return Ok(Some(window)) };
+            if lock(&self.no_popovers).get(&handle).is_some_and(|since| now < *since + NO_POPOVER_TTL) {
+                return Ok(Some(window));
+            }
+            let Some(node) = popover::part_shown_by(&window, popup).await? else {
+                let mut known = lock(&self.no_popovers);
+                known.retain(|_, since| now < *since + NO_POPOVER_TTL);
+                known.insert(handle, now);
+                return Ok(Some(window));
+            };
             // Its coordinates are not compared with the popup's yet.
             let boxes = WindowBoxes { visible: Rect::default(), client: Rect::default(), frame: Rect::default() };
             lock(&self.frames).insert(handle, KnownFrame { node, boxes, since: now });

@@ -48,13 +48,14 @@ impl LinuxTree {
             return Ok(None);
         };
         // A menu's coordinates are those of its main window.
-        let needs_owner = top.is_popup && (app.local || app.known_space().is_none());
+        let needs_owner = top.is_popup && (app.local || app.by_title || app.known_space().is_none());
         let owner = if needs_owner { self.windows.owner(top).ok().flatten() } else { None };
         let frame = match &owner {
             Some(owner) if app.local => session.popover(&app, owner, top, now).await?,
             Some(owner) => {
-                session.frame(&app, owner, now).await?;
-                session.frame(&app, top, now).await?
+                let around = session.frame(&app, owner, now).await?;
+                // Popups of Qt and Java are no windows of the tree, and a title tells nothing of them.
+                session.frame(&app, top, now).await?.or_else(|| around.filter(|_| app.by_title))
             }
             None => session.frame(&app, top, now).await?,
         };

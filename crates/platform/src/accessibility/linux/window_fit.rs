@@ -21,8 +21,8 @@ impl WindowFit {
     pub(super) fn of(name: &str, told: ToldRect, window: &WindowInfo, local: bool) -> Self {
         let (told, bounds) = (told.raw(), window.bounds);
         let near = |one: i32, other: i32, scale: f64| (f64::from(one) * scale - f64::from(other)).abs() <= 60.0 * scale;
-        // Scales of less than a tenth are borders.
-        let scale = (f64::from(bounds.width) / f64::from(told.width.max(1)) * 10.0).round() / 10.0;
+        // Smaller steps are borders.
+        let scale = (f64::from(bounds.width) / f64::from(told.width.max(1)) * 20.0).round() / 20.0;
         let fits = |scale: f64| near(told.width, bounds.width, scale) && near(told.height, bounds.height, scale);
         let scale = if fits(1.0) || !(0.5..=8.0).contains(&scale) { 1.0 } else { scale };
         let is_titled = !name.is_empty() && name == window.title;
@@ -93,5 +93,9 @@ mod tests {
             let fit = WindowFit::of(name, Coordinates::new(Rect::from(told)), &window, false);
             assert_eq!(fit.is_same_by_title(), expect, "{name} {told:?}");
         }
+        // A maximised window at a scale factor of 1.25 (SES-3).
+        let window = WindowInfo { bounds: Rect::new(0, 0, 3840, 2160), ..window };
+        let told = Coordinates::new(Rect::new(0, 0, 3072, 1728));
+        assert!(WindowFit::of(title, told, &window, false).is_same_by_title());
     }
 }
