@@ -31,7 +31,7 @@ pub(super) struct Details {
     pub(super) attributes: Attributes,
     pub(super) interfaces: Interfaces,
     pub(super) relations: Relations,
-    /// What another element says of it; empty before [`Details::label_of`].
+    /// What another element says of it, as [`Details::label_of`] tells; empty until that was asked for.
     pub(super) label: String,
 }
 
