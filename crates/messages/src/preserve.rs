@@ -40,12 +40,24 @@ impl TokenClass {
 pub enum TokenStatus {
     /// Both texts have it.
     Kept,
+    /// One text spells the number, the other writes it in digits: told, but no failure (PRE-8).
+    Respelled,
     /// The translation lacks it.
     Missing,
     /// The translation has another token in its place.
     Altered,
     /// Only the translation has it.
     Added,
+    /// Both texts have it, but in the translation it stands where another one belongs.
+    Reordered,
+}
+
+impl TokenStatus {
+    /// Whether a translation with such a token is right.
+    #[must_use]
+    pub const fn is_ok(self) -> bool {
+        matches!(self, Self::Kept | Self::Respelled)
+    }
 }
 
 /// A range in a text, from `start` up to but excluding `end`, in characters (Unicode scalar values), not bytes.
@@ -87,16 +99,16 @@ pub struct PreservedToken {
 /// The result of the preservation check for a text and its translation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreservationReport {
-    /// Whether every token was kept and none added.
+    /// Whether every token was kept or respelled and none added.
     pub ok: bool,
     /// Tokens of the source in their order, then added tokens, then altered or missing column names.
     pub tokens: Vec<PreservedToken>,
 }
 
 impl PreservationReport {
-    /// Tokens with another status than [`TokenStatus::Kept`].
+    /// Tokens whose status is a failure.
     pub fn broken(&self) -> impl Iterator<Item = &PreservedToken> {
-        self.tokens.iter().filter(|token| token.status != TokenStatus::Kept)
+        self.tokens.iter().filter(|token| !token.status.is_ok())
     }
 }
 

@@ -14,7 +14,7 @@ use super::token::{CanonicalValue, Token, TokenScan, Weight, narrow};
 use super::units::Dimension;
 
 /// A map with a fixed hash, so that the same input gives the same steps; its iteration order is never used.
-type FixedHashMap<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
+pub(super) type FixedHashMap<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
 
 const NONE: u32 = u32::MAX;
 /// Maximum token pairs to compare directly instead of through a table.
@@ -36,6 +36,8 @@ pub(super) enum Alignment {
     Free,
     Kept(u32),
     Altered(u32),
+    /// Kept, but in the place of another.
+    Reordered(u32),
 }
 
 impl<'a> AlignedText<'a> {
@@ -49,7 +51,7 @@ impl<'a> AlignedText<'a> {
         Self { text, folded, scan, bytes, alignments }
     }
 
-    fn slice(&self, start: usize, end: usize) -> &'a str {
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
         let at = |place: usize| {
             if self.bytes.is_empty() { place } else { self.bytes.get(place).map_or(self.text.len(), |b| *b as usize) }
         };
@@ -58,6 +60,16 @@ impl<'a> AlignedText<'a> {
 
     pub(super) fn text_of(&self, token: &Token) -> &'a str {
         self.slice(token.start as usize, token.end as usize)
+    }
+
+    /// The span of a token, in characters.
+    pub(super) fn span_of(&self, token: usize) -> Option<(usize, usize)> {
+        self.scan.tokens.get(token).map(Token::span)
+    }
+
+    /// The text after a token.
+    pub(super) fn rest_after(&self, token: &Token) -> &'a str {
+        self.slice(token.end as usize, self.folded.len())
     }
 
     fn short_text_of(&self, token: &Token) -> Option<&'a str> {
@@ -80,7 +92,7 @@ impl<'a> AlignedText<'a> {
             .any(|(token, alignment)| *alignment == Alignment::Free && token.weight == weight)
     }
 
-    fn set(&mut self, token: usize, alignment: Alignment) {
+    pub(super) fn set(&mut self, token: usize, alignment: Alignment) {
         if let Some(place) = self.alignments.get_mut(token) {
             *place = alignment;
         }
@@ -141,14 +153,15 @@ pub(super) fn align(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, 
     match_particles(source, target);
     use Weight::{Hard, Strong, Weak};
     match_values(source, target, Hard, Hard, natural);
+    // A spelled-out number counts by its value in both modes (PRE-8).
+    for (one, other) in [(Hard, Strong), (Strong, Hard)] {
+        match_values(source, target, one, other, true);
+    }
     if natural {
-        for (one, other) in [(Hard, Strong), (Strong, Hard)] {
-            match_values(source, target, one, other, natural);
-        }
         match_sums(source, target);
-        for (one, other) in [(Hard, Weak), (Weak, Hard), (Strong, Strong), (Strong, Weak), (Weak, Strong)] {
-            match_values(source, target, one, other, natural);
-        }
+    }
+    for (one, other) in [(Hard, Weak), (Weak, Hard), (Strong, Strong), (Strong, Weak), (Weak, Strong)] {
+        match_values(source, target, one, other, true);
     }
     pair_altered(source, target);
 }
@@ -213,8 +226,14 @@ fn match_particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     }
 }
 
-/// Matches tokens of these weights that share a value.
-fn match_values(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: Weight, other: Weight, natural: bool) {
+/// Matches tokens of these weights that share a value, or without `any_value` a text.
+fn match_values(
+    source: &mut AlignedText<'_>,
+    target: &mut AlignedText<'_>,
+    one: Weight,
+    other: Weight,
+    any_value: bool,
+) {
     if !source.any_free(one) || !target.any_free(other) {
         return;
     }
@@ -225,7 +244,7 @@ fn match_values(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one:
     {
         let mut queues: Queues<&CanonicalValue> = Queues::new();
         for (t, token) in target.scan.tokens.iter().enumerate().filter(|(t, _)| free(target, *t, other)) {
-            for key in target.scan.keys_of(token).iter().filter(|key| natural || key.is_verbatim()) {
+            for key in target.scan.keys_of(token).iter().filter(|key| any_value || key.is_verbatim()) {
                 queues.add(key, t);
             }
         }
@@ -234,7 +253,7 @@ fn match_values(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one:
             let keys = source.scan.keys_of(token);
             let found = keys
                 .iter()
-                .filter(|key| natural || key.is_verbatim())
+                .filter(|key| any_value || key.is_verbatim())
                 .find_map(|key| queues.take(key, |t| taken.get(t) == Some(&false)));
             if let Some(t) = found {
                 if let Some(place) = taken.get_mut(t) {
@@ -315,7 +334,7 @@ fn together(side: &AlignedText<'_>, k: usize) -> bool {
     }
 }
 
-const fn is_amount(class: TokenClass) -> bool {
+pub(super) const fn is_amount(class: TokenClass) -> bool {
     matches!(
         class,
         TokenClass::Number | TokenClass::Date | TokenClass::Percent | TokenClass::Currency | TokenClass::Unit

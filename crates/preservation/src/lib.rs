@@ -16,9 +16,15 @@
 #![forbid(unsafe_code)]
 
 mod alignment;
+mod faithful;
 mod glossary;
 mod header;
+mod joining;
+mod labels;
+mod layout;
+mod likeness;
 mod negation;
+mod order;
 mod particle;
 mod ratio;
 mod repair;
@@ -47,14 +53,31 @@ use token::{Token, Weight};
 /// Compares a translation with its source (PRE-2).
 #[must_use]
 pub fn check(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> PreservationReport {
+    compare(source, target, mode, glossary, |_, _, report| report)
+}
+
+/// Aligns a translation with its source, and hands both to `read` with the report.
+fn compare<R>(
+    source: &str,
+    target: &str,
+    mode: Fidelity,
+    glossary: &Glossary,
+    read: impl FnOnce(&AlignedText<'_>, &AlignedText<'_>, PreservationReport) -> R,
+) -> R {
     let natural = mode == Fidelity::Natural;
     let (folded_source, folded_target) = (Text::new(source), Text::new(target));
-    let mut left = AlignedText::new(source, &folded_source, scan::scan(&folded_source, natural, glossary));
-    let mut right = AlignedText::new(target, &folded_target, scan::scan(&folded_target, natural, glossary));
+    let scanned = |text: &Text| {
+        let found = scan::scan(text, natural, glossary);
+        if natural { found } else { faithful::with_spelled(&found, &scan::scan(text, true, glossary)) }
+    };
+    let mut left = AlignedText::new(source, &folded_source, scanned(&folded_source));
+    let mut right = AlignedText::new(target, &folded_target, scanned(&folded_target));
     align(&mut left, &mut right, natural);
-    let mut tokens = report(&left, &right);
+    order::mark(&mut left, &mut right);
+    let mut tokens = report(&left, &right, natural);
     tokens.extend(header::compare(source, target, mode));
-    PreservationReport { ok: tokens.iter().all(|token| token.status == TokenStatus::Kept), tokens }
+    let report = PreservationReport { ok: tokens.iter().all(|token| token.status.is_ok()), tokens };
+    read(&left, &right, report)
 }
 
 /// A set with a fixed hash; its iteration order is never used.
@@ -67,12 +90,13 @@ fn span(token: &Token) -> Span {
 
 /// The status of the tokens: those of the source in order, then those that only the translation has. A spelled-out number or a common word without a
 /// counterpart is left out.
-fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedToken> {
+fn report(source: &AlignedText<'_>, target: &AlignedText<'_>, natural: bool) -> Vec<PreservedToken> {
     let mut tokens = Vec::with_capacity(source.scan.tokens.len());
     for (k, token) in source.scan.tokens.iter().enumerate() {
         let (status, alignment) = match source.alignment(k) {
             Alignment::Kept(alignment) => (TokenStatus::Kept, target.scan.tokens.get(alignment as usize)),
             Alignment::Altered(alignment) => (TokenStatus::Altered, target.scan.tokens.get(alignment as usize)),
+            Alignment::Reordered(alignment) => (TokenStatus::Reordered, target.scan.tokens.get(alignment as usize)),
             Alignment::Free => (TokenStatus::Missing, None),
         };
         let light = token.weight == Weight::Weak && alignment.is_none_or(|alignment| alignment.weight != Weight::Hard);
@@ -81,6 +105,10 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedTo
         }
         let own = source.text_of(token);
         let other = alignment.map(|alignment| target.text_of(alignment));
+        let digits = |text: &str| text.chars().any(char::is_numeric);
+        let respelled =
+            !natural && status == TokenStatus::Kept && other.is_some_and(|other| digits(own) != digits(other));
+        let status = if respelled { TokenStatus::Respelled } else { status };
         // An "a" that matches a 1 is reported as that 1.
         let (class, text) = match alignment {
             Some(alignment) if token.weight == Weight::Weak => (alignment.class, other.unwrap_or(own)),

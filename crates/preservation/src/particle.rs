@@ -1,6 +1,8 @@
 //! Korean particles with forms that depend on the preceding sound (PRE-7).
 
-use super::spoken::FinalSound;
+use luna_messages::preserve::TokenClass;
+
+use super::spoken::{FinalSound, ending};
 
 /// The forms after a consonant, after a vowel and after ㄹ; and what may follow the particle (empty: the end of the word).
 type Form = (&'static str, &'static str, &'static str, &'static [&'static str]);
@@ -53,6 +55,45 @@ pub(super) fn fit_particle(rest: &str, ending: FinalSound) -> Option<(usize, &'s
     None
 }
 
+/// What becomes of the particle after a token whose text changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Following {
+    /// There is none, or it fits, or it was written so before the change and has nothing to do with it.
+    Stays,
+    /// So many bytes become this form.
+    Becomes(usize, &'static str),
+    /// It does not fit, or it is no particle.
+    Doubtful,
+}
+
+/// What becomes of the start of `rest` if the token before it, which `before` precedes, changes from the first text into the second.
+pub(super) fn following(class: TokenClass, (old, new): (&str, &str), rest: &str, before: char) -> Following {
+    let Some((length, right)) = fit_particle(rest, ending(class, new)) else { return Following::Stays };
+    let (Some(there), Some(after)) = (rest.get(..length), rest.get(length..)) else { return Following::Doubtful };
+    // 을(를) fits everything.
+    if there == right || after.starts_with('(') {
+        return Following::Stays;
+    }
+    if !fit_particle(rest, ending(class, old)).is_some_and(|(_, fitting)| fitting == there) {
+        // It fits neither: wrong in any case, and surely a particle only after a sign.
+        let sure = new.ends_with('%') && matches!(there, "은" | "는" | "이" | "가" | "을" | "를" | "과" | "와");
+        return if sure { Following::Becomes(length, right) } else { Following::Stays };
+    }
+    // 종로 3가, 제2과, 디지털3로 are names; how a Latin word is read is a guess.
+    let name = new.ends_with(|c: char| c.is_numeric())
+        && (matches!(there, "이" | "가" | "과" | "와" | "아" | "야") || luna_text::language::is_hangul(before));
+    let guess = matches!(class, TokenClass::Url | TokenClass::Email | TokenClass::Code | TokenClass::Glossary)
+        && !(is_spelled_out(old) && is_spelled_out(new));
+    if name || guess { Following::Doubtful } else { Following::Becomes(length, right) }
+}
+
+/// Whether the last letter is read by its name: it stands alone.
+fn is_spelled_out(text: &str) -> bool {
+    let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let letters = text.chars().rev().take_while(char::is_ascii_alphabetic).count();
+    letters == 1 || letters == 0 && text.ends_with(|c: char| c.is_ascii_digit())
+}
+
 /// Whether the text begins with an ending that may follow 라 or 였.
 fn begins_ending(tail: &str) -> bool {
     ["고", "는", "면", "도", "서", "며", "던", "습", "다", "어", "을", "지", "네", "기", "음", "으"]
@@ -63,8 +104,8 @@ fn begins_ending(tail: &str) -> bool {
 /// `token` followed by `particle` in the matching form: 을 or 를, 이 or 가, 은 or 는, 과 or 와, 으로 or 로 and so on. Digits, units and Latin letters count
 /// as read in Korean. Anything else is appended unchanged.
 #[must_use]
-pub fn with_particle(class: luna_messages::preserve::TokenClass, token: &str, particle: &str) -> String {
-    match fit_particle(particle, super::spoken::ending(class, token)) {
+pub fn with_particle(class: TokenClass, token: &str, particle: &str) -> String {
+    match fit_particle(particle, ending(class, token)) {
         Some((length, form)) => format!("{token}{form}{}", particle.get(length..).unwrap_or("")),
         None => format!("{token}{particle}"),
     }
@@ -73,7 +114,7 @@ pub fn with_particle(class: luna_messages::preserve::TokenClass, token: &str, pa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use luna_messages::preserve::TokenClass::{self, Code, Date, Number, Percent, Unit};
+    use luna_messages::preserve::TokenClass::{Code, Date, Number, Percent, Unit};
 
     // PRE-7
     #[test]

@@ -1,11 +1,19 @@
-//! Restores the one token that was altered (PRE-7).
+//! Restores the one token that was altered (PRE-7). A wrong repair is worse than none: whatever is doubtful stays as it is and is told.
+//!
+//! A repair writes the source's figure into the translation's token, and needs all of:
+//! - one broken token in the whole text, of the same class and the same unit on both sides, with the same writing but for one figure;
+//! - a certain place: no other token of this kind on either side, nothing glued to it, and figures so alike that one was made of the other
+//!   (a number that the scanner does not know on one side would otherwise be taken for the altered one);
+//! - a repaired text that passes a new check, with the repaired token as its counterpart.
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservationReport, TokenClass, TokenStatus};
 
-use super::particle::fit_particle;
-use super::spoken::ending;
-use super::{Glossary, check};
+use super::alignment::{AlignedText, Alignment, is_amount};
+use super::likeness::{Likeness, verbatim_slip, with_figure_of};
+use super::particle::{Following, following};
+use super::token::{Token, Weight};
+use super::{Glossary, compare};
 
 /// A translation after an attempted repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,44 +30,117 @@ pub struct RepairOutcome {
 /// `target` is returned unchanged. A repaired text has passed the check again.
 #[must_use]
 pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> RepairOutcome {
-    let report = check(source, target, mode, glossary);
-    if let Some(text) = repaired_text(target, &report) {
-        let after = check(source, &text, mode, glossary);
-        if after.ok {
-            return RepairOutcome { text, report: after, repaired: true };
-        }
+    let (report, plan) = compare(source, target, mode, glossary, |left, right, report| {
+        let plan = plan(left, right, &report);
+        (report, plan)
+    });
+    if let Some(plan) = plan
+        && let Some(after) = plan.confirmed(source, mode, glossary)
+    {
+        return RepairOutcome { text: plan.text, report: after, repaired: true };
     }
     RepairOutcome { text: target.to_owned(), report, repaired: false }
 }
 
-fn repaired_text(target: &str, report: &PreservationReport) -> Option<String> {
+/// A repaired text, not yet checked.
+struct RepairPlan {
+    text: String,
+    /// The repaired token's place in `text`, in characters.
+    place: (usize, usize),
+    /// Its counterpart in the source.
+    counterpart: usize,
+}
+
+impl RepairPlan {
+    /// The report on the repaired text, if that is right and has the repaired token at its place.
+    fn confirmed(&self, source: &str, mode: Fidelity, glossary: &Glossary) -> Option<PreservationReport> {
+        compare(source, &self.text, mode, glossary, |left, right, report| {
+            let Alignment::Kept(at) = left.alignment(self.counterpart) else { return None };
+            let same = right.scan.tokens.get(at as usize).is_some_and(|token| token.span() == self.place);
+            (report.ok && same).then_some(report)
+        })
+    }
+}
+
+fn plan(left: &AlignedText<'_>, right: &AlignedText<'_>, report: &PreservationReport) -> Option<RepairPlan> {
     let mut broken = report.broken();
-    let token = broken.next().filter(|token| token.status == TokenStatus::Altered)?;
-    let place = token.target_span?;
-    // A spelled-out number belongs to its language.
-    let amount = !matches!(
-        token.class,
-        TokenClass::Url | TokenClass::Email | TokenClass::Code | TokenClass::Glossary | TokenClass::Header
-    );
-    let digits = |text: &str| text.chars().any(char::is_numeric);
-    if amount && !(digits(&token.text) && token.target_text.as_deref().is_some_and(digits)) {
-        return None;
-    }
-    if broken.next().is_some() || place.start >= place.end {
-        return None;
-    }
-    let byte = |at: usize| target.char_indices().map(|(byte, _)| byte).chain([target.len()]).nth(at);
-    let (start, end) = (byte(place.start)?, byte(place.end)?);
-    let (before, rest) = (target.get(..start)?, target.get(end..)?);
-    let mut text = String::with_capacity(target.len() + token.text.len());
-    text.push_str(before);
-    text.push_str(&token.text);
-    match fit_particle(rest, ending(token.class, &token.text)) {
-        Some((length, form)) => {
-            text.push_str(form);
-            text.push_str(rest.get(length..)?);
+    let only = broken.next().filter(|token| token.status == TokenStatus::Altered && broken.next().is_none())?;
+    let (at, altered) = (0..left.scan.tokens.len()).find_map(|at| match left.alignment(at) {
+        Alignment::Altered(other) if only.source_span.map(|span| (span.start, span.end)) == left.span_of(at) => {
+            Some((at, other as usize))
         }
-        None => text.push_str(rest),
+        _ => None,
+    })?;
+    let (own, other) = (left.scan.tokens.get(at)?, right.scan.tokens.get(altered)?);
+    if own.class != other.class || !is_verbatim(own) || !is_verbatim(other) || own.short_end > 0 || other.short_end > 0
+    {
+        return None;
     }
-    Some(text)
+    if is_amount(own.class) { number(left, right, (at, own), other) } else { verbatim(left, right, (at, own), other) }
+}
+
+/// Whether a token is written alike in both languages. A spelled number is not; a name of the glossary is, in any case.
+fn is_verbatim(token: &Token) -> bool {
+    token.weight == Weight::Hard || token.class == TokenClass::Glossary
+}
+
+/// A number, a date, an amount: the figure of the source in the writing of the translation.
+fn number(
+    left: &AlignedText<'_>,
+    right: &AlignedText<'_>,
+    (at, own): (usize, &Token),
+    other: &Token,
+) -> Option<RepairPlan> {
+    let (from, to) = (left.text_of(own), right.text_of(other));
+    let (text, likeness) = with_figure_of(from, to, own.class)?;
+    let of_kind = |side: &AlignedText<'_>| {
+        side.scan.tokens.iter().filter(|t| t.weight != Weight::Weak && t.class == own.class).count()
+    };
+    let amounts = |side: &AlignedText<'_>| {
+        side.scan.tokens.iter().filter(|t| t.weight != Weight::Weak && is_amount(t.class)).count()
+    };
+    let certain = match likeness {
+        Likeness::OneSlip => of_kind(left) == 1 && of_kind(right) == 1,
+        // One digit for another says nothing of what it was made of: it must be the only number there is, and have a unit.
+        Likeness::SingleDigit => own.class != TokenClass::Number && amounts(left) == 1 && amounts(right) == 1,
+    };
+    (certain && stands_free(right, other)).then_some(())?;
+    written(right, (at, own.class), other, &text)
+}
+
+/// An address, code, a name: the text of the source, if little differs.
+fn verbatim(
+    left: &AlignedText<'_>,
+    right: &AlignedText<'_>,
+    (at, own): (usize, &Token),
+    other: &Token,
+) -> Option<RepairPlan> {
+    let (from, to) = (left.text_of(own), right.text_of(other));
+    let of_kind =
+        |side: &AlignedText<'_>| side.scan.tokens.iter().filter(|t| t.class == own.class && is_verbatim(t)).count();
+    let alike = if own.class == TokenClass::Glossary { from.eq_ignore_ascii_case(to) } else { verbatim_slip(from, to) };
+    let certain = alike && of_kind(left) == 1 && of_kind(right) == 1 && stands_free(right, other);
+    certain.then(|| written(right, (at, own.class), other, from)).flatten()
+}
+
+/// Whether nothing is glued to a token that may belong to it: the scanner then read only a part of what was meant.
+fn stands_free(side: &AlignedText<'_>, token: &Token) -> bool {
+    let (start, end) = token.span();
+    const GLUE: &str = "_-.,:/%$€£¥₩+&@#=~'’";
+    let (before, after) = (side.folded.before(start), side.folded.at(end));
+    // A full stop or a comma ends a sentence if a space follows; before a token it belongs to it.
+    let goes_on = after.is_ascii_alphanumeric() || GLUE.contains(after) && side.folded.at(end + 1).is_alphanumeric();
+    !(before.is_ascii_alphanumeric() || GLUE.contains(before) || goes_on)
+}
+
+/// The translation with `text` in the place of a token, and the particle that fits.
+fn written(side: &AlignedText<'_>, (at, class): (usize, TokenClass), token: &Token, text: &str) -> Option<RepairPlan> {
+    let start = token.start as usize;
+    let (before, rest) = (side.slice(0, start), side.rest_after(token));
+    let new = match following(class, (side.text_of(token), text), rest, side.folded.before(start)) {
+        Following::Stays => format!("{before}{text}{rest}"),
+        Following::Becomes(length, form) => format!("{before}{text}{form}{}", rest.get(length..)?),
+        Following::Doubtful => return None,
+    };
+    Some(RepairPlan { text: new, place: (start, start + text.chars().count()), counterpart: at })
 }

@@ -1,0 +1,44 @@
+//! What faithful mode compares: the wording of what is written in digits, and the value of numbers that one side spells (PRE-8).
+
+use super::token::{CanonicalValue, Token, TokenScan, Weight};
+
+/// The tokens by wording, each with the values of the same place, and the spelled-out numbers between them.
+pub(super) fn with_spelled(by_wording: &TokenScan, by_value: &TokenScan) -> TokenScan {
+    let mut found = TokenScan {
+        tokens: Vec::with_capacity(by_wording.tokens.len()),
+        keys: Vec::with_capacity(by_value.keys.len()),
+    };
+    let mut values = by_value.tokens.iter().peekable();
+    for word in &by_wording.tokens {
+        while let Some(value) = values.next_if(|value| value.end <= word.start) {
+            add_spelled(&mut found, value, by_value);
+        }
+        let mut same = None;
+        while let Some(value) = values.next_if(|value| value.start < word.end) {
+            if value.span() == word.span() {
+                same = Some(value);
+            }
+        }
+        // Letters with digits (5E, Q3) are compared as they are.
+        let meant = same.filter(|_| word.weight == Weight::Hard).map_or(&[][..], |value| by_value.keys_of(value));
+        add(&mut found, word, by_wording.keys_of(word).iter().chain(meant.iter().filter(|key| !key.is_verbatim())));
+    }
+    for value in values {
+        add_spelled(&mut found, value, by_value);
+    }
+    found
+}
+
+/// Adds a number that only the values know. Whatever must occur in the other text is known by its wording, too.
+fn add_spelled(found: &mut TokenScan, token: &Token, of: &TokenScan) {
+    if token.weight != Weight::Hard {
+        add(found, token, of.keys_of(token).iter());
+    }
+}
+
+fn add<'k>(found: &mut TokenScan, token: &Token, keys: impl Iterator<Item = &'k CanonicalValue>) {
+    found.push(token.class, (token.start as usize, token.end as usize), token.weight, keys.cloned().map(Some));
+    if let Some(last) = found.tokens.last_mut() {
+        last.short_end = token.short_end;
+    }
+}
