@@ -11,7 +11,15 @@ use super::token::Token;
 /// How far a label may be, in characters.
 const REACH: usize = 24;
 
-type Table = HashMap<&'static str, Vec<u16>, BuildHasherDefault<DefaultHasher>>;
+/// The rows of each word.
+type Words = HashMap<&'static str, Vec<u16>, BuildHasherDefault<DefaultHasher>>;
+
+#[derive(Default)]
+struct Table {
+    words: Words,
+    /// The rows of doses and repetitions.
+    strict: Vec<u16>,
+}
 
 /// The words of the table, each with the numbers of its rows. A row holds the words of both languages for one thing.
 fn table() -> &'static Table {
@@ -20,10 +28,14 @@ fn table() -> &'static Table {
         let mut table = Table::default();
         let rows = include_str!("labels.tsv").lines().filter(|line| !line.starts_with('#'));
         for (row, line) in (0..).zip(rows) {
-            let is_thing = line.contains('\t');
-            for word in line.split_whitespace() {
-                let things = table.entry(word).or_default();
-                if is_thing {
+            let mut columns = line.split('\t');
+            let (korean, english) = (columns.next().unwrap_or(""), columns.next());
+            if columns.next() == Some("strict") {
+                table.strict.push(row);
+            }
+            for word in korean.split(' ').chain(english.into_iter().flat_map(|words| words.split(' '))) {
+                let things = table.words.entry(word).or_default();
+                if english.is_some() {
                     things.push(row);
                 }
             }
@@ -84,6 +96,14 @@ pub(super) fn labels(side: &AlignedText<'_>, numbers: &[&Token]) -> Vec<Labels> 
         }
     }
     found
+}
+
+/// Whether token `at` is a number of doses or repetitions, which may not vanish even if it is spelled.
+pub(super) fn is_counted_strictly(side: &AlignedText<'_>, at: usize) -> bool {
+    let Some(token) = side.scan.tokens.get(at) else { return false };
+    let to = side.scan.tokens.get(at + 1).map_or(side.folded.len(), |next| next.start as usize);
+    let (labels, _) = own_labels(side.folded, token, (token.start as usize, to.max(token.end as usize)));
+    labels.after.iter().any(|label| matches!(label, Label::Thing(row) if table().strict.contains(row)))
 }
 
 /// Whether no word of its own stands between two numbers.
@@ -179,7 +199,7 @@ fn add(text: &Text, start: usize, end: usize, labels: &mut Vec<Label>) -> bool {
 
 /// Adds the things that the table knows under `word`. A general word (번째, 개) has none: the thing stands after it.
 fn known(word: &str, labels: &mut Vec<Label>) -> Option<bool> {
-    let things = table().get(word)?;
+    let things = table().words.get(word)?;
     labels.extend(things.iter().map(|thing| Label::Thing(*thing)));
     Some(!things.is_empty())
 }

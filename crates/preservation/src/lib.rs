@@ -23,6 +23,7 @@ mod joining;
 mod labels;
 mod layout;
 mod likeness;
+mod lone;
 mod negation;
 mod order;
 mod particle;
@@ -88,7 +89,7 @@ fn span(token: &Token) -> Span {
     Span { start, end }
 }
 
-/// The status of the tokens: those of the source in order, then those that only the translation has. A spelled-out number or a common word without a
+/// The status of the tokens: those of the source in order, then those that only the translation has. A common word without a
 /// counterpart is left out.
 fn report(source: &AlignedText<'_>, target: &AlignedText<'_>, natural: bool) -> Vec<PreservedToken> {
     let mut tokens = Vec::with_capacity(source.scan.tokens.len());
@@ -100,7 +101,7 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>, natural: bool) -> 
             Alignment::Free => (TokenStatus::Missing, None),
         };
         let light = token.weight == Weight::Weak && alignment.is_none_or(|alignment| alignment.weight != Weight::Hard);
-        if light || (alignment.is_none() && token.weight != Weight::Hard) {
+        if light || (alignment.is_none() && !lone::is_failure(source, k)) {
             continue;
         }
         let own = source.text_of(token);
@@ -124,7 +125,7 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>, natural: bool) -> 
         });
     }
     for (k, token) in target.scan.tokens.iter().enumerate() {
-        if target.alignment(k) == Alignment::Free && token.weight == Weight::Hard {
+        if target.alignment(k) == Alignment::Free && lone::is_failure(target, k) {
             tokens.push(PreservedToken {
                 class: token.class,
                 text: target.text_of(token).to_owned(),

@@ -48,6 +48,29 @@ fn spelled_numbers_count_in_faithful_mode_pre_8() {
 
 // PRE-8
 #[test]
+fn a_spelled_dose_or_time_may_not_vanish_pre_8() {
+    for (source, target, kept) in [
+        ("하루 세 번 드세요.", "Take it daily.", false),
+        ("Take two tablets.", "알약을 드세요.", false),
+        ("두 시간 뒤에 오세요.", "Come later.", false),
+        ("in November", "지난달에", false),
+        ("Enable HTML5 storage", "저장소 사용", false),
+        ("more than one tab", "두 개 이상의 탭", true),
+        ("on both sides", "양쪽에", true),
+        ("the two sides", "양측", true),
+        ("Do it once.", "하세요.", true),
+        ("Third-party notices", "타사 통지", true),
+        ("H1 2026", "2026년 상반기", true),
+    ] {
+        for mode in [Faithful, Natural] {
+            assert_eq!(check(source, target, mode, &Glossary::default()).ok, kept, "{source} / {target}");
+            assert_eq!(check(target, source, mode, &Glossary::default()).ok, kept, "{target} / {source}");
+        }
+    }
+}
+
+// PRE-8
+#[test]
 fn digits_are_still_compared_by_their_wording_in_faithful_mode_pre_8() {
     for (source, target) in
         [("90분", "1 hour 30 minutes"), ("₩32,000", "32,000원"), ("1.5 km", "1500 m"), ("16:30", "오후 4시 30분")]
