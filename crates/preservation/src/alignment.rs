@@ -187,11 +187,19 @@ fn match_identical(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
         }
         return;
     }
+    // What both texts begin with needs no table either: there the first free token is the next one.
+    let pairs = source.scan.tokens.iter().zip(&target.scan.tokens);
+    let begun = pairs
+        .take_while(|(one, other)| one.class == other.class && source.text_of(one) == target.text_of(other))
+        .count();
+    for at in 0..begun {
+        join(source, target, at, at);
+    }
     let mut queues: Queues<(TokenClass, &str)> = Queues::new();
-    for (t, token) in target.scan.tokens.iter().enumerate() {
+    for (t, token) in target.scan.tokens.iter().enumerate().skip(begun) {
         queues.add((token.class, target.text_of(token)), t);
     }
-    for s in 0..source.scan.tokens.len() {
+    for s in begun..source.scan.tokens.len() {
         let Some(token) = source.scan.tokens.get(s) else { break };
         if let Some(t) = queues.take(&(token.class, source.text_of(token)), |_| true) {
             join(source, target, s, t);

@@ -31,6 +31,9 @@ struct Item {
 
 /// Marks the tokens that changed places.
 pub(super) fn mark(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+    if source.text == target.text {
+        return;
+    }
     let mut items = items(source, target);
     if items.len() < 2 {
         return;
@@ -50,11 +53,13 @@ fn counts(side: &AlignedText<'_>, token: &Token) -> bool {
         || token.class == TokenClass::Code && side.folded.at(token.start as usize) == '{'
 }
 
-/// What a token is known by when the same is looked for; a spelled number as it is.
-fn name(side: &AlignedText<'_>, token: &Token) -> String {
-    let text = side.text_of(token);
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    if digits.is_empty() || !is_amount(token.class) { text.to_lowercase() } else { digits }
+/// How often each number occurs, by its text.
+fn texts<'a>(side: &AlignedText<'a>) -> FixedHashMap<&'a str, u32> {
+    let mut texts = FixedHashMap::default();
+    for token in side.scan.tokens.iter().filter(|token| counts(side, token)) {
+        *texts.entry(side.text_of(token)).or_default() += 1;
+    }
+    texts
 }
 
 /// The tokens that were kept and occur once, in the order of the source, of classes that have two of them.
@@ -62,21 +67,14 @@ fn items(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<Item> {
     if source.scan.tokens.iter().filter(|token| counts(source, token)).take(2).count() < 2 {
         return Vec::new();
     }
-    let names = |side: &AlignedText<'_>| {
-        let mut names: FixedHashMap<String, u32> = FixedHashMap::default();
-        for token in side.scan.tokens.iter().filter(|token| counts(side, token)) {
-            *names.entry(name(side, token)).or_default() += 1;
-        }
-        names
-    };
-    let (of_source, of_target) = (names(source), names(target));
+    let (of_source, of_target) = (texts(source), texts(target));
     let mut found = Vec::new();
     for (at, token) in source.scan.tokens.iter().enumerate().filter(|(_, token)| counts(source, token)) {
         let Alignment::Kept(other) = source.alignment(at) else { continue };
         let other = other as usize;
         let Some(counterpart) = target.scan.tokens.get(other).filter(|token| counts(target, token)) else { continue };
         let once =
-            of_source.get(&name(source, token)) == Some(&1) && of_target.get(&name(target, counterpart)) == Some(&1);
+            of_source.get(source.text_of(token)) == Some(&1) && of_target.get(target.text_of(counterpart)) == Some(&1);
         if once && target.alignment(other) == Alignment::Kept(narrow(at)) {
             let kind = kind_of(source, token);
             found.push(Item { kind, source: at, target: other, confirmed: false, misplaced: false });

@@ -34,6 +34,7 @@ pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan
         ticks: None,
         chunk_end: 0,
         path_end: 0,
+        chain_end: 0,
         lead: None,
         last: None,
     };
@@ -104,6 +105,8 @@ struct Scanner<'a> {
     chunk_end: usize,
     /// How far relative paths have been read.
     path_end: usize,
+    /// How far groups of digits with hyphens have been read that are no telephone number.
+    chain_end: usize,
     lead: Option<LeadingWord>,
     last: Option<PreviousNumber>,
 }

@@ -315,14 +315,62 @@ fn steps(text: &str, glossary: &Glossary) -> usize {
     text.steps()
 }
 
+/// Steps of the whole check of a text against one whose tokens stand in another order.
+fn check_steps(text: &str, target: &str) -> usize {
+    let read =
+        |left: &super::AlignedText<'_>, right: &super::AlignedText<'_>, _| left.folded.steps() + right.folded.steps();
+    [Faithful, Natural].map(|mode| super::compare(text, target, mode, &Glossary::default(), read)).iter().sum()
+}
+
+/// What may end a text so that what was read up to there is not what it seemed.
+const TAILS: &[&str] = &["", ".5", "-", "/", "@", ":", "!", "x", "가", "%", "\n"];
+
 // PRE-6
 #[test]
 fn steps_grow_with_the_text_and_no_faster_pre_6() {
     let glossary = Glossary::new(["Luna", "Lu", "가나다"]);
     for piece in NASTY {
-        let (short, long) = (steps(&piece.repeat(1000), &glossary), steps(&piece.repeat(4000), &glossary));
-        let characters = piece.chars().count() * 4000;
-        assert!(long <= 400 * characters, "{piece:?}: {} steps a character", long / characters);
+        for tail in TAILS {
+            let text = |count: usize| piece.repeat(count) + tail;
+            let (short, long) = (steps(&text(500), &glossary), steps(&text(2000), &glossary));
+            let characters = piece.chars().count() * 2000;
+            assert!(long <= 400 * characters, "{piece:?}, {tail:?}: {} steps a character", long / characters);
+            assert!(
+                long <= 5 * short + 4000,
+                "{piece:?}, {tail:?}: {short} steps, then {long} for four times the text"
+            );
+        }
+    }
+}
+
+// PRE-6
+#[test]
+fn steps_of_the_whole_check_grow_with_the_text_and_no_faster_pre_6() {
+    // Numbers that differ, each with labels, in cells and sentences, forwards and backwards.
+    let numbered = |count: usize, form: &dyn Fn(usize) -> String| {
+        let forward: Vec<String> = (0..count).map(form).collect();
+        let backward: Vec<String> = forward.iter().rev().cloned().collect();
+        check_steps(&forward.concat(), &backward.concat())
+    };
+    let forms: [(&str, &dyn Fn(usize) -> String); 9] = [
+        ("list", &|n| format!("{n}, ")),
+        ("labels", &|n| format!("row {n} files ")),
+        ("korean labels", &|n| format!("파일 {n}개가 ")),
+        ("cells", &|n| format!("{n}\t{n}km\n")),
+        ("sentences", &|n| format!("It has {n} files. ")),
+        ("joined", &|n| format!("{n} and ")),
+        ("placeholders", &|n| format!("{{{n}}} tab ")),
+        ("versions", &|n| format!("v1.{n}.")),
+        ("spelled", &|n| format!("two {n} tablets ")),
+    ];
+    for (name, form) in forms {
+        let (short, long) = (numbered(400, form), numbered(1600, form));
+        // Longer numbers have more digits.
+        assert!(long <= 6 * short + 4000, "{name}: {short} steps, then {long} for four times the text");
+    }
+    for piece in NASTY {
+        let of = |count: usize| check_steps(&piece.repeat(count), &format!("1{}", piece.repeat(count)));
+        let (short, long) = (of(250), of(1000));
         assert!(long <= 5 * short + 4000, "{piece:?}: {short} steps, then {long} for four times the text");
     }
 }

@@ -174,7 +174,7 @@ impl Scanner<'_> {
     /// Groups of digits with hyphens: a telephone or card number.
     pub(super) fn telephone(&mut self, head: NumberPrefix, i: usize) -> Option<usize> {
         let first = self.t.digits(i);
-        if self.t.at(first) != '-' || !is_digit(self.t.at(first + 1)) || first - i > 20 {
+        if self.t.at(first) != '-' || !is_digit(self.t.at(first + 1)) || first - i > 20 || i < self.chain_end {
             return None;
         }
         let (mut end, mut groups) = (first, 1);
@@ -183,7 +183,11 @@ impl Scanner<'_> {
             groups += 1;
         }
         let number = groups >= 3 || (self.t.at(i) == '0' && end - i >= 8);
-        if !number || self.t.at(end) == '.' && is_digit(self.t.at(end + 1)) {
+        if self.t.at(end) == '.' && is_digit(self.t.at(end + 1)) {
+            self.chain_end = end;
+            return None;
+        }
+        if !number {
             return None;
         }
         let key = self.natural.then(|| {
