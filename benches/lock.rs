@@ -29,6 +29,7 @@ const NASTY: &[&str] = &[
     "1,",
     "-1",
     "1-",
+    "1-1-1-1.5 ",
     "(",
     "http://",
     "http://a",
@@ -175,14 +176,17 @@ fn bytes(pairs: &[LockBenchPair]) -> f64 {
     pairs.iter().map(|pair| pair.source.len() + pair.target.len()).sum::<usize>() as f64 / 1e6
 }
 
-/// Seconds for a text of `side` bytes against itself.
+/// Seconds for a text of `side` bytes against itself, the best of three: a machine that does other things too looks like growth.
 fn adversarial(piece: &str, side: usize, mode: Fidelity) -> f64 {
     let text = piece.repeat(side / piece.len());
-    let start = Instant::now();
-    let report = check(&text, &text, mode, &Glossary::default());
-    let seconds = start.elapsed().as_secs_f64();
-    assert!(report.ok, "{piece:?}");
-    seconds
+    let run = |_| {
+        let start = Instant::now();
+        let report = check(&text, &text, mode, &Glossary::default());
+        let seconds = start.elapsed().as_secs_f64();
+        assert!(report.ok, "{piece:?}");
+        seconds
+    };
+    (0..3).map(run).fold(f64::INFINITY, f64::min)
 }
 
 fn main() {

@@ -25,7 +25,7 @@ pub struct LockArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum LockCommand {
-    /// Reports for each token whether it was kept, altered, added or is missing, as JSON.
+    /// Reports for each token whether it was kept, respelled, reordered, altered, added or is missing, as JSON.
     ///
     /// Without --source and --target, reads objects {"source", "target", "mode"?, "glossary"?} from standard input and prints one finding a line.
     /// Exit codes: 0 everything was kept (with --jsonl: every line was valid), 1 otherwise, 2 wrong usage.

@@ -25,6 +25,25 @@ const TURNING: &[&str] = &[
     "instead", "unless", "whose",
 ];
 
+/// Words after a sign that begin an aside and no further member of a list: "3-0, their 5th defeat".
+const ASIDE: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "their",
+    "his",
+    "her",
+    "its",
+    "my",
+    "our",
+    "your",
+    "this",
+    "these",
+    "those",
+    "including",
+    "making",
+];
+
 /// What joins two numbers with `english` between them.
 pub(super) fn joint(english: &str) -> Joint {
     let trimmed = english.trim().to_lowercase();
@@ -44,7 +63,7 @@ pub(super) fn joint(english: &str) -> Joint {
             if EQUALS.contains(&&*word) || words == 1 && !sign && RANGES.contains(&&*word) {
                 return Joint::Word;
             }
-            if TURNING.contains(&&*word) {
+            if TURNING.contains(&&*word) || sign && ASIDE.contains(&&*word) {
                 return Joint::Other;
             }
             word.clear();
@@ -52,7 +71,7 @@ pub(super) fn joint(english: &str) -> Joint {
         sign |= matches!(c, ',' | ';' | ':' | '|' | '\t');
     }
     // "3 files are 5 MB" is neither.
-    if words == 0 || sign && words <= 6 { Joint::Sign } else { Joint::Other }
+    if words == 0 || sign && words <= 4 { Joint::Sign } else { Joint::Other }
 }
 
 #[cfg(test)]
@@ -72,6 +91,8 @@ mod tests {
         check(" of ", Joint::Part);
         check(" files in ", Joint::Other);
         check(" files to ", Joint::Other);
+        check(", their ", Joint::Other);
+        check(", and the set is ", Joint::Word);
         check(", under the ", Joint::Other);
         check(" people in Seoul and ", Joint::Other);
         check(" floor ", Joint::Other);

@@ -126,7 +126,7 @@ fn own_labels(text: &Text, token: &Token, (from, to): (usize, usize)) -> (Labels
         let next = word_end(text, at, to);
         let is_ordinal = at == end && text.at(at).is_ascii();
         if next > at && !is_ordinal {
-            let last = add(text, at, next, &mut found.after);
+            let last = add(text, (at, next), &mut found.after, false);
             words += if last || text.at(at).is_ascii() { 2 } else { 1 };
         }
         at = next.max(at + 1);
@@ -138,7 +138,7 @@ fn own_labels(text: &Text, token: &Token, (from, to): (usize, usize)) -> (Labels
         let next = word_start(text, at, from);
         if next < at {
             words += 1;
-            add(text, next, at, &mut found.before);
+            add(text, (next, at), &mut found.before, true);
         }
         at = next.min(at - 1);
     }
@@ -175,8 +175,8 @@ fn word_start(text: &Text, at: usize, from: usize) -> usize {
     start
 }
 
-/// Adds what the word from `start` to `end` means; whether nothing after it belongs to the number.
-fn add(text: &Text, start: usize, end: usize, labels: &mut Vec<Label>) -> bool {
+/// Adds what the word from `start` to `end` means; whether nothing after it belongs to the number. A name after a number is rather what comes next.
+fn add(text: &Text, (start, end): (usize, usize), labels: &mut Vec<Label>, names: bool) -> bool {
     let word: String = text.slice(start, end).iter().collect();
     if word.starts_with(is_hangul) {
         // The longest beginning that the table knows; a particle may follow it.
@@ -191,7 +191,7 @@ fn add(text: &Text, start: usize, end: usize, labels: &mut Vec<Label>) -> bool {
     }
     let lower = word.to_lowercase();
     let found = known(&lower, labels);
-    if found.is_none() && lower.len() > 1 {
+    if found.is_none() && names && lower.len() > 1 {
         labels.push(Label::Name(lower));
     }
     found == Some(true)

@@ -1,7 +1,8 @@
-//! The preservation check ("preserve lock"): does a translation keep the numbers, dates, amounts, addresses and code of its source (PRE-1..7)?
+//! The preservation check ("preserve lock"): does a translation keep the numbers, dates, amounts, addresses and code of its source (PRE-1..8)?
 //!
 //! A scanner passes once over each text and finds the tokens with their exact ends ([`scan`], PRE-3); [`alignment`] matches the tokens of the
-//! translation with those of the source (PRE-2). Both are linear (PRE-6).
+//! translation with those of the source (PRE-2), and [`order`] finds those that changed places. All are linear (PRE-6). [`repair`] restores a token
+//! only if nothing is doubtful: whatever the check does not know on one side would otherwise make a right translation wrong (PRE-7).
 //!
 //! Equality (PRE-2, TRN-3):
 //! - **Faithful** compares the text of tokens, character by character: width, inner spaces, separators, signs and currency signs count. Counters
@@ -10,6 +11,8 @@
 //! - **Natural** compares values: 3만 2천원 = ₩32,000, 14:30 = 오후 2시 30분, 1.5 km = 1500 m = 1,500미터. Units convert exactly or not at all: 1 GB is
 //!   1000 MB, 1 GiB is 1024 MiB, and 10 kg never equals 22 lb. Spelled-out numbers (세 개, three) match digits. Addresses and code are compared as
 //!   in faithful mode; keys (Ctrl+S) ignoring case.
+//! - A spelled-out number counts by its value in both modes (PRE-8). Without a counterpart it is a failure only as a dose, a repetition, a date or with a
+//!   unit (세 번, two tablets, three hours): "two" alone may be 양쪽.
 //! - A time of day has the class DATE, a version or a telephone number NUMBER, a key or a placeholder CODE.
 //! - If a token is ambiguous (3만: 30,000 or "only 3"; 분: minutes or guests; 11/21), either reading matches.
 
@@ -67,10 +70,7 @@ fn compare<R>(
 ) -> R {
     let natural = mode == Fidelity::Natural;
     let (folded_source, folded_target) = (Text::new(source), Text::new(target));
-    let scanned = |text: &Text| {
-        let found = scan::scan(text, natural, glossary);
-        if natural { found } else { faithful::with_spelled(&found, &scan::scan(text, true, glossary)) }
-    };
+    let scanned = |text: &Text| if natural { scan::scan(text, true, glossary) } else { faithful::scan(text, glossary) };
     let mut left = AlignedText::new(source, &folded_source, scanned(&folded_source));
     let mut right = AlignedText::new(target, &folded_target, scanned(&folded_target));
     align(&mut left, &mut right, natural);

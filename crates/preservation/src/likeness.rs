@@ -20,8 +20,7 @@ pub(super) enum Likeness {
 fn figures(text: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut figures, mut between) = (Vec::new(), Vec::new());
     let mut rest = text;
-    loop {
-        let Some(start) = rest.find(|c: char| c.is_ascii_digit()) else { break };
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
         let (before, from) = rest.split_at(start);
         let mut end = 0;
         for (at, c) in from.char_indices() {

@@ -92,6 +92,8 @@ enum UnitKind {
     Percent,
     Money(Money),
     Measure(Dimension),
+    /// A time of day, which the languages put before or after its date.
+    Time,
 }
 
 fn kind_of(side: &AlignedText<'_>, token: &Token) -> Kind {
@@ -99,6 +101,7 @@ fn kind_of(side: &AlignedText<'_>, token: &Token) -> Kind {
         CanonicalValue::Percent(_) => Some((TokenClass::Percent, UnitKind::Percent)),
         CanonicalValue::Money(money, _) => Some((TokenClass::Currency, UnitKind::Money(*money))),
         CanonicalValue::Measure(dimension, _) => Some((TokenClass::Unit, UnitKind::Measure(*dimension))),
+        CanonicalValue::Time(_) => Some((TokenClass::Date, UnitKind::Time)),
         _ => None,
     });
     unit.map_or((token.class, None), |(class, unit)| (class, Some(unit)))

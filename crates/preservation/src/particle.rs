@@ -74,7 +74,7 @@ pub(super) fn following(class: TokenClass, (old, new): (&str, &str), rest: &str,
     if there == right || after.starts_with('(') {
         return Following::Stays;
     }
-    if !fit_particle(rest, ending(class, old)).is_some_and(|(_, fitting)| fitting == there) {
+    if fit_particle(rest, ending(class, old)).is_none_or(|(_, fitting)| fitting != there) {
         // It fits neither: wrong in any case, and surely a particle only after a sign.
         let sure = new.ends_with('%') && matches!(there, "은" | "는" | "이" | "가" | "을" | "를" | "과" | "와");
         return if sure { Following::Becomes(length, right) } else { Following::Stays };

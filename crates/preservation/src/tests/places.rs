@@ -71,6 +71,12 @@ fn the_other_word_order_is_no_alarm_pre_2() {
         ("17th floor, 152 Teheran-ro, Gangnam-gu, Seoul", "서울특별시 강남구 테헤란로 152, 17층"),
         ("On 2017-06-09 at 5:13, 4 people met.", "2017-06-09 5:13에 4명이 만났다."),
         ("at 18:00 on 2026-03-15", "2026-03-15 18:00에"),
+        (
+            "On 2017-06-09 he lost 3 times, his 5th defeat in 7 games.",
+            "2017-06-09에 7경기에서 5번째 패배인 3번을 졌다.",
+        ),
+        ("at 18:00, 2026-03-15", "2026-03-15 18:00에"),
+        ("In 2007 NASA sent 13 probes.", "2007년 13개의 NASA 탐사선이 갔다."),
         ("Page {0} of {1}", "{0} / {1} 페이지"),
         ("48px wide at 96dpi", "96dpi에서 너비가 48px"),
         ("{0} and {1}", "{0} 및 {1}"),

@@ -85,6 +85,7 @@ fn what_is_doubtful_is_told_and_left_alone_pre_7() {
         // Two of a kind: the place is not certain.
         ("13 files, 53 folders", "파일 53개, 폴더 73개"),
         ("13% and 53%", "53%와 73%"),
+        ("13 files in 53 places", "13곳의 파일 73개"),
         // A part of what was meant.
         ("Set it to 6,739.", ",739로 설정하세요."),
         ("Press Ctrl+F5.", "Ctxl+F5를 누르세요."),
