@@ -44,8 +44,15 @@ const ASIDE: &[&str] = &[
     "making",
 ];
 
-/// What joins two numbers with `english` between them.
-pub(super) fn joint(english: &str) -> Joint {
+/// What joins two numbers with `english` between them, and other numbers in it; `after` follows the second one.
+pub(super) fn joint(english: &str, after: &str) -> Joint {
+    let parts = english.split(|c: char| c.is_ascii_digit()).filter(|part| !matches!(part.trim(), "" | "," | "."));
+    let joint = parts.map(one_joint).min().unwrap_or(Joint::Sign);
+    // "9 people, 5 of them children".
+    if after.trim_start().starts_with("of ") && joint != Joint::Part { Joint::Other } else { joint }
+}
+
+fn one_joint(english: &str) -> Joint {
     let trimmed = english.trim().to_lowercase();
     if matches!(&*trimmed, "of" | "out of" | "of the" | "out of the") {
         return Joint::Part;
@@ -81,7 +88,7 @@ mod tests {
     // PRE-2
     #[test]
     fn what_stands_between_two_numbers_shows_whether_their_order_stays_pre_2() {
-        let check = |english: &str, expect: Joint| assert_eq!(joint(english), expect, "{english}");
+        let check = |english: &str, expect: Joint| assert_eq!(joint(english, " files"), expect, "{english}");
         check(" files and ", Joint::Word);
         check(" and lows of ", Joint::Word);
         check(" to ", Joint::Word);
@@ -96,5 +103,8 @@ mod tests {
         check(", under the ", Joint::Other);
         check(" people in Seoul and ", Joint::Other);
         check(" floor ", Joint::Other);
+        check(" gold medals and 2 silver medals at the ", Joint::Other);
+        check(", 41, ", Joint::Sign);
+        assert_eq!(joint(" people, ", " of them"), Joint::Other);
     }
 }

@@ -209,10 +209,10 @@ fn is_out_of_order(source: &AlignedText<'_>, target: &AlignedText<'_>, one: &Ite
     let korean = |side: &AlignedText<'_>| side.text.chars().any(is_hangul);
     let joint = match (korean(source), korean(target)) {
         // The English side shows whether both languages order these words alike.
-        (true, false) => joint(&there),
-        (false, true) => joint(&here),
+        (true, false) => joint(&there, after(target, one.target, other.target)),
+        (false, true) => joint(&here, after(source, one.source, other.source)),
         // Of two texts of one language neither gives a reason, or none.
-        _ => joint(&here).min(joint(&there)),
+        _ => joint(&here, "").min(joint(&there, "")),
     };
     let inverted = one.target > other.target;
     match joint {
@@ -224,6 +224,11 @@ fn is_out_of_order(source: &AlignedText<'_>, target: &AlignedText<'_>, one: &Ite
         }
         Joint::Other => false,
     }
+}
+
+/// The text after the later of two tokens.
+fn after<'a>(side: &AlignedText<'a>, one: usize, other: usize) -> &'a str {
+    side.scan.tokens.get(one.max(other)).map_or("", |token| side.slice(token.end as usize, token.end as usize + 8))
 }
 
 /// The text between two tokens of one sentence, in either order; `None` if a sentence ends between them, or they are far apart.

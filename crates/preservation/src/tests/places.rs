@@ -77,6 +77,11 @@ fn the_other_word_order_is_no_alarm_pre_2() {
         ),
         ("at 18:00, 2026-03-15", "2026-03-15 18:00에"),
         ("In 2007 NASA sent 13 probes.", "2007년 13개의 NASA 탐사선이 갔다."),
+        ("9 people, 5 of them children", "어린이 5명을 포함해 9명"),
+        (
+            "He won 3 gold medals and 2 silver medals at the 2008 Games.",
+            "그는 2008년 대회에서 금메달 3개와 은메달 2개를 땄다.",
+        ),
         ("Page {0} of {1}", "{0} / {1} 페이지"),
         ("48px wide at 96dpi", "96dpi에서 너비가 48px"),
         ("{0} and {1}", "{0} 및 {1}"),

@@ -29,6 +29,8 @@ fn spelled_numbers_count_in_faithful_mode_pre_8() {
         ("하루 세 번", "four times a day", Altered),
         ("하루 세 번", "4 times a day", Altered),
         ("3 times a day", "하루 네 번", Altered),
+        ("하루 세 번 5mg", "5mg three times a day", Kept),
+        ("하루 세 번 5mg", "5mg four times a day", Altered),
         ("세 개", "3 items", Respelled),
         ("three items", "3개", Respelled),
         ("three items", "세 개", Kept),
