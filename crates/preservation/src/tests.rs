@@ -172,6 +172,9 @@ fn each_token_has_its_status_pre_2() {
     // The same count.
     compare("3 and 3", "3", Faithful, false);
     compare("3", "3 and 3", Faithful, false);
+    // Many tokens, alike at first; then one of them again.
+    compare("1 2 3 4 5 6 7 8 9, then 1", "1 2 3 4 5 6 7 8 9, then 1", Faithful, true);
+    compare("1 2 3 4 5 6 7 8 9 files, then 1, 77", "1 2 3 4 5 6 7 8 9 files, 77, then 1", Natural, true);
 }
 
 // PRE-1
