@@ -1,0 +1,103 @@
+//! Text by character index, for parsers that look ahead: past its end it reads as NUL.
+
+/// Characters with an index.
+pub trait Characters {
+    /// The character at `i`; NUL past the end.
+    fn at(&self, i: usize) -> char;
+
+    /// The character before `i`; NUL at the beginning.
+    fn before(&self, i: usize) -> char {
+        i.checked_sub(1).map_or('\0', |i| self.at(i))
+    }
+
+    /// One past the last consecutive character from `i` on, at most `most`, that satisfies `belongs`, so that lookahead has a constant cost.
+    fn short_run(&self, i: usize, most: usize, belongs: impl Fn(char) -> bool) -> usize
+    where
+        Self: Sized,
+    {
+        let mut end = i;
+        while end - i < most && self.at(end) != '\0' && belongs(self.at(end)) {
+            end += 1;
+        }
+        end
+    }
+
+    /// One past the last consecutive digit from `i` on.
+    fn digit_run(&self, i: usize) -> usize {
+        let mut end = i;
+        while digit(self.at(end)).is_some() {
+            end += 1;
+        }
+        end
+    }
+
+    /// Whether `word` is at `i`.
+    fn starts(&self, i: usize, word: &str) -> bool {
+        word.chars().enumerate().all(|(k, c)| self.at(i + k) == c)
+    }
+
+    /// `i`, or the position after one space there.
+    fn after_space(&self, i: usize) -> usize {
+        if matches!(self.at(i), ' ' | '\t') { i + 1 } else { i }
+    }
+
+    /// The value of the digits from `i` to `end`, at most six.
+    fn small(&self, i: usize, end: usize) -> Option<i64> {
+        if i >= end || end - i > 6 {
+            return None;
+        }
+        (i..end).try_fold(0, |value, k| Some(10 * value + i64::from(digit(self.at(k))?)))
+    }
+
+    /// The ASCII letters at `i`, at most 15, in lower case.
+    fn letters(&self, i: usize) -> LatinWord {
+        let mut word = LatinWord { bytes: [0; 16], len: 0, end: i };
+        while let Some(slot) = word.bytes.get_mut(word.len) {
+            let c = self.at(i + word.len);
+            if !c.is_ascii_alphabetic() {
+                break;
+            }
+            *slot = c.to_ascii_lowercase() as u8;
+            word.len += 1;
+        }
+        word.end = i + word.len;
+        // Sixteen letters: longer than any known word.
+        if word.len == word.bytes.len() {
+            word.len = 0;
+        }
+        word
+    }
+}
+
+impl Characters for &[char] {
+    fn at(&self, i: usize) -> char {
+        self.get(i).copied().unwrap_or('\0')
+    }
+}
+
+/// The value of an ASCII or full-width digit.
+#[must_use]
+pub fn digit(c: char) -> Option<u8> {
+    let c = match c {
+        '０'..='９' => char::from_u32(c as u32 - '０' as u32 + '0' as u32).unwrap_or(c),
+        _ => c,
+    };
+    c.to_digit(10).and_then(|n| u8::try_from(n).ok())
+}
+
+/// A short lower-case word of Latin letters, without allocation.
+#[derive(Debug, Clone, Copy)]
+pub struct LatinWord {
+    bytes: [u8; 16],
+    len: usize,
+    /// Where it ends in the text.
+    pub end: usize,
+}
+
+impl LatinWord {
+    /// The word; empty if it has more than 15 letters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.bytes.get(..self.len).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+    }
+}
