@@ -1,6 +1,7 @@
 //! Extracts the numbers of a text with their units (TTS-3).
 
-use super::units::{ENGLISH, KOREAN, LATIN, MAGNITUDES, MONTHS, PREFIXES};
+use super::units::MONTHS;
+use super::units::spoken::{ENGLISH, KOREAN, LATIN, MAGNITUDES, PREFIXES};
 use crate::language::is_hangul;
 
 /// A number with its unit.
@@ -132,7 +133,7 @@ fn unit_end(text: &str, from: usize) -> usize {
     let english = |rest: &str| {
         let word: &str = &rest[..rest.find(|c: char| !(c.is_alphabetic() || c == '\'')).unwrap_or(rest.len())];
         let lower = word.to_lowercase();
-        (ENGLISH.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str())).then_some(word.len())
+        (ENGLISH.contains(lower.as_str()) || MONTHS.contains(&lower.as_str())).then_some(word.len())
     };
     let rest = &text[end..];
     if let Some(len) = korean(rest).or_else(|| latin(rest)).or_else(|| english(rest)) {

@@ -127,5 +127,17 @@ pub fn denominator(word: &str) -> Option<i64> {
     words::WORDS.latin(word, |role| matches!(role, words::Role::Part)).map(|(_, value)| value)
 }
 
+/// How many a lower-case English word such as "twice" or "double" means, and whether it hardly means anything else.
+#[must_use]
+pub fn multiplier(word: &str) -> Option<(i64, bool)> {
+    let found = words::WORDS.latin(word, |role| matches!(role, words::Role::Times | words::Role::Multiple));
+    found.map(|(role, value)| (value, role == words::Role::Times))
+}
+
+/// All Latin words that may belong to a number, lower case.
+pub fn latin_words() -> impl Iterator<Item = &'static str> {
+    words::WORDS.latin_words()
+}
+
 #[cfg(test)]
 mod tests;

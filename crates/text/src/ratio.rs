@@ -75,6 +75,12 @@ impl Ratio {
         if self.d == 1 { Some(self.n) } else { None }
     }
 
+    /// Numerator and denominator, reduced.
+    #[must_use]
+    pub const fn terms(self) -> (i64, i64) {
+        (self.n, self.d)
+    }
+
     /// Whether it is less than `other`.
     #[must_use]
     pub fn is_below(self, other: Self) -> bool {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use luna_messages::preserve::TokenClass::Code;
 
 use super::super::text::{Text, is_digit, is_hangul};
-use super::super::token::Weight;
+use super::super::token::{CanonicalValue, Weight};
+use super::super::units;
 use super::Scanner;
 
 /// Tag names of HTML and of interface markup.
@@ -178,6 +179,9 @@ impl Scanner<'_> {
 
     /// `{0}`, `{name}`, `{{ name }}`.
     pub(super) fn braces(&mut self, i: usize) -> usize {
+        if let Some(end) = self.branches(i).or_else(|| self.formatted_argument(i)) {
+            return end;
+        }
         let double = self.t.at(i + 1) == '{';
         let inner = if double { i + 2 } else { i + 1 };
         let end = self.t.short_run(inner, 64, |c| {
@@ -213,7 +217,7 @@ impl Scanner<'_> {
     /// `%s`, `%1$d`, `%.2f`, `%(name)s`, `%PATH%`.
     pub(super) fn percent_sign(&mut self, i: usize) -> usize {
         let ends = |end: usize| !self.t.at(end).is_ascii_alphanumeric() && self.t.at(end) != '_';
-        let mut end = None;
+        let (mut end, mut printed) = (None, false);
         if self.t.at(i + 1) == '(' {
             let close = self.t.short_run(i + 2, 40, |c| c.is_ascii_alphanumeric() || c == '_');
             if self.t.at(close) == ')' && self.t.at(close + 1).is_ascii_alphabetic() {
@@ -222,8 +226,14 @@ impl Scanner<'_> {
         } else {
             let flags = self.t.short_run(i + 1, 12, |c| is_digit(c) || matches!(c, '.' | '-' | '+' | '#' | '$' | '*'));
             let length = self.t.short_run(flags, 2, |c| matches!(c, 'l' | 'h' | 'z'));
-            if "sdifuxXcegpo@".contains(self.t.at(length)) && self.t.at(length) != '\0' && ends(length + 1) {
-                end = Some(length + 1);
+            let unit = || {
+                let word = self.t.letters(length + 1);
+                !self.t.at(word.end).is_ascii_alphanumeric() && units::symbol(word.as_str()).is_some()
+            };
+            // %.1fMB
+            if "sdifuxXcegpo@".contains(self.t.at(length)) && self.t.at(length) != '\0' && (ends(length + 1) || unit())
+            {
+                (end, printed) = (Some(length + 1), true);
             } else {
                 let name = self.t.short_run(i + 1, 40, |c| c.is_ascii_uppercase() || is_digit(c) || c == '_');
                 if name > i + 1 && self.t.at(i + 1).is_ascii_uppercase() && self.t.at(name) == '%' {
@@ -232,8 +242,19 @@ impl Scanner<'_> {
             }
         }
         let Some(end) = end else { return i + 1 };
-        self.push_text(Code, i, end);
+        let key = if printed { self.positional(i, end) } else { None };
+        self.scan.push(Code, (i, end), Weight::Hard, [key]);
         end
+    }
+
+    /// A placeholder with its position: the second `%s` is `%2$s`, which a translation in another order needs.
+    fn positional(&mut self, i: usize, end: usize) -> Option<CanonicalValue> {
+        let rest = self.string(i + 1, end);
+        if rest.contains('$') {
+            return Some(CanonicalValue::Text(self.string(i, end)));
+        }
+        self.arguments += 1;
+        Some(CanonicalValue::Text(format!("%{}${rest}", self.arguments).into_boxed_str()))
     }
 
     /// `--help`, `-v`, `--level=3`.

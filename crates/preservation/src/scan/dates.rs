@@ -2,6 +2,7 @@
 
 use luna_messages::preserve::TokenClass::Date;
 
+use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_space};
 use super::super::token::{CanonicalValue, Weight};
 use super::{NumberPrefix, PreviousNumber, Scanner};
@@ -117,11 +118,23 @@ impl Scanner<'_> {
     }
 
     pub(super) fn push_date(&mut self, start: usize, end: usize, year: i64, month: u8, day: u8) {
+        if day == 0 && year == 0 {
+            self.share_month(start);
+        }
         self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day))]);
         let token = self.scan.tokens.len() - 1;
         let month = Some((year, month));
         self.last =
             Some(PreviousNumber { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
+    }
+
+    /// In `1~3월` the first number is a month, too.
+    fn share_month(&mut self, start: usize) {
+        let Some(last) = self.before_in_range(start).filter(|last| last.plain && last.bare) else { return };
+        let month = last.value.and_then(Ratio::as_whole).filter(|month| (1..=12).contains(month));
+        if let Some(month) = month {
+            self.scan.add_value(last.token, CanonicalValue::Date(0, small(month), 0));
+        }
     }
 
     /// `26.11.21` read as a date.

@@ -1,18 +1,20 @@
 //! A number with everything that belongs to it, as one token of the right class (PRE-2, PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Number, Unit};
+use luna_text::numerals::{self, Figure, ScaledNumber};
 
 use super::super::ratio::Ratio;
 use super::super::token::{CanonicalValue, Weight, narrow};
 use super::super::units::{self, Money};
-use super::amount::{Figure, ScaledNumber};
 use super::suffix::{Suffix, SuffixKind};
 use super::{NumberPrefix, PreviousNumber, Scanner};
 
-/// Counters with which a 1 matches an English article.
-const SINGLE: &str = "개명인대장권마잔병회가통건곡쪽줄";
-
 impl Scanner<'_> {
+    /// The digits at `i`, which may begin with a decimal point.
+    pub(super) fn figure(&self, i: usize) -> Figure {
+        numerals::figure(self.t, i)
+    }
+
     /// A number with its digits at `i`.
     pub(super) fn number(&mut self, head: NumberPrefix, i: usize) -> usize {
         let bare = head.money.is_none() && !head.spread;
@@ -29,14 +31,18 @@ impl Scanner<'_> {
         if bare && let Some(end) = self.special(head, i, figure) {
             return end;
         }
-        let amount = self.amount(figure);
+        if bare && let Some(end) = self.feet_and_inches(head, figure) {
+            return end;
+        }
+        let money = head.money.is_some() || self.money_follows(figure.end);
+        let amount = numerals::scaled(self.t, figure, money);
         self.amount_token(head, i, figure, amount)
     }
 
     /// The token of an amount, with its percent sign, currency or unit.
     fn amount_token(&mut self, head: NumberPrefix, i: usize, figure: Figure, amount: ScaledNumber) -> usize {
         let value = amount.value.and_then(|value| signed(value, head.negative));
-        let mut suffix = self.suffix(amount.end);
+        let mut suffix = self.suffix(self.after_odd(amount.end));
         let old = self.t.at(figure.end);
         // A calendar year is a number; 년 is only its word.
         let year = suffix.is_some_and(|s| s.korean && s.kind == SuffixKind::Unit(units::YEAR))
@@ -54,10 +60,12 @@ impl Scanner<'_> {
             kind = Some(SuffixKind::Unit(scale));
         }
         if let Some(money) = head.money {
-            kind = Some(if money == Money::Yen { SuffixKind::Yen } else { SuffixKind::Money(money, 1) });
+            kind = Some(if money == Money::YEN { SuffixKind::Yen } else { SuffixKind::Money(money, 1) });
         }
-        if head.per_hour && kind == Some(SuffixKind::Unit(units::KILOMETRE)) {
-            kind = Some(SuffixKind::Unit(units::KM_PER_HOUR));
+        if let (Some(time), Some(SuffixKind::Unit(unit))) = (head.per, kind)
+            && let Some(rate) = unit.per(time)
+        {
+            kind = Some(SuffixKind::Unit(rate));
         }
         if kind.is_none()
             && amount.plain
@@ -98,12 +106,9 @@ impl Scanner<'_> {
             && value == Some(Ratio::ONE)
             && (self.t.at(end) == '당' || kind.is_none() && self.t.starts(end, "인당"));
         self.scan.push(class, (head.start, end), if per { Weight::Weak } else { Weight::Hard }, keys);
-        // "In their 20s" is not seconds.
-        let tens = figure.whole == 2
-            && figure.value.is_none_or(is_ten)
-            && end == figure.end + 1
-            && self.t.at(figure.end) == 's';
-        let short = amount.short.filter(|_| suffix.is_none()).map(|(short, _)| short).or(tens.then_some(figure.end));
+        // "In their 20s" and "Boeing 747s" are not seconds.
+        let plural = end == figure.end + 1 && self.is_plural(head.start, &figure);
+        let short = amount.short.filter(|_| suffix.is_none()).map(|(short, _)| short).or(plural.then_some(figure.end));
         if let (Some(short), Some(token)) = (short, self.scan.tokens.last_mut()) {
             token.short_end = narrow(short);
         }
@@ -114,7 +119,7 @@ impl Scanner<'_> {
             plain: kind.is_none(),
             bare: amount.scale == 1,
             money: head.money,
-            half: None,
+            half: head.half,
             month: None,
         });
         end
@@ -168,13 +173,20 @@ impl Scanner<'_> {
                 figure
                     .value
                     .and_then(|n| n.times(Ratio::whole(8)))
-                    .map(|n| CanonicalValue::Measure(units::Dimension::Bits, n)),
+                    .map(|n| CanonicalValue::Measure(units::Dimension::BITS, n)),
             );
         }
         let whole = value.as_whole();
         match kind {
             // "The 21st" is a day; 1개 is "a".
             None => {
+                if let Some(time) = self.military_time(head.start, figure) {
+                    keys.push(Some(CanonicalValue::Time(time)));
+                }
+                // 30' of rope
+                if amount.plain && self.t.at(figure.end) == '\'' {
+                    keys.push(measure(units::FOOT, value));
+                }
                 if figure.decimals && amount.plain {
                     keys.push(Some(CanonicalValue::Text(self.string(head.start, figure.end))));
                     // As a version, 1.10 is not 1.1.
@@ -182,10 +194,9 @@ impl Scanner<'_> {
                         keys.retain(|key| matches!(key, Some(CanonicalValue::Text(_))));
                     }
                 }
-                if whole == Some(1)
-                    && (SINGLE.contains(after) || after == '번' && !"째호".contains(self.t.at(end + 1)))
-                    && after != '\0'
-                {
+                let counter = units::counter(self.t, figure.end, |_| true).filter(|_| after != ' ');
+                let times = after == '번' && !"째호".contains(self.t.at(end + 1));
+                if whole == Some(1) && (times || counter.is_some_and(|counter| counter.single)) {
                     keys.push(Some(CanonicalValue::Single));
                 }
                 if self.ordinal(figure.end).is_some() {
@@ -197,7 +208,7 @@ impl Scanner<'_> {
                 }
                 if matches!(after, '살' | '세') {
                     keys.push(
-                        value.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::Months, n)),
+                        value.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::MONTHS, n)),
                     );
                 }
             }
@@ -217,15 +228,22 @@ impl Scanner<'_> {
             }
             // 2h 15m, 1m 30s: minutes.
             Some(SuffixKind::Unit(unit)) if unit == units::METRE && self.is_minute(head.start, end) => {
-                keys.push(units::MINUTE.convert(value).map(|n| CanonicalValue::Measure(units::Dimension::Time, n)));
+                keys.push(units::MINUTE.convert(value).map(|n| CanonicalValue::Measure(units::Dimension::TIME, n)));
             }
-            Some(SuffixKind::Unit(unit))
-                if unit == units::SECOND && is_ten(value) && after == 's' && figure.whole == 2 =>
-            {
+            Some(SuffixKind::Unit(unit)) if unit == units::SECOND && self.is_plural(head.start, figure) => {
                 keys.push(Some(CanonicalValue::Number(value)));
             }
+            // 3m people: millions.
+            Some(SuffixKind::Unit(unit)) if unit == units::METRE && after == 'm' && self.is_counted(end) => {
+                keys.push(value.times(Ratio::whole(1_000_000)).map(CanonicalValue::Number));
+            }
+            // 0715 hours
+            Some(SuffixKind::Unit(unit)) if unit == units::HOUR && figure.whole == 4 => {
+                keys.push(clock_value(figure).map(CanonicalValue::Time));
+            }
+            Some(SuffixKind::Unit(unit)) if unit.counted => keys.push(Some(CanonicalValue::Number(value))),
             // "Team 3 won."
-            Some(SuffixKind::Money(Money::Won, _))
+            Some(SuffixKind::Money(Money::WON, _))
                 if suffix.is_some_and(|s| s.word && !s.korean) && value.is_below(Ratio::whole(10)) =>
             {
                 keys.push(Some(CanonicalValue::Number(value)));
@@ -244,6 +262,68 @@ impl Scanner<'_> {
         ]
         .iter()
         .any(|word| self.t.starts(k, word))
+    }
+
+    /// Whether an s after the digits may be the plural of a name: Boeing 747s, F-16s, in their 20s.
+    fn is_plural(&self, start: usize, figure: &Figure) -> bool {
+        if self.t.at(figure.end) != 's' || figure.decimals || figure.grouped {
+            return false;
+        }
+        let tens = figure.whole == 2 && figure.value.is_none_or(is_ten);
+        let joined = self.t.before(start) == '-' && start >= 2 && self.t.at(start - 2).is_ascii_alphabetic();
+        tens || joined || (figure.whole >= 2 && self.after_name(start))
+    }
+
+    /// Whether the word before `start` begins with a capital letter.
+    pub(super) fn after_name(&self, start: usize) -> bool {
+        let Some(before) = start.checked_sub(1).filter(|k| self.t.at(*k) == ' ') else { return false };
+        let from = before.saturating_sub(16);
+        let first = (from..before).rev().take_while(|k| self.t.at(*k).is_ascii_alphabetic()).last();
+        first.is_some_and(|first| self.t.at(first).is_ascii_uppercase())
+    }
+
+    /// Whether the digits that end at `k` are followed by a letter and a currency: 300m won.
+    fn money_follows(&self, k: usize) -> bool {
+        let word = self.t.letters(k);
+        let next = self.t.after_space(word.end);
+        matches!(word.end - k, 1 | 2)
+            && next > word.end
+            && (units::english_money(self.t, next).is_some()
+                || matches!(units::korean(self.t, next), Some((_, units::KoreanUnit::Money(..)))))
+    }
+
+    /// Whether a word for what is counted may follow a number that ends at `end`.
+    fn is_counted(&self, end: usize) -> bool {
+        self.t.at(end) == ' ' && self.t.at(end + 1).is_alphabetic()
+    }
+
+    /// The time of day of four digits: 0715; at 1930.
+    fn military_time(&self, start: usize, figure: &Figure) -> Option<u32> {
+        let named = ["at ", "At ", "by ", "By "].iter().any(|word| start >= 3 && self.t.starts(start - 3, word));
+        let zero = self.t.at(start) == '0' && figure.end == start + 4;
+        clock_value(figure).filter(|_| zero || named)
+    }
+
+    /// `6'2"`, `6′2″`, and inches alone: `27"`.
+    fn feet_and_inches(&mut self, head: NumberPrefix, figure: Figure) -> Option<usize> {
+        let is_foot = matches!(self.t.at(figure.end), '\'' | '′' | '’');
+        let (from, inches) = if is_foot && super::is_digit(self.t.at(figure.end + 1)) {
+            (figure.end + 1, self.figure(figure.end + 1))
+        } else {
+            (head.start, figure)
+        };
+        let end = match self.t.at(inches.end) {
+            '″' => inches.end + 1,
+            '"' if !self.quoted => inches.end + 1,
+            _ => return None,
+        };
+        let inch = |value: Option<Ratio>| value.and_then(|value| measure(units::INCH, value));
+        if from > head.start {
+            let feet = figure.value.and_then(|value| measure(units::FOOT, value));
+            self.scan.push(Unit, (head.start, from), Weight::Hard, [feet]);
+        }
+        self.scan.push(Unit, (from, end), Weight::Hard, [inch(inches.value)]);
+        Some(end)
     }
 
     /// Whether an "m" is beside hours or seconds.
@@ -266,12 +346,7 @@ impl Scanner<'_> {
     /// In a range, the earlier number inherits the unit and scale of the later one if it has none: `10~20%`, `3~5만`.
     fn inherit(&mut self, head: NumberPrefix, kind: Option<SuffixKind>, amount: ScaledNumber) {
         let Some(last) = self.before_in_range(head.start) else { return };
-        let at_end = |scan: &super::TokenScan, token: usize| {
-            scan.tokens
-                .get(token)
-                .is_some_and(|t| t.values_from as usize + usize::from(t.values_len) == scan.keys.len())
-        };
-        if !last.plain || kind.is_none() && amount.scale == 1 || !at_end(&self.scan, last.token) {
+        if !last.plain || kind.is_none() && amount.scale == 1 {
             return;
         }
         let scale = if last.bare { amount.scale } else { 1 };
@@ -281,15 +356,12 @@ impl Scanner<'_> {
             None => [Some(CanonicalValue::Number(value)), None],
         };
         for key in keys.into_iter().flatten() {
-            self.scan.keys.push(key);
-            if let Some(token) = self.scan.tokens.get_mut(last.token) {
-                token.values_len = token.values_len.saturating_add(1);
-            }
+            self.scan.add_value(last.token, key);
         }
     }
 
     /// The previous number, if it forms a range with the number at `start`.
-    fn before_in_range(&self, start: usize) -> Option<PreviousNumber> {
+    pub(super) fn before_in_range(&self, start: usize) -> Option<PreviousNumber> {
         self.last.filter(|last| self.natural && self.is_range(last.end, start))
     }
 
@@ -347,6 +419,18 @@ impl Suffix {
             _ => None,
         }
     }
+}
+
+fn measure(unit: units::MeasureUnit, value: Ratio) -> Option<CanonicalValue> {
+    unit.convert(value).map(|n| CanonicalValue::Measure(unit.dimension, n))
+}
+
+/// Four digits as hours and minutes.
+fn clock_value(figure: &Figure) -> Option<u32> {
+    let plain = figure.whole == 4 && !figure.decimals && !figure.grouped;
+    let digits = figure.value.and_then(Ratio::as_whole).filter(|_| plain)?;
+    let (hour, minute) = (digits / 100, digits % 100);
+    if hour < 24 && minute < 60 { super::times::seconds(hour, minute, 0, None) } else { None }
 }
 
 /// Whether it is a multiple of ten.

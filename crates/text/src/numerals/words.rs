@@ -33,6 +33,10 @@ pub(super) enum Role {
     Part,
     /// A letter after digits.
     Letter,
+    /// How often: once.
+    Times,
+    /// How many, if it does not mean something else: double, no.
+    Multiple,
 }
 
 impl Role {
@@ -59,6 +63,8 @@ impl Role {
             "ordinal-scale" => Self::OrdinalScale,
             "part" => Self::Part,
             "letter" => Self::Letter,
+            "times" => Self::Times,
+            "multiple" => Self::Multiple,
             _ => return None,
         })
     }
@@ -103,6 +109,11 @@ impl NumberWords {
     /// The first meaning of a Latin word with a role that fits.
     pub(super) fn latin(&self, word: &str, fits: impl Fn(Role) -> bool) -> Option<(Role, i64)> {
         self.latin.get(word)?.iter().find(|(role, _)| fits(*role)).copied()
+    }
+
+    /// All Latin words.
+    pub(super) fn latin_words(&self) -> impl Iterator<Item = &'static str> {
+        self.latin.keys().copied()
     }
 
     /// The Korean words that begin with this syllable, longer ones first.

@@ -1,0 +1,49 @@
+//! Korean counters, the words between a number and what is counted.
+
+use std::sync::LazyLock;
+
+use super::table::rows;
+use crate::characters::Characters;
+
+/// A counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counter {
+    /// The counter itself: 개, 번째.
+    pub word: &'static str,
+    /// Whether native numbers stand before it: 세 개.
+    pub native: bool,
+    /// Whether Sino-Korean numbers stand before it: 삼 층.
+    pub sino: bool,
+    /// Whether English may say one of them with an article: 1개 is "a".
+    pub single: bool,
+    /// Whether half of it is said with 반: 반 알.
+    pub half: bool,
+}
+
+static COUNTERS: LazyLock<Vec<Counter>> = LazyLock::new(|| {
+    let counter = |(_, columns): (&str, Vec<&'static str>)| match columns[..] {
+        [word, series @ ("native" | "sino" | "both" | "none"), flags] => Some(Counter {
+            word,
+            native: matches!(series, "native" | "both"),
+            sino: matches!(series, "sino" | "both"),
+            single: flags.split(' ').any(|flag| flag == "single"),
+            half: flags.split(' ').any(|flag| flag == "half"),
+        }),
+        _ => None,
+    };
+    let mut counters: Vec<Counter> = rows(include_str!("counters.tsv")).filter_map(counter).collect();
+    counters.sort_by_key(|counter| std::cmp::Reverse(counter.word.len()));
+    counters
+});
+
+/// All counters, longer ones first.
+#[must_use]
+pub fn counters() -> &'static [Counter] {
+    &COUNTERS
+}
+
+/// The longest counter at `i` that fits.
+pub fn counter<C: Characters>(text: &C, i: usize, fits: impl Fn(&Counter) -> bool) -> Option<&'static Counter> {
+    let first = text.at(i);
+    counters().iter().find(|counter| counter.word.starts_with(first) && fits(counter) && text.starts(i, counter.word))
+}
