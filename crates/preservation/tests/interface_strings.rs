@@ -90,10 +90,7 @@ fn alarms(name: &str, pairs: &[(String, String, Fidelity)]) -> usize {
 // PRE-2, TRN-3
 #[test]
 fn intact_interface_strings_hardly_alarm_pre_2_trn_3() {
-    let folder = root().join("../shared/data/8-translation/ms-terminal");
-    if !folder.exists() {
-        return;
-    }
+    let folder = root().join("tests/samples/windows-terminal");
     let pairs = interface_pairs(&folder);
     assert!(pairs.len() > 900, "{} pairs", pairs.len());
     for mode in [Natural, Faithful] {

@@ -95,7 +95,9 @@ impl Scanner<'_> {
         };
         let single = (value == 1).then_some(CanonicalValue::Single);
         let weight = if sure { Weight::Strong } else { Weight::Weak };
-        self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(Ratio::whole(value))), single]);
+        // A single byte.
+        let measure = self.of_unit(end, Ratio::whole(value)).filter(|_| self.t.at(end) == ' ');
+        self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(Ratio::whole(value))), single, measure]);
         Some(end)
     }
 

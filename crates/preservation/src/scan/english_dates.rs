@@ -60,7 +60,7 @@ impl Scanner<'_> {
             self.push_date(i, end, year, m, day);
             return Some(end);
         }
-        if !self.natural || !capital {
+        if !self.natural || !capital || !self.t.at(i + 1).is_ascii_lowercase() {
             return None;
         }
         self.scan.push(Date, (i, end), self.month_weight(i, end, word.as_str()), [Some(CanonicalValue::Date(0, m, 0))]);

@@ -10,6 +10,9 @@ use super::super::units;
 use super::times::seconds;
 use super::{DayHalf, LeadingWord, Scanner};
 
+/// Particles that may follow a number.
+const PARTICLES: &str = "은는이가을를에의로도만과와";
+
 impl Scanner<'_> {
     /// A run of Hangul at `i`.
     pub(super) fn hangul(&mut self, i: usize) -> usize {
@@ -148,7 +151,7 @@ impl Scanner<'_> {
         let Some(counter) = counter else {
             let free = !bound && value != 10 && day.is_none();
             let next = self.t.at(end);
-            let ended = !is_hangul(next) || "은는이가을를에의로도만과와".contains(next);
+            let ended = !is_hangul(next) || PARTICLES.contains(next);
             if !free || !ended {
                 return None;
             }
@@ -272,6 +275,17 @@ impl Scanner<'_> {
         Some(suffix.end)
     }
 
+    /// A Sino-Korean number that is a word of its own: 오백만.
+    fn sino_alone(&mut self, i: usize, end: usize, value: Ratio, sure: bool) -> Option<usize> {
+        let ended = !is_hangul(self.t.at(end)) || PARTICLES.contains(self.t.at(end));
+        // 이천 and 사천 are towns.
+        if !self.natural || !sure || !ended || end < i + 3 {
+            return None;
+        }
+        self.scan.push(Number, (i, end), Weight::Strong, [Some(CanonicalValue::Number(value))]);
+        Some(end)
+    }
+
     /// `k`, or the position after 여 ("and some") there: 10여 일.
     pub(super) fn after_odd(&self, k: usize) -> usize {
         let next = self.t.at(k + 1);
@@ -282,7 +296,10 @@ impl Scanner<'_> {
     /// A Sino-Korean number before a counter: 백만 명, 삼 번.
     fn sino_count(&mut self, i: usize, end: usize, value: Ratio, sure: bool) -> Option<usize> {
         let at = self.t.after_space(self.after_odd(end));
-        let counter = units::counter(self.t, at, |counter| self.natural && counter.sino)?.word;
+        let Some(counter) = units::counter(self.t, at, |counter| self.natural && counter.sino) else {
+            return self.sino_alone(i, end, value, sure);
+        };
+        let counter = counter.word;
         let next = self.t.at(at + counter.chars().count());
         if is_hangul(next) && !"은는이가을를에의로도만과와씩째당입인짜정간".contains(next) {
             return None;

@@ -54,6 +54,7 @@ impl Scanner<'_> {
         if year || head.money.is_some() {
             suffix = suffix.filter(|s| !year && matches!(s.kind, SuffixKind::Money(..)) && head.money == s.money());
         }
+        let mut value = value;
         let mut end = suffix.map_or(amount.end, |suffix| suffix.end);
         let mut kind = suffix.map(|suffix| suffix.kind);
         if let (Some(scale), true) = (head.scale, kind == Some(SuffixKind::Degree) || kind.is_none()) {
@@ -67,13 +68,23 @@ impl Scanner<'_> {
         {
             kind = Some(SuffixKind::Unit(rate));
         }
+        // 5 below zero
+        if matches!(kind, None | Some(SuffixKind::Degree | SuffixKind::Unit(_))) && self.t.starts(end, " below zero") {
+            kind = kind.or(Some(SuffixKind::Degree));
+            value = value.and_then(Ratio::negative);
+            end += " below zero".len();
+        }
+        // 5 ft 11
+        if kind.is_none() && amount.plain && self.after_feet(head.start) {
+            kind = Some(SuffixKind::Unit(units::INCH));
+            end = if self.t.starts(end, " in") && !self.t.at(end + 3).is_alphanumeric() { end + 3 } else { end };
+        }
         if kind.is_none()
             && amount.plain
             && let Some(end) = self.attached_letters(head, i, figure)
         {
             return end;
         }
-        let mut value = value;
         let halved = match kind {
             Some(SuffixKind::Unit(unit)) => {
                 unit == units::HOUR
@@ -221,7 +232,10 @@ impl Scanner<'_> {
                     );
                     keys.push((whole == Some(1)).then_some(CanonicalValue::Single));
                 }
-                let counted = matches!(self.t.before(end), '분' | '주' | '년') || matches!(self.t.at(end), '차' | '째');
+                let counted = matches!(self.t.before(end), '분' | '주' | '년')
+                    || matches!(self.t.at(end), '차' | '째')
+                    || self.is_copula(end)
+                    || unit.counted;
                 if counted {
                     keys.push(Some(CanonicalValue::Number(value)));
                 }
@@ -253,6 +267,11 @@ impl Scanner<'_> {
         keys
     }
 
+    /// Whether the 일 of a number that ends at `end` may be the verb "to be": 0일 수.
+    fn is_copula(&self, end: usize) -> bool {
+        self.t.before(end) == '일' && [" 수", " 때", " 경우", " 것"].iter().any(|word| self.t.starts(end, word))
+    }
+
     /// Whether a number of days is a duration, judged by the text at `k`.
     fn is_duration(&self, k: usize) -> bool {
         let k = self.t.after_space(k);
@@ -262,6 +281,13 @@ impl Scanner<'_> {
         ]
         .iter()
         .any(|word| self.t.starts(k, word))
+    }
+
+    /// Whether a length in feet ends before the number at `start`.
+    fn after_feet(&self, start: usize) -> bool {
+        let words = [" ft ", "ft ", " foot ", " feet "];
+        let feet = words.iter().any(|word| start >= word.len() && self.t.starts(start - word.len(), word));
+        feet && self.scan.tokens.last().is_some_and(|token| token.class == Unit && token.end as usize + 1 == start)
     }
 
     /// Whether an s after the digits may be the plural of a name: Boeing 747s, F-16s, in their 20s.
@@ -346,6 +372,13 @@ impl Scanner<'_> {
     /// In a range, the earlier number inherits the unit and scale of the later one if it has none: `10~20%`, `3~5만`.
     fn inherit(&mut self, head: NumberPrefix, kind: Option<SuffixKind>, amount: ScaledNumber) {
         let Some(last) = self.before_in_range(head.start) else { return };
+        // $5-10 million
+        if let (Some(money), true, None) = (last.money, last.bare && amount.scale > 1, kind) {
+            let value = last.value.and_then(|value| value.times(Ratio::whole(amount.scale)));
+            if let Some(value) = value {
+                self.scan.add_value(last.token, CanonicalValue::Money(money, value));
+            }
+        }
         if !last.plain || kind.is_none() && amount.scale == 1 {
             return;
         }

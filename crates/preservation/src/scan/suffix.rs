@@ -68,8 +68,20 @@ impl SuffixKind {
 const PARTICLES: &str = "은는이가을를에의로만도까부간동이인입마씩";
 
 impl Scanner<'_> {
-    /// The suffix of a number that ends at `j`.
+    /// The suffix of a number that ends at `j`, with the time in which the amount happens: 120 km per hour.
     pub(super) fn suffix(&self, j: usize) -> Option<Suffix> {
+        let suffix = self.unit_after(j)?;
+        if let SuffixKind::Unit(unit) = suffix.kind
+            && self.t.starts(suffix.end, " per ")
+            && let Some((end, time)) = units::english(self.t, suffix.end + 5)
+            && let Some(rate) = unit.per(time)
+        {
+            return Some(Suffix { end, kind: SuffixKind::Unit(rate), ..suffix });
+        }
+        Some(suffix)
+    }
+
+    fn unit_after(&self, j: usize) -> Option<Suffix> {
         let k = self.t.after_space(j);
         let c = self.t.at(k);
         let apart = k > j;
@@ -77,7 +89,7 @@ impl Scanner<'_> {
             '%' => self.percent(k, apart),
             '‰' => Some(Suffix { end: k + 1, kind: SuffixKind::Permil, word: false, korean: false }),
             'A'..='Z' | 'a'..='z' | '°' | 'μ' => self.latin(k, apart, false),
-            '-' if !apart && self.t.at(j + 1).is_ascii_lowercase() => self.latin(j + 1, true, true),
+            '-' if !apart && self.t.at(j + 1).is_ascii_alphabetic() => self.latin(j + 1, true, true),
             _ if is_hangul(c) => self.korean(k, apart),
             '¢' if !apart => {
                 Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::DOLLAR, 100), word: false, korean: false })

@@ -34,6 +34,14 @@ impl Scanner<'_> {
                 if self.t.at(end) == '.' && self.am_or_pm(end + 3).is_some() {
                     return self.clock(head, end, hour);
                 }
+                // 12 noon
+                let word = self.t.letters(self.t.after_space(end)).lower();
+                if hour == 12 && self.natural && matches!(word.as_str(), "noon" | "midnight") {
+                    let half = if word.as_str() == "noon" { DayHalf::Afternoon } else { DayHalf::Morning };
+                    let end = self.t.letters(self.t.after_space(end)).end;
+                    let keys = self.hour_keys(head, i, hour, Some(half));
+                    return Some(self.push_time(head, end, keys, Some(half), None));
+                }
                 let (clock, digits_end) = (self.o_clock(end), end);
                 let (end, half) = match self.half_after(clock.unwrap_or(end)) {
                     Some((end, half)) => (end, Some(half)),
@@ -147,6 +155,10 @@ impl Scanner<'_> {
         let keys = vec![
             seconds(hour, minute, second, half).map(CanonicalValue::Time),
             shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(CanonicalValue::Time),
+            // 6시 10분 전
+            (minute > 0 && self.t.starts(end, " 전"))
+                .then(|| seconds(hour, -minute, 0, half).map(CanonicalValue::Time))
+                .flatten(),
             // "at 3"
             (whole && half.is_none()).then(|| CanonicalValue::Number(Ratio::whole(hour))),
         ];

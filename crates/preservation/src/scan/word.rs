@@ -56,8 +56,16 @@ impl Scanner<'_> {
             return end + 2;
         }
         if !letters && self.is_identifier(i, end) {
-            self.push_text(Code, i, end);
+            // A text of a single identifier is a label, and may be translated.
+            let label = i == 0 && end == self.t.len();
+            // An underscore after one letter may mark the access key: w_ord.
+            let key = end > i + 3 && self.t.at(i + 1) == '_' && self.is_small(i) && self.is_small(i + 2);
+            self.scan.push(Code, (i, end), if label || key { Weight::Strong } else { Weight::Hard }, []);
             return end;
+        }
+        // The access key of a label: _Zero.
+        if self.t.at(i) == '_' && self.t.at(i + 1).is_ascii_alphanumeric() && !self.t.before(i).is_alphanumeric() {
+            return self.access_key(i);
         }
         if end - i <= 15
             && let Some(end) = self.short_word(i, end)
@@ -66,6 +74,7 @@ impl Scanner<'_> {
         }
         if !letters && (i..end).any(|k| is_digit(self.t.at(k))) {
             self.mixed(i, end);
+            self.numbered(i, end);
         } else if self.natural
             && let Some(value) = self.roman(i, end)
         {
@@ -73,6 +82,16 @@ impl Scanner<'_> {
             self.scan.push(Number, (i, end), Weight::Weak, [Some(key)]);
         }
         end
+    }
+
+    /// The digit of a numbered name, which a translated name keeps: FILE1.
+    fn numbered(&mut self, i: usize, end: usize) {
+        let named = end >= i + 3 && self.t.slice(i, end - 1).iter().all(char::is_ascii_alphabetic);
+        let value = self.t.small(end - 1, end).filter(|_| self.natural && named && is_digit(self.t.at(end - 1)));
+        if let Some(value) = value {
+            let key = CanonicalValue::Number(Ratio::whole(value));
+            self.scan.push(Number, (end - 1, end), Weight::Weak, [Some(key)]);
+        }
     }
 
     /// A Roman numeral below forty after a name: World War II, Elizabeth I.
@@ -100,6 +119,12 @@ impl Scanner<'_> {
     fn short_word(&mut self, i: usize, end: usize) -> Option<usize> {
         let word = self.t.letters(i);
         if word.end != end {
+            // USD5
+            if let Some(money) = units::money_code(word.as_str())
+                && (word.end..end).all(|k| is_digit(self.t.at(k)))
+            {
+                return Some(self.money(i, word.end - 1, money));
+            }
             // Letters and digits: a version, or a name.
             return (word.as_str() == "v" || word.as_str() == "V").then(|| self.version_word(i, end)).flatten();
         }
@@ -195,6 +220,16 @@ impl Scanner<'_> {
         dunder || (camel && end - i > 4)
     }
 
+    /// After the mark of an access key at `i`; after the key too, if it is given apart: (_8), (&S).
+    pub(super) fn access_key(&self, i: usize) -> usize {
+        let apart = self.t.before(i) == '(' && self.t.at(i + 2) == ')' && self.t.at(i + 1).is_ascii_alphanumeric();
+        if apart { i + 3 } else { i + 1 }
+    }
+
+    fn is_small(&self, k: usize) -> bool {
+        self.t.at(k).is_ascii_lowercase()
+    }
+
     /// Whether the underscore at `k` marks the access key of a label: P_assword.
     fn is_mnemonic(&self, i: usize, k: usize, end: usize) -> bool {
         let word = self.t.slice(i, end);
@@ -283,7 +318,9 @@ impl Scanner<'_> {
         // A product name is kept verbatim; only digits with a letter or two also count as a number: Q3, 5G, FY2026.
         let value = value.filter(|_| end - i - digits.len() <= 1 || (digits.len() == 4 && end - i == 6));
         let class = if value.is_some() && end - i == digits.len() { Number } else { Code };
-        self.scan.push(class, (i, end), Weight::Strong, [value.map(|n| CanonicalValue::Number(Ratio::whole(n)))]);
+        let number = value.map(|n| CanonicalValue::Number(Ratio::whole(n)));
+        let lower = self.natural.then(|| CanonicalValue::Text(self.string(i, end).to_lowercase().into_boxed_str()));
+        self.scan.push(class, (i, end), Weight::Strong, [number, lower]);
         // MP3s
         let plural =
             self.t.before(end) == 's' && digits.last() == Some(&(end - 2)) && self.t.at(i).is_ascii_uppercase();
