@@ -121,11 +121,17 @@ impl Scanner<'_> {
         if day == 0 && year == 0 {
             self.share_month(start);
         }
-        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day))]);
+        let word = if year == 0 && day == 0 { self.month_word(month) } else { None };
+        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day)), word]);
         let token = self.scan.tokens.len() - 1;
         let month = Some((year, month));
         self.last =
             Some(PreviousNumber { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
+    }
+
+    /// By which faithful mode compares the names of a month in two languages.
+    pub(super) fn month_word(&self, month: u8) -> Option<CanonicalValue> {
+        (!self.natural).then(|| CanonicalValue::Text(format!("month {month}").into_boxed_str()))
     }
 
     /// In `1~3월` the first number is a month, too.

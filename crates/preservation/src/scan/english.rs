@@ -95,8 +95,8 @@ impl Scanner<'_> {
         };
         let single = (value == 1).then_some(CanonicalValue::Single);
         let weight = if sure { Weight::Strong } else { Weight::Weak };
-        // A single byte.
-        let measure = self.of_unit(end, Ratio::whole(value)).filter(|_| self.t.at(end) == ' ');
+        // A single byte; "twice a day" is no time.
+        let measure = if sure { None } else { self.of_unit(end, Ratio::whole(value)) };
         self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(Ratio::whole(value))), single, measure]);
         Some(end)
     }

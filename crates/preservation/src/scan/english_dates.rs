@@ -20,7 +20,7 @@ impl Scanner<'_> {
         let capital = self.t.at(i).is_ascii_uppercase();
         let dotted = if self.t.at(end) == '.' { end + 1 } else { end };
         let numbered = self.t.at(dotted) == ' ' && is_digit(self.t.at(dotted + 1));
-        if end - i < 3 || !(numbered || (self.natural && capital)) {
+        if end - i < 3 || !(numbered || capital) {
             return None;
         }
         // "To march 5 km."
@@ -60,10 +60,14 @@ impl Scanner<'_> {
             self.push_date(i, end, year, m, day);
             return Some(end);
         }
-        if !self.natural || !capital || !self.t.at(i + 1).is_ascii_lowercase() {
+        if !capital || !self.t.at(i + 1).is_ascii_lowercase() {
             return None;
         }
-        self.scan.push(Date, (i, end), self.month_weight(i, end, word.as_str()), [Some(CanonicalValue::Date(0, m, 0))]);
+        let weight = self.month_weight(i, end, word.as_str());
+        if !self.natural && weight != Weight::Hard {
+            return None;
+        }
+        self.scan.push(Date, (i, end), weight, [Some(CanonicalValue::Date(0, m, 0)), self.month_word(m)]);
         Some(end)
     }
 

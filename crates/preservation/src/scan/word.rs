@@ -129,7 +129,10 @@ impl Scanner<'_> {
             return (word.as_str() == "v" || word.as_str() == "V").then(|| self.version_word(i, end)).flatten();
         }
         let next = self.t.at(end);
-        if !self.natural && !matches!(next, ' ' | '.' | '$' | '-' | '+' | '0'..='9') {
+        if !self.natural
+            && !self.t.at(i).is_ascii_uppercase()
+            && !matches!(next, ' ' | '.' | '$' | '-' | '+' | '0'..='9')
+        {
             return None;
         }
         if (next == '+' || (next == ' ' && self.t.at(end + 1) == '+'))
