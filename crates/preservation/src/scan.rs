@@ -10,6 +10,7 @@ mod english;
 mod english_dates;
 mod english_times;
 mod hangul;
+mod marks;
 mod number;
 mod shapes;
 mod suffix;

@@ -146,6 +146,16 @@ pub fn symbol(symbol: &str) -> Option<MeasureUnit> {
     TABLES.symbols.get(symbol).copied()
 }
 
+/// How a symbol, an ISO code or an English word of a unit is said in Korean: 킬로그램 for kg.
+#[must_use]
+pub fn korean_reading(word: &str) -> Option<&'static str> {
+    let same = || {
+        let unit = symbol(word)?;
+        TABLES.unit_readings.iter().find(|(of, _)| *of == unit).map(|(_, said)| said)
+    };
+    TABLES.readings.get(word).or_else(same).map(String::as_str)
+}
+
 /// The entry of a table for the one or two English words at `i`, and its end. The two words may be apart by a space or a hyphen.
 fn english_words<C: Characters, T: Copy>(text: &C, i: usize, known: impl Fn(&str) -> Option<T>) -> Option<(usize, T)> {
     let word = text.letters(i);

@@ -4,23 +4,9 @@ use luna_messages::preserve::TokenClass::Date;
 use luna_text::numerals::{self, Numeral, NumeralKind, Spacing};
 
 use super::super::token::{CanonicalValue, Weight};
-use super::times::seconds;
+use super::times::{DAY_PARTS, seconds};
 use super::{DayHalf, Scanner};
 
-/// Words for the parts of a day.
-const DAY_PARTS: &[(&str, DayHalf)] = &[
-    ("morning", DayHalf::Morning),
-    ("afternoon", DayHalf::Afternoon),
-    ("evening", DayHalf::Afternoon),
-    ("tonight", DayHalf::Night),
-    ("night", DayHalf::Night),
-    ("오전", DayHalf::Morning),
-    ("새벽", DayHalf::Morning),
-    ("아침", DayHalf::Morning),
-    ("오후", DayHalf::Afternoon),
-    ("저녁", DayHalf::Afternoon),
-    ("밤", DayHalf::Night),
-];
 /// How far from a time the word for its part of the day may stand, in characters.
 const NEAR: usize = 48;
 
@@ -118,10 +104,11 @@ impl Scanner<'_> {
         let ends = |k: usize| matches!(self.t.at(k), '.' | '?' | '!' | '\n' | '\0') && self.t.at(k + 1) != 'm';
         let part = |k: usize| {
             let first = self.t.at(k);
-            if !"maetn오새아저밤".contains(first) || self.t.before(k).is_alphanumeric() {
+            let mut words = DAY_PARTS.iter().filter(|(word, _)| word.starts_with(first));
+            let begins = first.is_alphabetic() && !self.t.before(k).is_alphanumeric();
+            if !begins {
                 return None;
             }
-            let mut words = DAY_PARTS.iter().filter(|(word, _)| word.starts_with(first));
             words.find(|(word, _)| self.t.starts(k, word)).map(|(_, half)| *half)
         };
         let after = (end..end + NEAR).take_while(|k| !ends(*k)).find_map(part);

@@ -7,7 +7,7 @@ use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
 use super::super::units;
-use super::times::seconds;
+use super::times::{DAY_PARTS, seconds};
 use super::{DayHalf, LeadingWord, Scanner};
 
 /// Particles that may follow a number.
@@ -67,37 +67,21 @@ impl Scanner<'_> {
 
     /// Words that belong to the number after them.
     fn leading(&mut self, i: usize) -> Option<usize> {
-        const WORDS: &[(&str, Option<DayHalf>)] = &[
-            ("오전", Some(DayHalf::Morning)),
-            ("오후", Some(DayHalf::Afternoon)),
-            ("새벽", Some(DayHalf::Morning)),
-            ("아침", Some(DayHalf::Morning)),
-            ("저녁", Some(DayHalf::Afternoon)),
-            ("낮", Some(DayHalf::Afternoon)),
-            ("밤", Some(DayHalf::Night)),
-            ("영하", None),
-            ("마이너스", None),
-            ("섭씨", None),
-            ("화씨", None),
-            ("시속", None),
-            ("분속", None),
-            ("초속", None),
-            ("시간당", None),
-            ("분당", None),
-            ("초당", None),
-        ];
+        const OTHERS: &[&str] = &["영하", "마이너스", "섭씨", "화씨", "시속", "분속", "초속", "시간당", "분당", "초당"];
         // A quick filter, because every word is tested.
         if !"오새아저낮밤영마섭화시분초".contains(self.t.at(i)) {
             return None;
         }
-        let (word, half) = WORDS.iter().find(|(word, _)| self.t.starts(i, word))?;
+        let part = DAY_PARTS.iter().find(|(word, _)| self.t.starts(i, word)).map(|(word, half)| (word, Some(*half)));
+        let other = || OTHERS.iter().find(|word| self.t.starts(i, word)).map(|word| (word, None));
+        let (word, half) = part.or_else(other)?;
         let end = i + word.chars().count();
         let number = self.t.after_space(end);
         let before = self.lead.filter(|lead| lead.number == i);
         let signed = self.t.at(number) == '-' && is_digit(self.t.at(number + 1));
         if !(signed || self.number_begins(number)) {
             if half.is_some() && self.natural && number > end {
-                return self.native(number, Some((i, *half)));
+                return self.native(number, Some((i, half)));
             }
             // 섭씨 영하 5도
             let more = ["영하", "마이너스"].iter().any(|word| self.t.starts(number, word));
@@ -119,7 +103,7 @@ impl Scanner<'_> {
         self.lead = Some(LeadingWord {
             start: before.map_or(i, |lead| lead.start),
             number,
-            half: *half,
+            half,
             negative: matches!(*word, "영하" | "마이너스"),
             scale,
             per: match *word {

@@ -65,7 +65,7 @@ impl SuffixKind {
 }
 
 /// Syllables that may follow a one-syllable word that is written apart from its number.
-const PARTICLES: &str = "은는이가을를에의로만도까부간동이인입마씩";
+const PARTICLES: &str = "은는이가을를에의로만도까부간동이인입마씩급짜당";
 
 impl Scanner<'_> {
     /// The suffix of a number that ends at `j`, with the time in which the amount happens: 120 km per hour.

@@ -7,6 +7,22 @@ use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
 use super::{DayHalf, NumberPrefix, PreviousNumber, Scanner};
 
+/// Words for the parts of a day.
+pub(super) const DAY_PARTS: &[(&str, DayHalf)] = &[
+    ("오전", DayHalf::Morning),
+    ("새벽", DayHalf::Morning),
+    ("아침", DayHalf::Morning),
+    ("오후", DayHalf::Afternoon),
+    ("저녁", DayHalf::Afternoon),
+    ("낮", DayHalf::Afternoon),
+    ("밤", DayHalf::Night),
+    ("morning", DayHalf::Morning),
+    ("afternoon", DayHalf::Afternoon),
+    ("evening", DayHalf::Afternoon),
+    ("tonight", DayHalf::Night),
+    ("night", DayHalf::Night),
+];
+
 /// Seconds since midnight.
 pub(super) fn seconds(hour: i64, minute: i64, second: i64, half: Option<DayHalf>) -> Option<u32> {
     let hour = match half {

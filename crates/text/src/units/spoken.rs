@@ -6,11 +6,12 @@ use std::sync::LazyLock;
 use super::counters::counters;
 use super::table::{TABLES, rows};
 
-/// Signs before a number.
-pub(crate) const PREFIXES: &[&str] = &["US$", "A$", "C$", "₩", "￦", "$", "€", "£", "¥", "№", "#"];
-
-/// Korean magnitudes after a number, which more digits may follow.
-pub(crate) const MAGNITUDES: &[&str] = &["조", "억", "만", "천", "백", "십"];
+/// Signs before a number, longer ones first.
+pub(crate) static PREFIXES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut signs: Vec<&str> = TABLES.signs.keys().copied().chain(["US$", "№", "#"]).collect();
+    signs.sort_by_key(|sign| std::cmp::Reverse((sign.len(), *sign)));
+    signs
+});
 
 /// Signs and marks after a number that are no unit: percents, halves of the day, ordinals, multipliers.
 const MARKS: &[&str] = &[

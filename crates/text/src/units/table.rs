@@ -20,6 +20,10 @@ pub(super) struct UnitTables {
     pub(super) english: HashMap<String, MeasureUnit>,
     /// Korean words by their first syllable, longer words first.
     pub(super) korean: HashMap<char, Vec<KoreanWord>>,
+    /// How symbols, codes and English words are said in Korean.
+    pub(super) readings: HashMap<String, String>,
+    /// How units are said in Korean.
+    pub(super) unit_readings: Vec<(MeasureUnit, String)>,
     pub(super) codes: HashMap<&'static str, Money>,
     pub(super) signs: HashMap<&'static str, Money>,
     /// Lower-case words of a currency, with the subunits in one unit of it.
@@ -62,6 +66,8 @@ impl UnitTables {
             symbols: HashMap::new(),
             english: HashMap::new(),
             korean: HashMap::new(),
+            readings: HashMap::new(),
+            unit_readings: Vec::new(),
             codes: HashMap::new(),
             signs: HashMap::new(),
             money: HashMap::new(),
@@ -106,6 +112,16 @@ impl UnitTables {
         }
         for (prefix, times, english_prefix, korean_prefix) in all {
             let by = by.times(times)?;
+            if let Some(said) = words(korean).next().filter(|_| korean_prefix != "-") {
+                let said = format!("{korean_prefix}{}", plain(said));
+                for word in words(symbols) {
+                    self.readings.insert(format!("{prefix}{word}"), said.clone());
+                }
+                for word in words(english).filter(|word| !word.contains('~')) {
+                    self.readings.insert(format!("{english_prefix}{word}"), said.clone());
+                }
+                self.unit_readings.push((unit(by), said));
+            }
             for symbol in words(symbols) {
                 self.symbols.insert(format!("{prefix}{symbol}"), unit(by));
                 if powers {
@@ -154,6 +170,10 @@ impl UnitTables {
     fn add_money(&mut self, columns: &[&'static str]) -> Option<()> {
         let [name, codes, signs, english, korean, english_parts, korean_parts] = *columns else { return None };
         let money = Money(name);
+        if let Some(said) = words(korean).next().map(plain) {
+            let named = words(codes).chain(words(signs)).chain(words(english));
+            self.readings.extend(named.map(|word| (word.to_owned(), said.to_owned())));
+        }
         self.codes.extend(words(codes).map(|code| (code, money)));
         self.signs.extend(words(signs).map(|sign| (sign, money)));
         self.money.extend(words(english).map(|word| (word.replace('~', " "), (money, 1))));
@@ -166,6 +186,11 @@ impl UnitTables {
         }
         Some(())
     }
+}
+
+/// A Korean word of a table without its marks.
+fn plain(word: &'static str) -> &'static str {
+    word.split('!').next().unwrap_or(word).trim_start_matches('+')
 }
 
 /// The square of a length, in square metres.

@@ -53,6 +53,23 @@ fn both_languages_name_the_units_of_the_symbols_pre_1() {
     assert_eq!(korean(&characters.as_slice(), 0), None);
 }
 
+// PRE-7
+#[test]
+fn symbols_are_said_in_korean_pre_7() {
+    for (word, said) in [
+        ("kg", Some("킬로그램")),
+        ("㎏", Some("킬로그램")),
+        ("px", Some("픽셀")),
+        ("hours", Some("시간")),
+        ("kJ", Some("킬로줄")),
+        ("KRW", Some("원")),
+        ("$", Some("달러")),
+        ("mph", None),
+    ] {
+        assert_eq!(super::korean_reading(word), said, "{word}");
+    }
+}
+
 // PRE-2
 #[test]
 fn currencies_have_codes_signs_and_words_pre_2() {
