@@ -94,6 +94,6 @@ pub(super) fn clock_value(figure: &Figure) -> Option<u32> {
 }
 
 /// Whether it is a multiple of ten.
-pub(super) fn is_ten(value: Ratio) -> bool {
+fn is_ten(value: Ratio) -> bool {
     value.as_whole().is_some_and(|n| n % 10 == 0)
 }

@@ -6,7 +6,7 @@ use luna_text::numerals::{self, Figure, ScaledNumber};
 use super::super::ratio::Ratio;
 use super::super::token::{CanonicalValue, Weight, narrow};
 use super::super::units::{self, Money};
-use super::marks::{clock_value, is_ten, measure};
+use super::marks::{clock_value, measure};
 use super::suffix::{Suffix, SuffixKind};
 use super::{NumberPrefix, PreviousNumber, Scanner};
 
