@@ -307,6 +307,9 @@ impl Scanner<'_> {
     }
 }
 
+#[cfg(test)]
+mod tests;
+
 /// The currency of a sign.
 fn money_of(c: char) -> Option<Money> {
     if c.is_ascii_alphanumeric() || c == ' ' {

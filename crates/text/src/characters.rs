@@ -75,6 +75,49 @@ impl Characters for &[char] {
     }
 }
 
+/// Words by their first character: a lookup for every word of a text, most of which have none.
+#[derive(Debug)]
+pub(crate) struct ByFirst<T> {
+    /// Sorted by character.
+    lists: Vec<(char, Vec<T>)>,
+}
+
+impl<T> Default for ByFirst<T> {
+    fn default() -> Self {
+        Self { lists: Vec::new() }
+    }
+}
+
+impl<T> ByFirst<T> {
+    pub(crate) fn add(&mut self, first: char, word: T) {
+        match self.lists.binary_search_by_key(&first, |list| list.0) {
+            Ok(at) => {
+                if let Some((_, list)) = self.lists.get_mut(at) {
+                    list.push(word);
+                }
+            }
+            Err(at) => self.lists.insert(at, (first, vec![word])),
+        }
+    }
+
+    /// Puts longer words first; words of one length keep their order.
+    pub(crate) fn sort_by_length(&mut self, length: impl Fn(&T) -> usize) {
+        for (_, list) in &mut self.lists {
+            list.sort_by_key(|word| std::cmp::Reverse(length(word)));
+        }
+    }
+
+    /// The words with this first character.
+    pub(crate) fn get(&self, first: char) -> &[T] {
+        let found = self.lists.binary_search_by_key(&first, |list| list.0).ok();
+        found.and_then(|at| self.lists.get(at)).map_or(&[], |list| list.1.as_slice())
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
+        self.lists.iter().flat_map(|list| &list.1)
+    }
+}
+
 /// The value of an ASCII or full-width digit.
 #[must_use]
 pub fn digit(c: char) -> Option<u8> {

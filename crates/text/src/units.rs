@@ -222,8 +222,7 @@ pub enum KoreanUnit {
 
 /// The longest Korean word of a unit or a currency at `i`, and its end.
 pub fn korean<C: Characters>(text: &C, i: usize) -> Option<(usize, KoreanUnit)> {
-    let list = TABLES.korean.get(&text.at(i))?;
-    list.iter().find_map(|entry| {
+    TABLES.korean.get(text.at(i)).iter().find_map(|entry| {
         if !text.starts(i, &entry.word) {
             return None;
         }

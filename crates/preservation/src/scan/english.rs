@@ -12,16 +12,23 @@ use super::Scanner;
 use super::suffix::SuffixKind;
 
 /// Words that [`Scanner::spelled`] knows beside those of numbers.
-const OTHERS: &[&str] = &["an", "per", "each", "every", "minus", "negative", "noon", "midday", "midnight"];
+const OTHERS: &[&str] = &["a", "an", "per", "each", "every", "minus", "negative", "noon", "midday", "midnight"];
 
-/// The first two letters of all words that [`Scanner::spelled`] knows: a quick filter, because every word is tested and few match.
-static BEGINNINGS: LazyLock<Vec<[u8; 2]>> = LazyLock::new(|| {
+/// The first three letters of all words that [`Scanner::spelled`] knows: a quick filter, because every word is tested and few match.
+static BEGINNINGS: LazyLock<Vec<[u8; 3]>> = LazyLock::new(|| {
     let words = numerals::latin_words().chain(OTHERS.iter().copied());
-    let mut beginnings: Vec<[u8; 2]> = words.filter_map(|word| word.as_bytes().first_chunk().copied()).collect();
+    let mut beginnings: Vec<[u8; 3]> = words.map(|word| beginning(word.bytes())).collect();
     beginnings.sort_unstable();
     beginnings.dedup();
     beginnings
 });
+
+/// The first three letters of a word; 0 after a shorter one.
+fn beginning(word: impl Iterator<Item = u8>) -> [u8; 3] {
+    let mut letters = [0; 3];
+    letters.iter_mut().zip(word).for_each(|(letter, c)| *letter = c);
+    letters
+}
 
 impl Scanner<'_> {
     /// The end of `st`, `nd`, `rd` or `th` at `i`.
@@ -32,8 +39,8 @@ impl Scanner<'_> {
     }
 
     fn may_count(&self, i: usize, end: usize) -> bool {
-        let [first, second] = [0, 1].map(|k| u8::try_from(self.t.at(i + k).to_ascii_lowercase()).unwrap_or(0));
-        (end == i + 1 && first == b'a') || BEGINNINGS.binary_search(&[first, second]).is_ok()
+        let letters = (i..end).map(|k| u8::try_from(self.t.at(k).to_ascii_lowercase()).unwrap_or(0));
+        BEGINNINGS.binary_search(&beginning(letters)).is_ok()
     }
 
     /// A spelled-out number at `i`; in natural mode only.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::characters::ByFirst;
+
 /// What a word contributes to a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -76,13 +78,13 @@ pub(super) type Entry = (&'static str, Role, i64);
 pub(super) struct NumberWords {
     latin: HashMap<&'static str, Vec<(Role, i64)>>,
     /// Korean words by their first syllable, longer words first.
-    korean: HashMap<char, Vec<Entry>>,
+    korean: ByFirst<Entry>,
     /// Rows that have no known role; the tests allow none.
     pub(super) unknown: usize,
 }
 
 pub(super) static WORDS: LazyLock<NumberWords> = LazyLock::new(|| {
-    let mut words = NumberWords { latin: HashMap::new(), korean: HashMap::new(), unknown: 0 };
+    let mut words = NumberWords { latin: HashMap::new(), korean: ByFirst::default(), unknown: 0 };
     for line in include_str!("words.tsv").lines().filter(|line| !line.starts_with('#')) {
         let mut columns = line.split('\t');
         let (role, value, list) = (columns.next(), columns.next(), columns.next());
@@ -94,14 +96,12 @@ pub(super) static WORDS: LazyLock<NumberWords> = LazyLock::new(|| {
         };
         for word in list.split(' ') {
             match word.chars().next() {
-                Some(first) if !first.is_ascii() => words.korean.entry(first).or_default().push((word, role, value)),
+                Some(first) if !first.is_ascii() => words.korean.add(first, (word, role, value)),
                 _ => words.latin.entry(word).or_default().push((role, value)),
             }
         }
     }
-    for list in words.korean.values_mut() {
-        list.sort_by_key(|entry| std::cmp::Reverse(entry.0.len()));
-    }
+    words.korean.sort_by_length(|entry| entry.0.len());
     words
 });
 
@@ -118,6 +118,6 @@ impl NumberWords {
 
     /// The Korean words that begin with this syllable, longer ones first.
     pub(super) fn korean(&self, first: char) -> &[Entry] {
-        self.korean.get(&first).map_or(&[], Vec::as_slice)
+        self.korean.get(first)
     }
 }

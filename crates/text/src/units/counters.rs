@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::table::rows;
-use crate::characters::Characters;
+use crate::characters::{ByFirst, Characters};
 
 /// A counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Counter {
     pub half: bool,
 }
 
-static COUNTERS: LazyLock<Vec<Counter>> = LazyLock::new(|| {
+static COUNTERS: LazyLock<ByFirst<Counter>> = LazyLock::new(|| {
     let counter = |(_, columns): (&str, Vec<&'static str>)| match columns[..] {
         [word, series @ ("native" | "sino" | "both" | "none"), flags] => Some(Counter {
             word,
@@ -31,19 +31,22 @@ static COUNTERS: LazyLock<Vec<Counter>> = LazyLock::new(|| {
         }),
         _ => None,
     };
-    let mut counters: Vec<Counter> = rows(include_str!("counters.tsv")).filter_map(counter).collect();
-    counters.sort_by_key(|counter| std::cmp::Reverse(counter.word.len()));
+    let mut counters = ByFirst::default();
+    for counter in rows(include_str!("counters.tsv")).filter_map(counter) {
+        if let Some(first) = counter.word.chars().next() {
+            counters.add(first, counter);
+        }
+    }
+    counters.sort_by_length(|counter: &Counter| counter.word.len());
     counters
 });
 
-/// All counters, longer ones first.
-#[must_use]
-pub fn counters() -> &'static [Counter] {
-    &COUNTERS
+/// All counters.
+pub fn counters() -> impl Iterator<Item = &'static Counter> {
+    COUNTERS.all()
 }
 
 /// The longest counter at `i` that fits.
 pub fn counter<C: Characters>(text: &C, i: usize, fits: impl Fn(&Counter) -> bool) -> Option<&'static Counter> {
-    let first = text.at(i);
-    counters().iter().find(|counter| counter.word.starts_with(first) && fits(counter) && text.starts(i, counter.word))
+    COUNTERS.get(text.at(i)).iter().find(|counter| fits(counter) && text.starts(i, counter.word))
 }

@@ -21,8 +21,8 @@ const MARKS: &[&str] = &[
 
 /// Korean units and counters.
 pub(crate) static KOREAN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let units = TABLES.korean.values().flatten().map(|word| word.word.as_str()).filter(|word| !word.contains(' '));
-    units.chain(counters().iter().map(|counter| counter.word)).chain(["시"]).collect()
+    let units = TABLES.korean.all().map(|word| word.word.as_str()).filter(|word| !word.contains(' '));
+    units.chain(counters().map(|counter| counter.word)).chain(["시"]).collect()
 });
 
 /// Symbols of units and currencies; case-sensitive.

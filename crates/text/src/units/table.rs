@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{Dimension, KoreanUnit, MeasureUnit, Money};
+use crate::characters::ByFirst;
 use crate::ratio::Ratio;
 
 /// A Korean word with the syllables that may not follow it.
@@ -19,7 +20,7 @@ pub(super) struct UnitTables {
     /// Lower-case words; the two words of "watt hour" are apart by a space.
     pub(super) english: HashMap<String, MeasureUnit>,
     /// Korean words by their first syllable, longer words first.
-    pub(super) korean: HashMap<char, Vec<KoreanWord>>,
+    pub(super) korean: ByFirst<KoreanWord>,
     /// How symbols, codes and English words are said in Korean.
     pub(super) readings: HashMap<String, String>,
     /// How units are said in Korean.
@@ -65,7 +66,7 @@ impl UnitTables {
         let mut tables = Self {
             symbols: HashMap::new(),
             english: HashMap::new(),
-            korean: HashMap::new(),
+            korean: ByFirst::default(),
             readings: HashMap::new(),
             unit_readings: Vec::new(),
             codes: HashMap::new(),
@@ -94,9 +95,7 @@ impl UnitTables {
         ] {
             tables.add_korean("", word, unit);
         }
-        for list in tables.korean.values_mut() {
-            list.sort_by_key(|word| std::cmp::Reverse(word.word.len()));
-        }
+        tables.korean.sort_by_length(|word| word.word.len());
         tables
     }
 
@@ -163,7 +162,7 @@ impl UnitTables {
         let not_before = if prefix.is_empty() { not_before } else { "" };
         let word = format!("{prefix}{}", word.replace('~', " "));
         if let Some(first) = word.chars().next() {
-            self.korean.entry(first).or_default().push(KoreanWord { word, not_before, unit });
+            self.korean.add(first, KoreanWord { word, not_before, unit });
         }
     }
 
