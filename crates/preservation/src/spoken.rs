@@ -53,10 +53,11 @@ pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
         class,
         TokenClass::Unit | TokenClass::Date | TokenClass::Currency | TokenClass::Url | TokenClass::Email
     );
+    let measured = matches!(class, TokenClass::Unit | TokenClass::Date | TokenClass::Currency);
     if unit && OTHERS.contains(&word) {
         return FinalSound::Consonant;
     }
-    if let Some(last) = korean_reading(word).filter(|_| unit).and_then(|said| said.chars().next_back()) {
+    if let Some(last) = korean_reading(word).filter(|_| measured).and_then(|said| said.chars().next_back()) {
         return syllable_ending(last);
     }
     // ㎏
@@ -164,6 +165,7 @@ mod tests {
         check(Date, "2:30 PM", Consonant);
         check(Url, "https://a.kr", Rieul);
         check(Url, "https://a.kr/x", Vowel);
+        check(Url, "https://a.kr/l", Rieul);
         check(Email, "kim@example.com", Consonant);
         check(Code, "`main.rs`", Vowel);
         check(Code, "Ctrl+L", Rieul);

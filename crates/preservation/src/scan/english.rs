@@ -154,6 +154,8 @@ impl Scanner<'_> {
         if let Some(end) = day.and_then(|day| self.ordinal_date(i, numeral.end, day)) {
             return end;
         }
+        // On the fifteenth.
+        let alone = i >= 7 && self.t.starts(i - 7, "on the ");
         let single = (day == Some(1)).then_some(CanonicalValue::Single);
         // A third.
         let part =
@@ -166,7 +168,7 @@ impl Scanner<'_> {
             [
                 numeral.value.map(CanonicalValue::Number),
                 single,
-                day.map(|day| CanonicalValue::Date(0, 0, day)),
+                day.filter(|_| alone).map(|day| CanonicalValue::Date(0, 0, day)),
                 fraction.map(CanonicalValue::Number),
             ],
         );

@@ -85,8 +85,14 @@ impl Scanner<'_> {
         match word {
             _ if dated && !person => Weight::Hard,
             // "May" and "March" may be verbs, and others names.
-            "May" | "Mar" | "March" | "Sep" | "Dec" => Weight::Weak,
-            "April" | "June" | "August" | "Jan" => Weight::Strong,
+            "May" | "Mar" | "March" | "Sep" | "Dec" | "Jan" => Weight::Weak,
+            "April" | "June" | "August" => {
+                if person {
+                    Weight::Weak
+                } else {
+                    Weight::Strong
+                }
+            }
             _ => Weight::Hard,
         }
     }
