@@ -155,7 +155,8 @@ impl Scanner<'_> {
             return end;
         }
         // On the fifteenth.
-        let alone = i >= 7 && self.t.starts(i - 7, "on the ");
+        let followed = self.t.at(numeral.end) == ' ' && self.t.at(numeral.end + 1).is_alphabetic();
+        let alone = i >= 7 && self.t.starts(i - 7, "on the ") && !followed;
         let single = (day == Some(1)).then_some(CanonicalValue::Single);
         // A third.
         let part =

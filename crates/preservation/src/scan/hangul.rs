@@ -6,12 +6,27 @@ use luna_text::numerals::{self, NumeralKind, Spacing};
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
-use super::super::units;
+use super::super::units::{self, KoreanUnit};
 use super::times::{DAY_PARTS, seconds};
 use super::{DayHalf, LeadingWord, Scanner};
 
 /// Particles that may follow a number.
 const PARTICLES: &str = "은는이가을를에의로도만과와";
+
+/// Words for a number of days.
+const DAYS: [(&str, i64); 11] = [
+    ("하루", 1),
+    ("이틀", 2),
+    ("사흘", 3),
+    ("나흘", 4),
+    ("닷새", 5),
+    ("엿새", 6),
+    ("이레", 7),
+    ("여드레", 8),
+    ("아흐레", 9),
+    ("열흘", 10),
+    ("보름", 15),
+];
 
 impl Scanner<'_> {
     /// A run of Hangul at `i`.
@@ -32,7 +47,7 @@ impl Scanner<'_> {
         }
         let end = self.t.run(i, is_hangul);
         // 자정, 정오, 절반. Glossary names do not match inside a word.
-        if self.natural && end - i <= 6 && "정자절첫하이사나열보".contains(self.t.at(i)) {
+        if self.natural && end - i <= 6 && "정자절첫하이사나닷엿여아열보".contains(self.t.at(i)) {
             for (word, key) in [("정오", CanonicalValue::Time(12 * 3600)), ("자정", CanonicalValue::Time(0))] {
                 if self.t.starts(i, word) {
                     self.scan.push(Date, (i, i + 2), Weight::Strong, [Some(key)]);
@@ -44,17 +59,15 @@ impl Scanner<'_> {
                     [Ratio::new(1, 2).map(CanonicalValue::Number), Some(CanonicalValue::Percent(Ratio::whole(50)))];
                 self.scan.push(Number, (i, i + 2), Weight::Weak, keys);
             }
-            for (word, days) in [("하루", 1), ("이틀", 2), ("사흘", 3), ("나흘", 4), ("열흘", 10), ("보름", 15)]
-            {
+            for (word, days) in DAYS {
                 if self.t.starts(i, word) {
-                    let days = units::DAY.convert(Ratio::whole(days));
-                    self.scan.push(
-                        Unit,
-                        (i, i + 2),
-                        Weight::Weak,
-                        [days.map(|n| CanonicalValue::Measure(units::Dimension::TIME, n))],
-                    );
-                    return i + 2;
+                    let end = i + word.chars().count();
+                    let measure = units::DAY.convert(Ratio::whole(days));
+                    let measure = measure.map(|n| CanonicalValue::Measure(units::Dimension::TIME, n));
+                    // 나흘째: the fourth day.
+                    let count = (self.t.at(end) == '째').then(|| CanonicalValue::Number(Ratio::whole(days)));
+                    self.scan.push(Unit, (i, end), Weight::Weak, [measure, count]);
+                    return end;
                 }
             }
             if self.t.starts(i, "첫") {
@@ -224,9 +237,8 @@ impl Scanner<'_> {
             return None;
         }
         let half = Ratio::new(1, 2)?;
-        let unit = match counter {
-            "시간" => Some(units::HOUR),
-            "년" => Some(units::YEAR),
+        let unit = match units::korean(self.t, at) {
+            Some((end, KoreanUnit::Unit(unit))) if end == after => Some(unit),
             _ => None,
         };
         let measure = unit.and_then(|unit| Some(CanonicalValue::Measure(unit.dimension, unit.convert(half)?)));
