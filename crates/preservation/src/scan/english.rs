@@ -87,10 +87,11 @@ impl Scanner<'_> {
             let a_half = word == "half" && (self.t.starts(end, " a ") || self.t.starts(end, " an "));
             // "Half" is 50 %, and "half an hour" 30 minutes.
             let percent = (below == 2).then_some(CanonicalValue::Percent(Ratio::whole(50)));
-            let measure = self.of_unit(end, value);
-            let weight = if a_half || measure.is_some() { Weight::Strong } else { Weight::Weak };
-            self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(value)), percent, measure]);
-            return Some(end);
+            let of = self.of_unit(end, value);
+            let weight = if a_half || of.is_some() { Weight::Strong } else { Weight::Weak };
+            let (to, measure) = of.map_or((end, None), |(to, measure)| (to, Some(measure)));
+            self.scan.push(Number, (i, to), weight, [Some(CanonicalValue::Number(value)), percent, measure]);
+            return Some(to);
         }
         let (value, sure) = match numerals::multiplier(word) {
             Some(found) => found,
@@ -103,13 +104,13 @@ impl Scanner<'_> {
         let single = (value == 1).then_some(CanonicalValue::Single);
         let weight = if sure { Weight::Strong } else { Weight::Weak };
         // A single byte; "twice a day" is no time.
-        let measure = if sure { None } else { self.of_unit(end, Ratio::whole(value)) };
+        let measure = if sure { None } else { self.of_unit(end, Ratio::whole(value)).map(|(_, measure)| measure) };
         self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(Ratio::whole(value))), single, measure]);
         Some(end)
     }
 
-    /// `value` of the unit that follows at `end`: `half an hour`, `half-second`, `a quarter of an hour`.
-    fn of_unit(&self, end: usize, value: Ratio) -> Option<CanonicalValue> {
+    /// `value` of the unit that follows at `end`, and the end of the unit: `half an hour`, `half-second`, `a quarter of an hour`.
+    fn of_unit(&self, end: usize, value: Ratio) -> Option<(usize, CanonicalValue)> {
         let mut k = end + 1;
         for link in ["of", "a", "an"] {
             let word = self.t.letters(k);
@@ -117,8 +118,8 @@ impl Scanner<'_> {
                 k = word.end + 1;
             }
         }
-        let (_, unit) = units::english(self.t, k)?;
-        measure(unit, value)
+        let (end, unit) = units::english(self.t, k).filter(|(end, _)| !self.t.at(*end).is_alphanumeric())?;
+        Some((end, measure(unit, value)?))
     }
 
     /// `an hour`, `per person`, `a file`: weak, matches a 1 of the other language.
@@ -183,7 +184,8 @@ impl Scanner<'_> {
             let one = value == Ratio::ONE;
             let weight = if one || value == Ratio::ZERO { Weight::Weak } else { Weight::Strong };
             let single = one.then_some(CanonicalValue::Single);
-            let measure = self.of_unit(end, value).filter(|_| self.t.starts(end, " of "));
+            let of = self.of_unit(end, value).filter(|_| self.t.starts(end, " of "));
+            let measure = of.map(|(_, measure)| measure);
             self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(value)), single, measure]);
             return end;
         };

@@ -57,6 +57,17 @@ impl Scanner<'_> {
         clock_value(figure).filter(|_| zero || named)
     }
 
+    /// The time of an hour whose part of the day is named nearby: tonight at 8.
+    pub(super) fn hour_of_day(&self, start: usize, figure: &Figure) -> Option<u32> {
+        let hour = figure.value.and_then(Ratio::as_whole).filter(|hour| (1..=12).contains(hour))?;
+        let before = ["at ", "by ", "until ", "before ", "after ", "around "];
+        let named = before.iter().any(|word| start >= word.len() && self.t.starts(start - word.len(), word));
+        if !named && !self.t.starts(figure.end, " tonight") {
+            return None;
+        }
+        super::times::seconds(hour, 0, 0, Some(self.near_half(start, figure.end)?))
+    }
+
     /// `6'2"`, `6′2″`, and inches alone: `27"`.
     pub(super) fn feet_and_inches(&mut self, head: NumberPrefix, figure: Figure) -> Option<usize> {
         let is_foot = matches!(self.t.at(figure.end), '\'' | '′' | '’');

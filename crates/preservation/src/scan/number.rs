@@ -195,6 +195,11 @@ impl Scanner<'_> {
                 if let Some(time) = self.military_time(head.start, figure) {
                     keys.push(Some(CanonicalValue::Time(time)));
                 }
+                if amount.plain
+                    && let Some(time) = self.hour_of_day(head.start, figure)
+                {
+                    keys.push(Some(CanonicalValue::Time(time)));
+                }
                 // 30' of rope
                 if amount.plain && self.t.at(figure.end) == '\'' {
                     keys.push(measure(units::FOOT, value));

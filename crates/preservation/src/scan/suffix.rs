@@ -162,7 +162,8 @@ impl Scanner<'_> {
         }
         // After a hyphen also a symbol that is no letter or preposition: 11-cm, but not 3-D or 2-in-1.
         let Some((end, unit)) = units::english(self.t, k) else {
-            let long = hyphen && word.end > k + 1 && self.t.at(word.end) != '-';
+            let long = word.end > k + 1 || matches!(word.as_str(), "W" | "V" | "m" | "g" | "L");
+            let long = hyphen && long && self.t.at(word.end) != '-';
             return if long { self.latin_symbol(k, true) } else { None };
         };
         // "5 years old" is an age, not a duration.
