@@ -5,7 +5,7 @@
 #[cfg(test)]
 use std::cell::Cell;
 
-use luna_text::characters::Characters;
+use luna_text::characters::IndexedText;
 
 use super::token::narrow;
 
@@ -48,7 +48,7 @@ const fn fold(c: char) -> char {
     }
 }
 
-impl Characters for Text {
+impl IndexedText for Text {
     fn at(&self, i: usize) -> char {
         Self::at(self, i)
     }

@@ -1,7 +1,7 @@
 //! Text by character index, for parsers that look ahead: past its end it reads as NUL.
 
-/// Characters with an index.
-pub trait Characters {
+/// IndexedText with an index.
+pub trait IndexedText {
     /// The character at `i`; NUL past the end.
     fn at(&self, i: usize) -> char;
 
@@ -69,7 +69,7 @@ pub trait Characters {
     }
 }
 
-impl Characters for &[char] {
+impl IndexedText for &[char] {
     fn at(&self, i: usize) -> char {
         self.get(i).copied().unwrap_or('\0')
     }

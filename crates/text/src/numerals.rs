@@ -12,7 +12,7 @@ mod words;
 
 pub use digits::{Figure, ScaledNumber, big_power, figure, scaled, small_power};
 
-use super::characters::{Characters, digit};
+use super::characters::{IndexedText, digit};
 use super::ratio::Ratio;
 
 /// How a numeral is written.
@@ -73,7 +73,7 @@ pub enum Spacing {
 
 /// Calls `found` with every numeral that begins at `at`, shorter ones first: of 이십일 two, twenty and twenty-one. Lower case is expected with
 /// [`Spacing::Removed`]; any case with [`Spacing::Kept`].
-pub fn readings<C: Characters>(text: &C, at: usize, spacing: Spacing, mut found: impl FnMut(Numeral)) {
+pub fn readings<C: IndexedText>(text: &C, at: usize, spacing: Spacing, mut found: impl FnMut(Numeral)) {
     let first = text.at(at);
     if digit(first).is_some() {
         digits::readings(text, at, spacing, &mut found);
@@ -86,7 +86,7 @@ pub fn readings<C: Characters>(text: &C, at: usize, spacing: Spacing, mut found:
 }
 
 /// The longest numeral that begins at `at`. If a native and a Sino-Korean one are equally long, it is the native one.
-pub fn longest<C: Characters>(text: &C, at: usize, spacing: Spacing) -> Option<Numeral> {
+pub fn longest<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<Numeral> {
     let mut best: Option<Numeral> = None;
     readings(text, at, spacing, |numeral| {
         if best.is_none_or(|best| numeral.end > best.end) {
@@ -97,21 +97,21 @@ pub fn longest<C: Characters>(text: &C, at: usize, spacing: Spacing) -> Option<N
 }
 
 /// The longest native Korean numeral at `at`: 스물한, 백스물세, 두세.
-pub fn native<C: Characters>(text: &C, at: usize) -> Option<Numeral> {
+pub fn native<C: IndexedText>(text: &C, at: usize) -> Option<Numeral> {
     let mut best = None;
     korean::native(text, at, &mut |numeral| best = Some(numeral));
     best
 }
 
 /// The longest Sino-Korean numeral at `at`: 삼만 이천.
-pub fn sino<C: Characters>(text: &C, at: usize, spacing: Spacing) -> Option<Numeral> {
+pub fn sino<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<Numeral> {
     let mut best = None;
     korean::sino(text, at, spacing, &mut |numeral| best = Some(numeral));
     best
 }
 
 /// The longest English numeral at `at`: two hundred and five, twenty-first, half a million.
-pub fn english<C: Characters>(text: &C, at: usize, spacing: Spacing) -> Option<Numeral> {
+pub fn english<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<Numeral> {
     let mut best: Option<Numeral> = None;
     english::readings(text, at, spacing, &mut |numeral: Numeral| {
         if best.is_none_or(|best| numeral.end > best.end) {
@@ -124,14 +124,15 @@ pub fn english<C: Characters>(text: &C, at: usize, spacing: Spacing) -> Option<N
 /// The denominator that a lower-case English word names: 3 for "third" and "thirds".
 #[must_use]
 pub fn denominator(word: &str) -> Option<i64> {
-    words::WORDS.latin(word, |role| matches!(role, words::Role::Part)).map(|(_, value)| value)
+    words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Part)).map(|(_, value)| value)
 }
 
 /// How many a lower-case English word such as "twice" or "double" means, and whether it hardly means anything else.
 #[must_use]
 pub fn multiplier(word: &str) -> Option<(i64, bool)> {
-    let found = words::WORDS.latin(word, |role| matches!(role, words::Role::Times | words::Role::Multiple));
-    found.map(|(role, value)| (value, role == words::Role::Times))
+    let found =
+        words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Times | words::NumberWordRole::Multiple));
+    found.map(|(role, value)| (value, role == words::NumberWordRole::Times))
 }
 
 /// All Latin words that may belong to a number, lower case.

@@ -15,9 +15,9 @@ const fn gcd(mut a: u128, mut b: u128) -> u128 {
 }
 
 impl Ratio {
-    /// Nothing.
+    /// The neutral element of [`Ratio::plus`].
     pub const ZERO: Self = Self { n: 0, d: 1 };
-    /// One.
+    /// The neutral element of [`Ratio::times`].
     pub const ONE: Self = Self { n: 1, d: 1 };
 
     /// The integer `n`.

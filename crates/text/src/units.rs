@@ -4,9 +4,9 @@ mod counters;
 pub(crate) mod spoken;
 mod table;
 
-pub use counters::{Counter, counter, counters};
+pub use counters::{KoreanCounter, counter, counters};
 
-use crate::characters::Characters;
+use crate::characters::IndexedText;
 use crate::language::is_hangul;
 use crate::ratio::Ratio;
 use table::TABLES;
@@ -20,9 +20,9 @@ impl Dimension {
     pub const LENGTH: Self = Self("Length");
     /// Seconds.
     pub const TIME: Self = Self("Time");
-    /// Months.
+    /// Counted in months, whose length in days varies.
     pub const MONTHS: Self = Self("Months");
-    /// Bits.
+    /// Counted in bits; a byte is eight.
     pub const BITS: Self = Self("Bits");
     /// Bits per second.
     pub const BIT_RATE: Self = Self("BitRate");
@@ -157,7 +157,7 @@ pub fn korean_reading(word: &str) -> Option<&'static str> {
 }
 
 /// The entry of a table for the one or two English words at `i`, and its end. The two words may be apart by a space or a hyphen.
-fn english_words<C: Characters, T: Copy>(text: &C, i: usize, known: impl Fn(&str) -> Option<T>) -> Option<(usize, T)> {
+fn english_words<C: IndexedText, T: Copy>(text: &C, i: usize, known: impl Fn(&str) -> Option<T>) -> Option<(usize, T)> {
     let word = text.letters(i);
     let ends = |end: usize| !(text.at(end).is_ascii_digit() || text.at(end) == '_');
     if matches!(text.at(word.end), ' ' | '-') {
@@ -173,7 +173,7 @@ fn english_words<C: Characters, T: Copy>(text: &C, i: usize, known: impl Fn(&str
 }
 
 /// The unit of the English words at `i`, and its end: kilowatt-hours, square feet, miles per hour.
-pub fn english<C: Characters>(text: &C, i: usize) -> Option<(usize, MeasureUnit)> {
+pub fn english<C: IndexedText>(text: &C, i: usize) -> Option<(usize, MeasureUnit)> {
     let unit = |i: usize| english_words(text, i, |words| TABLES.english.get(words).copied());
     let (end, found) = unit(i)?;
     let per = text.after_space(end);
@@ -185,7 +185,7 @@ pub fn english<C: Characters>(text: &C, i: usize) -> Option<(usize, MeasureUnit)
 }
 
 /// The currency of the English words at `i`, with the subunits in one unit of it, and its end.
-pub fn english_money<C: Characters>(text: &C, i: usize) -> Option<(usize, (Money, i64))> {
+pub fn english_money<C: IndexedText>(text: &C, i: usize) -> Option<(usize, (Money, i64))> {
     english_words(text, i, |words| TABLES.money.get(words).copied())
 }
 
@@ -221,7 +221,7 @@ pub enum KoreanUnit {
 }
 
 /// The longest Korean word of a unit or a currency at `i`, and its end.
-pub fn korean<C: Characters>(text: &C, i: usize) -> Option<(usize, KoreanUnit)> {
+pub fn korean<C: IndexedText>(text: &C, i: usize) -> Option<(usize, KoreanUnit)> {
     TABLES.korean.get(text.at(i)).iter().find_map(|entry| {
         if !text.starts(i, &entry.word) {
             return None;

@@ -1,8 +1,6 @@
 //! Messages with branches, as ICU writes them: `{count, plural, one {# file} other {# files}}`. Languages have different branches, so only the
 //! argument counts, and the text of the last branch.
 
-use std::collections::HashMap;
-
 use luna_messages::preserve::TokenClass::Code;
 
 use super::super::text::{Text, is_space};
@@ -11,24 +9,34 @@ use super::Scanner;
 
 /// The closing brace of each opening one.
 pub(super) struct Braces {
-    ends: HashMap<usize, usize>,
+    /// Position of an opening brace and of its closing one (0: none), in order.
+    pairs: Vec<(usize, usize)>,
 }
 
 impl Braces {
     fn of(text: &Text, from: usize) -> Self {
-        let (mut ends, mut open) = (HashMap::new(), Vec::new());
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        let mut open = Vec::new();
         for k in from..text.len() {
             match text.at(k) {
-                '{' => open.push(k),
+                '{' => {
+                    open.push(pairs.len());
+                    pairs.push((k, 0));
+                }
                 '}' => {
-                    if let Some(start) = open.pop() {
-                        ends.insert(start, k);
+                    if let Some(pair) = open.pop().and_then(|at| pairs.get_mut(at)) {
+                        pair.1 = k;
                     }
                 }
                 _ => {}
             }
         }
-        Self { ends }
+        Self { pairs }
+    }
+
+    fn end(&self, open: usize) -> Option<usize> {
+        let at = self.pairs.binary_search_by_key(&open, |pair| pair.0).ok()?;
+        self.pairs.get(at).map(|pair| pair.1).filter(|end| *end > 0)
     }
 }
 
@@ -40,15 +48,15 @@ impl Scanner<'_> {
             return None;
         }
         let text = self.t;
-        let ends = &self.braces.get_or_insert_with(|| Braces::of(text, i)).ends;
-        let close = *ends.get(&i)?;
+        let braces = self.braces.get_or_insert_with(|| Braces::of(text, i));
+        let close = braces.end(i)?;
         // Each branch: a selector, then its text in braces. Their insides are jumped over.
         let mut last = None;
         let mut k = head;
         while k < close {
             if text.at(k) == '{' {
                 last = Some(k + 1);
-                k = *ends.get(&k)?;
+                k = braces.end(k)?;
             }
             k += 1;
         }

@@ -1,8 +1,8 @@
 //! Digits with separators, and words that multiply them: 1,234.5; 3만 2천; 1.5 million; 1e-5.
 
-use super::words::{Role, WORDS};
+use super::words::{NumberWordRole, WORDS};
 use super::{Numeral, NumeralKind, Spacing};
-use crate::characters::{Characters, digit};
+use crate::characters::{IndexedText, digit};
 use crate::language::is_hangul;
 use crate::ratio::Ratio;
 
@@ -48,16 +48,16 @@ fn is_digit(c: char) -> bool {
 /// The value of a Korean power of ten below 10,000: 십, 백, 천.
 #[must_use]
 pub fn small_power(c: char) -> Option<i64> {
-    power_word(c, Role::SinoPower)
+    power_word(c, NumberWordRole::SinoPower)
 }
 
 /// The value of a Korean power of 10,000: 만, 억, 조, 경.
 #[must_use]
 pub fn big_power(c: char) -> Option<i64> {
-    power_word(c, Role::SinoGroup)
+    power_word(c, NumberWordRole::SinoGroup)
 }
 
-fn power_word(c: char, role: Role) -> Option<i64> {
+fn power_word(c: char, role: NumberWordRole) -> Option<i64> {
     if !is_hangul(c) {
         return None;
     }
@@ -65,7 +65,7 @@ fn power_word(c: char, role: Role) -> Option<i64> {
 }
 
 /// The numerals in digits at `i`, with and without their multiplier.
-pub(super) fn readings<C: Characters>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
+pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
     let figure = figure(text, i);
     let numeral = |end: usize, value: Option<Ratio>, kind: NumeralKind| Numeral {
         end,
@@ -88,7 +88,7 @@ pub(super) fn readings<C: Characters>(text: &C, i: usize, spacing: Spacing, foun
 }
 
 /// The end of `st`, `nd`, `rd` or `th` at `i`.
-pub(super) fn ordinal_mark<C: Characters>(text: &C, i: usize, spacing: Spacing) -> Option<usize> {
+pub(super) fn ordinal_mark<C: IndexedText>(text: &C, i: usize, spacing: Spacing) -> Option<usize> {
     let mark = [text.at(i).to_ascii_lowercase(), text.at(i + 1).to_ascii_lowercase()];
     let known = matches!(mark, ['s', 't'] | ['n', 'd'] | ['r', 'd'] | ['t', 'h']);
     (known && (spacing == Spacing::Removed || !text.at(i + 2).is_ascii_alphanumeric())).then_some(i + 2)
@@ -96,7 +96,7 @@ pub(super) fn ordinal_mark<C: Characters>(text: &C, i: usize, spacing: Spacing) 
 
 /// The digits at `i`, which may begin with a decimal point.
 #[must_use]
-pub fn figure<C: Characters>(text: &C, i: usize) -> Figure {
+pub fn figure<C: IndexedText>(text: &C, i: usize) -> Figure {
     let whole_end = text.digit_run(i);
     let (mut end, mut grouped) = (whole_end, false);
     if (1..=3).contains(&(whole_end - i)) {
@@ -120,7 +120,7 @@ pub fn figure<C: Characters>(text: &C, i: usize) -> Figure {
     Figure { end, value: value(text, i, point, end), whole: whole_end - i, decimals, grouped }
 }
 
-fn value<C: Characters>(text: &C, from: usize, point: usize, end: usize) -> Option<Ratio> {
+fn value<C: IndexedText>(text: &C, from: usize, point: usize, end: usize) -> Option<Ratio> {
     if end - from > MAX_FIGURE {
         return None;
     }
@@ -137,7 +137,7 @@ fn value<C: Characters>(text: &C, from: usize, point: usize, end: usize) -> Opti
 }
 
 /// Applies the multiplier after `figure`. After a currency sign (`money`) small letters multiply, too: $5m, £2 bn.
-pub fn scaled<C: Characters>(text: &C, figure: Figure, money: bool) -> ScaledNumber {
+pub fn scaled<C: IndexedText>(text: &C, figure: Figure, money: bool) -> ScaledNumber {
     let plain = ScaledNumber { end: figure.end, value: figure.value, scale: 1, plain: true, letter: '\0', short: None };
     let end = figure.end;
     match text.at(end) {
@@ -162,7 +162,7 @@ pub fn scaled<C: Characters>(text: &C, figure: Figure, money: bool) -> ScaledNum
     .unwrap_or(plain)
 }
 
-fn exponent<C: Characters>(text: &C, figure: Figure, k: usize) -> Option<ScaledNumber> {
+fn exponent<C: IndexedText>(text: &C, figure: Figure, k: usize) -> Option<ScaledNumber> {
     let (digits, negative) = match text.at(k) {
         '-' => (k + 1, true),
         '+' => (k + 1, false),
@@ -177,7 +177,7 @@ fn exponent<C: Characters>(text: &C, figure: Figure, k: usize) -> Option<ScaledN
 }
 
 /// `10^8`, `10⁸`; the ten ends at `k`.
-fn power<C: Characters>(text: &C, figure: Figure, k: usize) -> Option<ScaledNumber> {
+fn power<C: IndexedText>(text: &C, figure: Figure, k: usize) -> Option<ScaledNumber> {
     if text.at(k) == '^' {
         return exponent(text, figure, k + 1);
     }
@@ -191,7 +191,7 @@ fn power<C: Characters>(text: &C, figure: Figure, k: usize) -> Option<ScaledNumb
 }
 
 /// `2^10`.
-fn raised<C: Characters>(text: &C, k: usize) -> Option<ScaledNumber> {
+fn raised<C: IndexedText>(text: &C, k: usize) -> Option<ScaledNumber> {
     let from = if text.at(k + 1) == '-' { k + 2 } else { k + 1 };
     let end = text.short_run(from, 5, is_digit);
     (end > from).then_some(ScaledNumber { end, value: None, scale: 1, plain: false, letter: '^', short: None })
@@ -203,7 +203,7 @@ fn times_ten(figure: Figure, end: usize, exponent: i32) -> ScaledNumber {
 }
 
 /// ` million`, `K`, `bn`.
-fn english_scale<C: Characters>(text: &C, figure: Figure, money: bool) -> Option<ScaledNumber> {
+fn english_scale<C: IndexedText>(text: &C, figure: Figure, money: bool) -> Option<ScaledNumber> {
     let end = figure.end;
     let (word_at, apart) = if matches!(text.at(end), ' ' | '\t' | '-') { (end + 1, true) } else { (end, false) };
     let word = text.letters(word_at);
@@ -211,12 +211,14 @@ fn english_scale<C: Characters>(text: &C, figure: Figure, money: bool) -> Option
     if word.as_str().is_empty() || is_digit(after) {
         return None;
     }
-    let known = WORDS.latin(word.as_str(), |role| matches!(role, Role::Hundred | Role::Scale | Role::Group));
+    let known = WORDS.latin(word.as_str(), |role| {
+        matches!(role, NumberWordRole::Hundred | NumberWordRole::Scale | NumberWordRole::Group)
+    });
     let letter = || {
         let c = text.at(word_at);
         // Alone, m is metres and b may be anything.
         let sure = money || (!apart && (c.is_ascii_uppercase() || c == 'k'));
-        let role = WORDS.latin(word.as_str(), |role| role == Role::Letter).filter(|_| sure && after != '/');
+        let role = WORDS.latin(word.as_str(), |role| role == NumberWordRole::Letter).filter(|_| sure && after != '/');
         role.map(|(_, scale)| (scale, c.to_ascii_uppercase()))
     };
     let (scale, letter) = known.map(|(_, scale)| (scale, '\0')).or_else(letter)?;
@@ -225,7 +227,7 @@ fn english_scale<C: Characters>(text: &C, figure: Figure, money: bool) -> Option
 }
 
 /// Korean powers of ten after digits: `3만 2천`, `1억 2,345만`, `5천`.
-fn magnitudes<C: Characters>(text: &C, first: Figure) -> Option<ScaledNumber> {
+fn magnitudes<C: IndexedText>(text: &C, first: Figure) -> Option<ScaledNumber> {
     let mut end = first.end;
     let zero = Ratio::ZERO;
     let (mut total, mut section, mut current) = (Some(zero), Some(zero), first.value);
@@ -296,7 +298,7 @@ fn magnitudes<C: Characters>(text: &C, first: Figure) -> Option<ScaledNumber> {
 }
 
 /// Whether separate digits that end at `k` continue the previous number: a power or a counter follows.
-fn goes_on<C: Characters>(text: &C, k: usize) -> bool {
+fn goes_on<C: IndexedText>(text: &C, k: usize) -> bool {
     let at = text.after_space(k);
     let c = text.at(at);
     small_power(c).is_some()

@@ -1,8 +1,8 @@
 //! English numerals: cardinals, ordinals, dozens, fractions, years in words.
 
-use super::words::{Role, WORDS};
+use super::words::{NumberWordRole, WORDS};
 use super::{Numeral, NumeralKind, Spacing};
-use crate::characters::{Characters, LatinWord};
+use crate::characters::{IndexedText, LatinWord};
 use crate::ratio::Ratio;
 
 /// Maximum words of one number, so that a long run of them is read in linear time.
@@ -12,12 +12,12 @@ const MAX_PARTS: usize = 16;
 const LONGEST: usize = 12;
 
 /// The Latin word at `i` with its meaning; without spaces, the longest beginning that has one.
-fn word<C: Characters>(
+fn word<C: IndexedText>(
     text: &C,
     i: usize,
     spacing: Spacing,
-    fits: impl Fn(Role) -> bool,
-) -> Option<(usize, Role, i64)> {
+    fits: impl Fn(NumberWordRole) -> bool,
+) -> Option<(usize, NumberWordRole, i64)> {
     let word = text.letters(i);
     let known = |part: &str| WORDS.latin(part, &fits);
     match spacing {
@@ -35,19 +35,31 @@ fn word<C: Characters>(
 }
 
 /// The Latin letters at `i`, as many as a number word may have.
-fn glued<C: Characters>(text: &C, i: usize, word: &LatinWord) -> String {
+fn glued<C: IndexedText>(text: &C, i: usize, word: &LatinWord) -> String {
     let length = if word.as_str().is_empty() { LONGEST } else { (word.end - i).min(LONGEST) };
     (i..i + length).map(|k| text.at(k).to_ascii_lowercase()).take_while(char::is_ascii_lowercase).collect()
 }
 
-const fn is_number(role: Role) -> bool {
-    matches!(role, Role::Ones | Role::Teens | Role::Tens | Role::Hundred | Role::Scale | Role::Group)
-}
-
-const fn is_ordinal(role: Role) -> bool {
+const fn is_number(role: NumberWordRole) -> bool {
     matches!(
         role,
-        Role::OrdinalOnes | Role::OrdinalTeens | Role::OrdinalTens | Role::OrdinalHundred | Role::OrdinalScale
+        NumberWordRole::Ones
+            | NumberWordRole::Teens
+            | NumberWordRole::Tens
+            | NumberWordRole::Hundred
+            | NumberWordRole::Scale
+            | NumberWordRole::Group
+    )
+}
+
+const fn is_ordinal(role: NumberWordRole) -> bool {
+    matches!(
+        role,
+        NumberWordRole::OrdinalOnes
+            | NumberWordRole::OrdinalTeens
+            | NumberWordRole::OrdinalTens
+            | NumberWordRole::OrdinalHundred
+            | NumberWordRole::OrdinalScale
     )
 }
 
@@ -66,26 +78,26 @@ struct Sum {
 
 impl Sum {
     /// With one more word; `None` if it does not belong to the number.
-    fn with(self, role: Role, value: i64) -> Option<Self> {
+    fn with(self, role: NumberWordRole, value: i64) -> Option<Self> {
         let next = Self { parts: self.parts + 1, ..self };
         Some(match role {
-            Role::Ones | Role::OrdinalOnes if self.room > 9 && (self.parts == 0 || value > 0) => {
+            NumberWordRole::Ones | NumberWordRole::OrdinalOnes if self.room > 9 && (self.parts == 0 || value > 0) => {
                 Self { section: self.section + value, room: 0, ..next }
             }
-            Role::Teens | Role::OrdinalTeens if self.room > 99 => {
+            NumberWordRole::Teens | NumberWordRole::OrdinalTeens if self.room > 99 => {
                 Self { section: self.section + value, room: 0, ..next }
             }
-            Role::Tens | Role::OrdinalTens if self.room > 99 => {
+            NumberWordRole::Tens | NumberWordRole::OrdinalTens if self.room > 99 => {
                 Self { section: self.section + value, room: 10, ..next }
             }
-            Role::Hundred | Role::OrdinalHundred if self.section < 100 && self.room != 100 => {
+            NumberWordRole::Hundred | NumberWordRole::OrdinalHundred if self.section < 100 && self.room != 100 => {
                 Self { section: self.section.max(1) * 100, room: 100, scaled: true, ..next }
             }
-            Role::Scale | Role::OrdinalScale if value < self.scale => {
+            NumberWordRole::Scale | NumberWordRole::OrdinalScale if value < self.scale => {
                 let total = self.section.max(1).checked_mul(value)?.checked_add(self.total)?;
                 Self { total, section: 0, scale: value, room: i64::MAX, scaled: true, ..next }
             }
-            Role::Group if self.scale == i64::MAX => Self {
+            NumberWordRole::Group if self.scale == i64::MAX => Self {
                 total: self.section.max(1).checked_mul(value)?,
                 section: 0,
                 scale: 1,
@@ -103,7 +115,7 @@ impl Sum {
 }
 
 /// The position of the next word after `end`: across a space or a hyphen, or directly if spaces were removed.
-fn next_word<C: Characters>(text: &C, end: usize, spacing: Spacing) -> Option<usize> {
+fn next_word<C: IndexedText>(text: &C, end: usize, spacing: Spacing) -> Option<usize> {
     match (text.at(end), spacing) {
         (' ' | '-' | '‑', _) => Some(end + 1),
         (_, Spacing::Removed) => Some(end),
@@ -112,7 +124,7 @@ fn next_word<C: Characters>(text: &C, end: usize, spacing: Spacing) -> Option<us
 }
 
 /// The English numerals at `i`.
-pub(super) fn readings<C: Characters>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
+pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
     let mut sum = Sum { total: 0, section: 0, scale: i64::MAX, room: i64::MAX, parts: 0, scaled: false };
     let (mut end, mut k) = (i, i);
     let mut first = 0;
@@ -133,7 +145,7 @@ pub(super) fn readings<C: Characters>(text: &C, i: usize, spacing: Spacing, foun
         }
         let Some((to, role, value)) = word(text, k, spacing, is_number) else { break };
         let Some(with) = sum.with(role, value) else {
-            if sum.parts == 1 && matches!(role, Role::Teens | Role::Tens) {
+            if sum.parts == 1 && matches!(role, NumberWordRole::Teens | NumberWordRole::Tens) {
                 year(text, first, (to, role, value), spacing, found);
             }
             break;
@@ -158,19 +170,19 @@ pub(super) fn readings<C: Characters>(text: &C, i: usize, spacing: Spacing, foun
 }
 
 /// `nineteen ninety-nine`, `twenty twenty-six`: centuries, then the years of the century.
-fn year<C: Characters>(
+fn year<C: IndexedText>(
     text: &C,
     century: i64,
-    (mut end, role, mut years): (usize, Role, i64),
+    (mut end, role, mut years): (usize, NumberWordRole, i64),
     spacing: Spacing,
     found: &mut impl FnMut(Numeral),
 ) {
     if !(13..=20).contains(&century) {
         return;
     }
-    if role == Role::Tens
+    if role == NumberWordRole::Tens
         && let Some(next) = next_word(text, end, spacing)
-        && let Some((to, _, ones)) = word(text, next, spacing, |role| role == Role::Ones)
+        && let Some((to, _, ones)) = word(text, next, spacing, |role| role == NumberWordRole::Ones)
     {
         (end, years) = (to, years + ones);
     }
@@ -179,7 +191,7 @@ fn year<C: Characters>(
 }
 
 /// `two and a half`, `two thirds`, after `value` that ends at `end`; `one and a half million`.
-fn with_parts<C: Characters>(text: &C, value: i64, end: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
+fn with_parts<C: IndexedText>(text: &C, value: i64, end: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
     const AND_A_HALF: &str = " and a half";
     let numeral = |end: usize, value: Option<Ratio>| Numeral {
         end,
@@ -194,8 +206,9 @@ fn with_parts<C: Characters>(text: &C, value: i64, end: usize, spacing: Spacing,
         let end = end + AND_A_HALF.len();
         found(numeral(end, half));
         if text.at(end) == ' '
-            && let Some((to, _, scale)) =
-                word(text, end + 1, spacing, |role| matches!(role, Role::Hundred | Role::Scale | Role::Group))
+            && let Some((to, _, scale)) = word(text, end + 1, spacing, |role| {
+                matches!(role, NumberWordRole::Hundred | NumberWordRole::Scale | NumberWordRole::Group)
+            })
         {
             found(numeral(to, half.and_then(|half| half.times(Ratio::whole(scale)))));
         }
@@ -205,18 +218,18 @@ fn with_parts<C: Characters>(text: &C, value: i64, end: usize, spacing: Spacing,
         return;
     }
     if let Some(next) = next_word(text, end, spacing)
-        && let Some((to, _, below)) = word(text, next, spacing, |role| role == Role::Part)
+        && let Some((to, _, below)) = word(text, next, spacing, |role| role == NumberWordRole::Part)
     {
         found(numeral(to, Ratio::new(value.into(), below.into())));
     }
 }
 
 /// `half a million`, `a quarter of a million`, `half a dozen`.
-fn fraction_of<C: Characters>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
+fn fraction_of<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
     if spacing == Spacing::Removed {
         return;
     }
-    let Some((end, _, below)) = word(text, i, spacing, |role| role == Role::Part) else { return };
+    let Some((end, _, below)) = word(text, i, spacing, |role| role == NumberWordRole::Part) else { return };
     let mut k = end + 1;
     for link in ["of", "a", "an"] {
         let next = text.letters(k);
@@ -227,9 +240,9 @@ fn fraction_of<C: Characters>(text: &C, i: usize, spacing: Spacing, found: &mut 
     if k == end + 1 && below != 2 || text.at(end) != ' ' {
         return;
     }
-    if let Some((to, _, scale)) =
-        word(text, k, spacing, |role| matches!(role, Role::Hundred | Role::Scale | Role::Group))
-    {
+    if let Some((to, _, scale)) = word(text, k, spacing, |role| {
+        matches!(role, NumberWordRole::Hundred | NumberWordRole::Scale | NumberWordRole::Group)
+    }) {
         let value = Ratio::new(scale.into(), below.into());
         found(Numeral { end: to, value, kind: NumeralKind::Cardinal, parts: 2, scaled: true, upto: None });
     }

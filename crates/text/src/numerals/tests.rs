@@ -1,6 +1,8 @@
 //! Tables of numerals.
 
 use super::NumeralKind::{Cardinal, DigitOrdinal, Digits, Native, NativeBound, Ordinal, ScaledDigits, Sino, Year};
+use proptest::prelude::*;
+
 use super::{NumeralKind, Spacing, longest, readings};
 use crate::ratio::Ratio;
 
@@ -126,4 +128,69 @@ fn a_number_between_two_has_both_ends_pre_8() {
 #[test]
 fn every_row_of_the_words_has_a_known_role() {
     assert_eq!(super::words::WORDS.unknown, 0);
+}
+
+/// `n` below 10^8 in Sino-Korean, as it is said: no 일 before a power below 만.
+fn in_korean(n: u32) -> String {
+    let section = |n: u32| -> String {
+        let digits = ["", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
+        let part = |n: u32, power: u32, name: &str| match n / power % 10 {
+            0 => String::new(),
+            1 if power > 1 => name.to_owned(),
+            digit => format!("{}{name}", digits[digit as usize]),
+        };
+        [(1000, "천"), (100, "백"), (10, "십"), (1, "")].map(|(power, name)| part(n, power, name)).concat()
+    };
+    match n / 10_000 {
+        0 => section(n),
+        1 => format!("만{}", section(n % 10_000)),
+        groups => format!("{}만{}", section(groups), section(n % 10_000)),
+    }
+}
+
+/// `n` below 10^6 in English, without "and".
+fn in_english(n: u32) -> String {
+    const BELOW_TWENTY: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+                                fifteen sixteen seventeen eighteen nineteen";
+    const TENS: &str = "- - twenty thirty forty fifty sixty seventy eighty ninety";
+    let word = |list: &'static str, n: u32| list.split(' ').nth(n as usize).unwrap_or("").to_owned();
+    let joined = |head: String, rest: u32, gap: &str| {
+        if rest == 0 { head } else { format!("{head}{gap}{}", in_english(rest)) }
+    };
+    match n {
+        0..20 => word(BELOW_TWENTY, n),
+        20..100 => joined(word(TENS, n / 10), n % 10, "-"),
+        100..1000 => joined(format!("{} hundred", in_english(n / 100)), n % 100, " "),
+        _ => joined(format!("{} thousand", in_english(n / 1000)), n % 1000, " "),
+    }
+}
+
+proptest! {
+    // PRE-8
+    #[test]
+    fn a_number_in_words_is_read_back_pre_8(korean in 1_u32..100_000_000, english in 0_u32..1_000_000) {
+        for (text, value) in [(in_korean(korean), korean), (in_english(english), english)] {
+            for (text, spacing) in [(text.clone(), Spacing::Kept), (text.replace([' ', '-'], ""), Spacing::Removed)] {
+                let characters: Vec<char> = text.chars().collect();
+                let found = longest(&characters.as_slice(), 0, spacing);
+                let whole = found.map(|numeral| (numeral.end, numeral.whole()));
+                prop_assert_eq!(whole, Some((characters.len(), Some(i64::from(value)))), "{}", text);
+            }
+        }
+    }
+
+    // PRE-6
+    #[test]
+    fn any_text_is_read_from_any_place_pre_6(text in "([0-9]{1,3}|[,. -]|만|백|이|세|열|two|hundred|and|half|first|k|\\PC){0,30}", spacing in prop::sample::select(vec![Spacing::Kept, Spacing::Removed])) {
+        let characters: Vec<char> = text.chars().collect();
+        for at in 0..=characters.len() {
+            let mut last = 0;
+            readings(&characters.as_slice(), at, spacing, |numeral| {
+                assert!(numeral.end > at && numeral.end <= characters.len(), "{numeral:?} at {at} of {text}");
+                last = last.max(numeral.end);
+            });
+            let longest = longest(&characters.as_slice(), at, spacing);
+            prop_assert_eq!(longest.map_or(0, |numeral| numeral.end), last);
+        }
+    }
 }

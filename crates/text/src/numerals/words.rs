@@ -1,13 +1,13 @@
 //! The table of number words.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::characters::ByFirst;
 
 /// What a word contributes to a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum NumberWordRole {
     /// 일 to 구.
     Sino,
     /// 십, 백, 천.
@@ -41,7 +41,7 @@ pub(super) enum Role {
     Multiple,
 }
 
-impl Role {
+impl NumberWordRole {
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "sino" => Self::Sino,
@@ -73,10 +73,10 @@ impl Role {
 }
 
 /// A word with its role and value.
-pub(super) type Entry = (&'static str, Role, i64);
+pub(super) type Entry = (&'static str, NumberWordRole, i64);
 
 pub(super) struct NumberWords {
-    latin: HashMap<&'static str, Vec<(Role, i64)>>,
+    latin: BTreeMap<&'static str, Vec<(NumberWordRole, i64)>>,
     /// Korean words by their first syllable, longer words first.
     korean: ByFirst<Entry>,
     /// Rows that have no known role; the tests allow none.
@@ -84,12 +84,12 @@ pub(super) struct NumberWords {
 }
 
 pub(super) static WORDS: LazyLock<NumberWords> = LazyLock::new(|| {
-    let mut words = NumberWords { latin: HashMap::new(), korean: ByFirst::default(), unknown: 0 };
+    let mut words = NumberWords { latin: BTreeMap::new(), korean: ByFirst::default(), unknown: 0 };
     for line in include_str!("words.tsv").lines().filter(|line| !line.starts_with('#')) {
         let mut columns = line.split('\t');
         let (role, value, list) = (columns.next(), columns.next(), columns.next());
         let (Some(role), Some(value), Some(list)) =
-            (role.and_then(Role::of), value.and_then(|value| value.parse().ok()), list)
+            (role.and_then(NumberWordRole::of), value.and_then(|value| value.parse().ok()), list)
         else {
             words.unknown += 1;
             continue;
@@ -107,11 +107,10 @@ pub(super) static WORDS: LazyLock<NumberWords> = LazyLock::new(|| {
 
 impl NumberWords {
     /// The first meaning of a Latin word with a role that fits.
-    pub(super) fn latin(&self, word: &str, fits: impl Fn(Role) -> bool) -> Option<(Role, i64)> {
+    pub(super) fn latin(&self, word: &str, fits: impl Fn(NumberWordRole) -> bool) -> Option<(NumberWordRole, i64)> {
         self.latin.get(word)?.iter().find(|(role, _)| fits(*role)).copied()
     }
 
-    /// All Latin words.
     pub(super) fn latin_words(&self) -> impl Iterator<Item = &'static str> {
         self.latin.keys().copied()
     }

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use super::table::rows;
-use crate::characters::{ByFirst, Characters};
+use crate::characters::{ByFirst, IndexedText};
 
-/// A counter.
+/// A word between a number and what is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counter {
+pub struct KoreanCounter {
     /// The counter itself: 개, 번째.
     pub word: &'static str,
     /// Whether native numbers stand before it: 세 개.
@@ -20,9 +20,9 @@ pub struct Counter {
     pub half: bool,
 }
 
-static COUNTERS: LazyLock<ByFirst<Counter>> = LazyLock::new(|| {
+static COUNTERS: LazyLock<ByFirst<KoreanCounter>> = LazyLock::new(|| {
     let counter = |(_, columns): (&str, Vec<&'static str>)| match columns[..] {
-        [word, series @ ("native" | "sino" | "both" | "none"), flags] => Some(Counter {
+        [word, series @ ("native" | "sino" | "both" | "none"), flags] => Some(KoreanCounter {
             word,
             native: matches!(series, "native" | "both"),
             sino: matches!(series, "sino" | "both"),
@@ -37,16 +37,20 @@ static COUNTERS: LazyLock<ByFirst<Counter>> = LazyLock::new(|| {
             counters.add(first, counter);
         }
     }
-    counters.sort_by_length(|counter: &Counter| counter.word.len());
+    counters.sort_by_length(|counter: &KoreanCounter| counter.word.len());
     counters
 });
 
-/// All counters.
-pub fn counters() -> impl Iterator<Item = &'static Counter> {
+/// Every row of the table, in the order of first syllables, longer words before shorter ones.
+pub fn counters() -> impl Iterator<Item = &'static KoreanCounter> {
     COUNTERS.all()
 }
 
 /// The longest counter at `i` that fits.
-pub fn counter<C: Characters>(text: &C, i: usize, fits: impl Fn(&Counter) -> bool) -> Option<&'static Counter> {
+pub fn counter<C: IndexedText>(
+    text: &C,
+    i: usize,
+    fits: impl Fn(&KoreanCounter) -> bool,
+) -> Option<&'static KoreanCounter> {
     COUNTERS.get(text.at(i)).iter().find(|counter| fits(counter) && text.starts(i, counter.word))
 }

@@ -1,6 +1,6 @@
 //! The words that are read together with the number before them (TTS-3): units, currencies, counters, powers, signs before a number.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::counters::counters;
@@ -32,7 +32,7 @@ pub(crate) static LATIN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 });
 
 /// English words, lower case.
-pub(crate) static ENGLISH: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+pub(crate) static ENGLISH: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let counted = rows(include_str!("english_counters.tsv")).flat_map(|(line, _)| line.split(' '));
     let words = TABLES.english.keys().chain(TABLES.money.keys()).map(String::as_str);
     words.filter(|word| !word.contains(' ')).chain(counted).collect()

@@ -1,6 +1,6 @@
 //! Reads the tables of units and currencies, and combines units with prefixes.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::{Dimension, KoreanUnit, MeasureUnit, Money};
@@ -16,19 +16,19 @@ pub(super) struct KoreanWord {
 
 /// All units and currencies.
 pub(super) struct UnitTables {
-    pub(super) symbols: HashMap<String, MeasureUnit>,
+    pub(super) symbols: BTreeMap<String, MeasureUnit>,
     /// Lower-case words; the two words of "watt hour" are apart by a space.
-    pub(super) english: HashMap<String, MeasureUnit>,
+    pub(super) english: BTreeMap<String, MeasureUnit>,
     /// Korean words by their first syllable, longer words first.
     pub(super) korean: ByFirst<KoreanWord>,
     /// How symbols, codes and English words are said in Korean.
-    pub(super) readings: HashMap<String, String>,
+    pub(super) readings: BTreeMap<String, String>,
     /// How units are said in Korean.
     pub(super) unit_readings: Vec<(MeasureUnit, String)>,
-    pub(super) codes: HashMap<&'static str, Money>,
-    pub(super) signs: HashMap<&'static str, Money>,
+    pub(super) codes: BTreeMap<&'static str, Money>,
+    pub(super) signs: BTreeMap<&'static str, Money>,
     /// Lower-case words of a currency, with the subunits in one unit of it.
-    pub(super) money: HashMap<String, (Money, i64)>,
+    pub(super) money: BTreeMap<String, (Money, i64)>,
     /// Rows that could not be read; the tests allow none.
     pub(super) unknown: Vec<&'static str>,
 }
@@ -53,7 +53,7 @@ fn size(text: &str) -> Option<(Ratio, i64)> {
 /// A prefix of units: symbol, size, English, Korean.
 type UnitPrefix = (&'static str, Ratio, &'static str, &'static str);
 
-fn prefixes() -> HashMap<&'static str, UnitPrefix> {
+fn prefixes() -> BTreeMap<&'static str, UnitPrefix> {
     let prefix = |(_, columns): (&str, Vec<&'static str>)| match columns[..] {
         [symbol, by, english, korean] => Some((symbol, (symbol, size(by)?.0, english, korean))),
         _ => None,
@@ -64,14 +64,14 @@ fn prefixes() -> HashMap<&'static str, UnitPrefix> {
 impl UnitTables {
     fn new() -> Self {
         let mut tables = Self {
-            symbols: HashMap::new(),
-            english: HashMap::new(),
+            symbols: BTreeMap::new(),
+            english: BTreeMap::new(),
             korean: ByFirst::default(),
-            readings: HashMap::new(),
+            readings: BTreeMap::new(),
             unit_readings: Vec::new(),
-            codes: HashMap::new(),
-            signs: HashMap::new(),
-            money: HashMap::new(),
+            codes: BTreeMap::new(),
+            signs: BTreeMap::new(),
+            money: BTreeMap::new(),
             unknown: Vec::new(),
         };
         let prefixes = prefixes();
@@ -99,7 +99,7 @@ impl UnitTables {
         tables
     }
 
-    fn add_unit(&mut self, columns: &[&'static str], prefixes: &HashMap<&'static str, UnitPrefix>) -> Option<()> {
+    fn add_unit(&mut self, columns: &[&'static str], prefixes: &BTreeMap<&'static str, UnitPrefix>) -> Option<()> {
         let [dimension, by, symbols, english, korean, combined] = *columns else { return None };
         let (by, offset) = size(by)?;
         let counted = words(combined).any(|word| word == "count");
