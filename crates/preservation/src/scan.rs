@@ -3,12 +3,14 @@
 //! It never backtracks: every step returns a later position. Lookahead is bounded, or remembers how far it has read.
 
 mod address;
-mod amount;
+mod braces;
 mod code;
 mod dates;
 mod english;
+mod english_dates;
+mod english_times;
 mod hangul;
-mod hangul_words;
+mod marks;
 mod number;
 mod shapes;
 mod suffix;
@@ -21,11 +23,23 @@ use super::glossary::Glossary;
 use super::ratio::Ratio;
 use super::text::{Text, is_digit, is_space};
 use super::token::{CanonicalValue, TokenScan, Weight};
-use super::units::{MeasureUnit, Money};
+use super::units::{self, MeasureUnit, Money};
+use braces::Braces;
 use code::BacktickRuns;
 
-/// The tokens of `text`. `natural` adds their values and spelled-out numbers.
+/// The tokens of `text`, with positions in the text as written. `natural` adds their values and spelled-out numbers.
 pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
+    let Some((composed, places)) = text.composed() else { return scan_composed(text, natural, glossary) };
+    let mut scan = scan_composed(&composed, natural, glossary);
+    let place = |at: u32| places.get(at as usize).copied().unwrap_or(at);
+    for token in &mut scan.tokens {
+        (token.start, token.end) = (place(token.start), place(token.end));
+        token.short_end = if token.short_end > 0 { place(token.short_end) } else { 0 };
+    }
+    scan
+}
+
+fn scan_composed(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
     let mut scanner = Scanner {
         t: text,
         natural,
@@ -37,6 +51,9 @@ pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan
         chain_end: 0,
         lead: None,
         last: None,
+        quoted: false,
+        arguments: 0,
+        braces: None,
     };
     let mut i = 0;
     while i < text.len() {
@@ -62,8 +79,8 @@ struct LeadingWord {
     half: Option<DayHalf>,
     negative: bool,
     scale: Option<MeasureUnit>,
-    /// Whether 시속 makes the number a speed per hour.
-    per_hour: bool,
+    /// The time in which the amount happens: an hour after 시속.
+    per: Option<MeasureUnit>,
 }
 
 /// What precedes the digits of a number: a sign, a currency, a leading word.
@@ -75,7 +92,7 @@ struct NumberPrefix {
     money: Option<Money>,
     half: Option<DayHalf>,
     scale: Option<MeasureUnit>,
-    per_hour: bool,
+    per: Option<MeasureUnit>,
 }
 
 /// The previous number, which may share a unit with the next one in a range.
@@ -109,13 +126,23 @@ struct Scanner<'a> {
     chain_end: usize,
     lead: Option<LeadingWord>,
     last: Option<PreviousNumber>,
+    /// Whether a quotation mark is open, so that the next one closes it and is no inch.
+    quoted: bool,
+    /// The number of placeholders without a position so far: the second %s is %2$s.
+    arguments: usize,
+    /// The end of each brace, built at the first message with branches.
+    braces: Option<Braces>,
 }
 
 impl Scanner<'_> {
     fn step(&mut self, i: usize) -> usize {
         let c = self.t.at(i);
         match c {
-            ' ' | '\n' | ',' | '\t' | ')' | '(' | '"' | '\'' | ':' | ';' | '!' | '?' => i + 1,
+            ' ' | '\n' | ',' | '\t' | ')' | '(' | '\'' | ':' | ';' | '!' | '?' => i + 1,
+            '"' => {
+                self.quoted = !self.quoted;
+                i + 1
+            }
             'A'..='Z' | 'a'..='z' | '_' => self.word(i),
             '0'..='9' => self.number_at(i),
             '\u{AC00}'..='\u{D7A3}' => self.hangul(i),
@@ -235,22 +262,15 @@ impl Scanner<'_> {
 
     /// The prefix of a number that begins at `start`, including a pending leading word.
     fn head(&mut self, start: usize) -> NumberPrefix {
-        let plain = NumberPrefix {
-            start,
-            negative: false,
-            spread: false,
-            money: None,
-            half: None,
-            scale: None,
-            per_hour: false,
-        };
+        let plain =
+            NumberPrefix { start, negative: false, spread: false, money: None, half: None, scale: None, per: None };
         match self.lead.take() {
             Some(lead) if lead.number == start => NumberPrefix {
                 start: lead.start,
                 negative: lead.negative,
                 half: lead.half,
                 scale: lead.scale,
-                per_hour: lead.per_hour,
+                per: lead.per,
                 ..plain
             },
             _ => plain,
@@ -290,16 +310,13 @@ impl Scanner<'_> {
     }
 }
 
+#[cfg(test)]
+mod tests;
+
 /// The currency of a sign.
 fn money_of(c: char) -> Option<Money> {
-    Some(match c {
-        '₩' => Money::Won,
-        '$' => Money::Dollar,
-        '€' => Money::Euro,
-        '¥' => Money::Yen,
-        '£' => Money::Pound,
-        '₹' => Money::Rupee,
-        '₿' => Money::Bitcoin,
-        _ => return None,
-    })
+    if c.is_ascii_alphanumeric() || c == ' ' {
+        return None;
+    }
+    units::money_sign(c.encode_utf8(&mut [0; 4]))
 }

@@ -3,6 +3,7 @@
 use luna_messages::preserve::TokenClass;
 
 use luna_text::hangul::final_consonant;
+use luna_text::units::korean_reading;
 
 /// The final sound of a spoken word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,47 +23,8 @@ pub(super) fn syllable_ending(syllable: char) -> FinalSound {
     }
 }
 
-/// Final sounds of symbols as they are read: 킬로미터, 퍼센트, 픽셀.
-const SYMBOLS: &[(&str, FinalSound)] = &[
-    ("kg", FinalSound::Consonant),
-    ("mg", FinalSound::Consonant),
-    ("g", FinalSound::Consonant),
-    ("mph", FinalSound::Vowel),
-    ("mi", FinalSound::Rieul),
-    ("px", FinalSound::Rieul),
-    ("h", FinalSound::Consonant),
-    ("min", FinalSound::Consonant),
-    ("t", FinalSound::Consonant),
-    ("cal", FinalSound::Vowel),
-    ("dB", FinalSound::Rieul),
-    ("dB ", FinalSound::Rieul),
-    ("Pa", FinalSound::Rieul),
-    ("hPa", FinalSound::Rieul),
-    ("J", FinalSound::Rieul),
-    ("N", FinalSound::Consonant),
-    ("Ω", FinalSound::Consonant),
-    ("KRW", FinalSound::Consonant),
-    ("JPY", FinalSound::Consonant),
-    ("CNY", FinalSound::Consonant),
-    ("AM", FinalSound::Consonant),
-    ("PM", FinalSound::Consonant),
-    ("am", FinalSound::Consonant),
-    ("pm", FinalSound::Consonant),
-    ("hours", FinalSound::Consonant),
-    ("hour", FinalSound::Consonant),
-    ("minutes", FinalSound::Consonant),
-    ("minute", FinalSound::Consonant),
-    ("days", FinalSound::Rieul),
-    ("day", FinalSound::Rieul),
-    ("months", FinalSound::Consonant),
-    ("years", FinalSound::Consonant),
-    ("won", FinalSound::Consonant),
-    ("yen", FinalSound::Consonant),
-    ("yuan", FinalSound::Consonant),
-    ("miles", FinalSound::Rieul),
-    ("com", FinalSound::Consonant),
-    ("net", FinalSound::Consonant),
-];
+/// Final sounds of words that are no units: AM, and the last part of an address.
+const OTHERS: &[&str] = &["AM", "PM", "am", "pm", "com", "net"];
 
 /// The final sound of `text`, a token of this class.
 pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
@@ -91,8 +53,17 @@ pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
         class,
         TokenClass::Unit | TokenClass::Date | TokenClass::Currency | TokenClass::Url | TokenClass::Email
     );
-    if let Some((_, ending)) = SYMBOLS.iter().find(|(symbol, _)| unit && *symbol == word) {
-        return *ending;
+    let measured = matches!(class, TokenClass::Unit | TokenClass::Date | TokenClass::Currency);
+    if unit && OTHERS.contains(&word) {
+        return FinalSound::Consonant;
+    }
+    if let Some(last) = korean_reading(word).filter(|_| measured).and_then(|said| said.chars().next_back()) {
+        return syllable_ending(last);
+    }
+    // ㎏
+    let sign = || korean_reading(last.encode_utf8(&mut [0; 4])).and_then(|said| said.chars().next_back());
+    if let Some(said) = sign().filter(|_| word.is_empty() && class == TokenClass::Unit) {
+        return syllable_ending(said);
     }
     if word.is_empty() || unit && class == TokenClass::Unit {
         return FinalSound::Vowel;
@@ -175,6 +146,10 @@ mod tests {
         check(Unit, "25°C", Vowel);
         check(Unit, "12px", Rieul);
         check(Unit, "16GB", Vowel);
+        check(Unit, "5㎏", Consonant);
+        check(Unit, "3 knots", Vowel);
+        check(Unit, "7 acres", Vowel);
+        check(Unit, "2 kJ", Rieul);
         check(Unit, "3시간", Consonant);
         check(Currency, "₩32,000", Consonant);
         check(Currency, "$5.99", Vowel);
@@ -190,6 +165,7 @@ mod tests {
         check(Date, "2:30 PM", Consonant);
         check(Url, "https://a.kr", Rieul);
         check(Url, "https://a.kr/x", Vowel);
+        check(Url, "https://a.kr/l", Rieul);
         check(Email, "kim@example.com", Consonant);
         check(Code, "`main.rs`", Vowel);
         check(Code, "Ctrl+L", Rieul);

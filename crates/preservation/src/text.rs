@@ -5,6 +5,10 @@
 #[cfg(test)]
 use std::cell::Cell;
 
+use luna_text::characters::IndexedText;
+
+use super::token::narrow;
+
 /// Whether `c` is a decimal digit; folding has made full-width digits ASCII.
 pub(super) const fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
@@ -44,6 +48,12 @@ const fn fold(c: char) -> char {
     }
 }
 
+impl IndexedText for Text {
+    fn at(&self, i: usize) -> char {
+        Self::at(self, i)
+    }
+}
+
 pub(super) struct Text {
     chars: Vec<char>,
     /// Number of character reads (PRE-6).
@@ -64,6 +74,23 @@ impl Text {
             #[cfg(test)]
             steps: Cell::new(0),
         }
+    }
+
+    /// The text with decomposed Hangul put together, and the position of each of its characters here; `None` if there is none.
+    pub(super) fn composed(&self) -> Option<(Self, Vec<u32>)> {
+        let is_jamo = |c: &char| matches!(c, '\u{1100}'..='\u{11FF}');
+        if !self.chars.iter().any(is_jamo) {
+            return None;
+        }
+        let (chars, mut places) = luna_text::hangul::compose_jamo(&self.chars);
+        places.push(self.chars.len());
+        let places = places.into_iter().map(narrow).collect();
+        let text = Self {
+            chars,
+            #[cfg(test)]
+            steps: Cell::new(0),
+        };
+        Some((text, places))
     }
 
     pub(super) const fn len(&self) -> usize {

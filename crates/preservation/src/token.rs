@@ -81,6 +81,18 @@ impl TokenScan {
         self.keys.get(from..from + usize::from(token.values_len)).unwrap_or(&[])
     }
 
+    /// Adds a value to `token`, if no other token has values after its own.
+    pub(super) fn add_value(&mut self, token: usize, value: CanonicalValue) {
+        let end = self.keys.len();
+        let last = self.tokens.get_mut(token);
+        if let Some(token) = last.filter(|token| token.values_from as usize + usize::from(token.values_len) == end)
+            && let Some(more) = token.values_len.checked_add(1)
+        {
+            token.values_len = more;
+            self.keys.push(value);
+        }
+    }
+
     /// Adds a token with its values; `None` values are dropped.
     pub(super) fn push(
         &mut self,

@@ -36,6 +36,34 @@ pub fn compose(initial: char, vowel: char, last: Option<char>) -> Option<char> {
     char::from_u32(FIRST + initial * 588 + vowel * 28 + last)
 }
 
+/// `text` with decomposed syllables (conjoining jamo, as some file systems write names) put together, and where each character begins in `text`.
+#[must_use]
+pub fn compose_jamo(text: &[char]) -> (Vec<char>, Vec<usize>) {
+    const LEADS: u32 = 0x1100;
+    const MEDIALS: u32 = 0x1161;
+    const TAILS: u32 = 0x11A7;
+    let part = |c: Option<&char>, first: u32, count: u32| {
+        c.and_then(|c| (*c as u32).checked_sub(first)).filter(|index| *index < count)
+    };
+    let (mut composed, mut places) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len()));
+    let mut i = 0;
+    while let Some(c) = text.get(i) {
+        places.push(i);
+        let pair = part(Some(c), LEADS, 19).zip(part(text.get(i + 1), MEDIALS, VOWEL_COUNT));
+        let (syllable, length) = match pair {
+            Some((lead, medial)) => {
+                let tail = part(text.get(i + 2), TAILS, 28).filter(|tail| *tail > 0);
+                let code = FIRST + lead * 588 + medial * 28 + tail.unwrap_or(0);
+                (char::from_u32(code).unwrap_or(*c), 2 + usize::from(tail.is_some()))
+            }
+            None => (*c, 1),
+        };
+        composed.push(syllable);
+        i += length;
+    }
+    (composed, places)
+}
+
 /// The final consonant of a syllable. `None` if it has none, and for anything but a syllable.
 #[must_use]
 pub fn final_consonant(syllable: char) -> Option<char> {
@@ -88,6 +116,15 @@ mod tests {
             assert_eq!((jamo(other), final_consonant(other), has_final(other)), (None, None, false), "{other}");
             assert_eq!(open(other), other);
         }
+    }
+
+    // PRE-3
+    #[test]
+    fn decomposed_syllables_are_put_together_pre_3() {
+        let text: Vec<char> = "3\u{1100}\u{1161}\u{11A8} \u{1112}\u{1175}\u{1100}x".chars().collect();
+        let (composed, places) = compose_jamo(&text);
+        assert_eq!(composed.iter().collect::<String>(), "3각 히\u{1100}x");
+        assert_eq!(places, [0, 1, 4, 5, 7, 8]);
     }
 
     // TTS-3

@@ -13,6 +13,10 @@ pub mod sentence;
 mod abbreviations;
 mod clause;
 
+pub mod characters;
+pub mod numerals;
+pub mod ratio;
+
 pub mod letters;
 pub mod numbers;
 pub mod units;

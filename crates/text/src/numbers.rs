@@ -1,6 +1,8 @@
 //! Extracts the numbers of a text with their units (TTS-3).
 
-use super::units::{ENGLISH, KOREAN, LATIN, MAGNITUDES, MONTHS, PREFIXES};
+use super::numerals::{big_power, small_power};
+use super::units::MONTHS;
+use super::units::spoken::{ENGLISH, KOREAN, LATIN, PREFIXES};
 use crate::language::is_hangul;
 
 /// A number with its unit.
@@ -55,6 +57,11 @@ const fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '０'..='９')
 }
 
+/// Whether it multiplies the digits before it, and more digits may follow: 만, 억.
+fn is_magnitude(c: char) -> bool {
+    small_power(c).or_else(|| big_power(c)).is_some()
+}
+
 /// The end of the URL or e-mail address that contains byte `at`.
 fn address_end(text: &str, at: usize) -> Option<usize> {
     let from =
@@ -99,7 +106,7 @@ fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
             break;
         }
     }
-    for prefix in PREFIXES {
+    for prefix in PREFIXES.iter() {
         let near = before(start).trim_end_matches(' ');
         // Also "₩ 3,200".
         if near.ends_with(prefix) && before(start).len() - near.len() <= 1 {
@@ -122,8 +129,8 @@ fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
 /// The end of the suffix of a number that ends at `from`: magnitudes directly after it, then a unit after at most one space.
 fn unit_end(text: &str, from: usize) -> usize {
     let mut end = from;
-    while let Some(word) = MAGNITUDES.iter().find(|m| text[end..].starts_with(**m)) {
-        end += word.len();
+    while let Some(c) = text[end..].chars().next().filter(|c| is_magnitude(*c)) {
+        end += c.len_utf8();
     }
     // The "일" of "일반" is not a unit.
     let korean =
@@ -132,7 +139,7 @@ fn unit_end(text: &str, from: usize) -> usize {
     let english = |rest: &str| {
         let word: &str = &rest[..rest.find(|c: char| !(c.is_alphabetic() || c == '\'')).unwrap_or(rest.len())];
         let lower = word.to_lowercase();
-        (ENGLISH.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str())).then_some(word.len())
+        (ENGLISH.contains(lower.as_str()) || MONTHS.contains(&lower.as_str())).then_some(word.len())
     };
     let rest = &text[end..];
     if let Some(len) = korean(rest).or_else(|| latin(rest)).or_else(|| english(rest)) {
@@ -205,7 +212,7 @@ fn belongs(before: &str, gap: &str) -> bool {
     let month = MONTHS.iter().any(|m| before.to_lowercase().starts_with(m));
     match gap {
         "" | " " => {
-            MAGNITUDES.iter().any(|m| before.ends_with(m))
+            before.ends_with(is_magnitude)
                 || ["년", "월", "일", "시", "분", "시간"].iter().any(|u| before.ends_with(u))
                 || month
                 || MONTHS.iter().any(|m| before.to_lowercase().ends_with(m))

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use luna_messages::preserve::TokenClass::Code;
 
 use super::super::text::{Text, is_digit, is_hangul};
-use super::super::token::Weight;
+use super::super::token::{CanonicalValue, Weight, narrow};
+use super::super::units;
 use super::Scanner;
 
 /// Tag names of HTML and of interface markup.
@@ -97,14 +98,20 @@ impl BacktickRuns {
     /// Collects the runs from `from` on. A code span ends at the next run of the same length, within the same line or paragraph unless it is a
     /// fence.
     fn of(text: &Text, from: usize) -> Self {
-        let mut found: Vec<(usize, usize, usize)> = Vec::new();
-        let (mut i, mut paragraph) = (from, 0);
+        let mut found: Vec<(usize, usize, usize, usize)> = Vec::new();
+        let (mut i, mut paragraph, mut apostrophes) = (from, 0, 0);
         while i < text.len() {
             match text.at(i) {
                 '`' => {
                     let end = text.run(i, |c| c == '`');
-                    found.push((i, end - i, paragraph));
+                    found.push((i, end - i, paragraph, apostrophes));
                     i = end;
+                }
+                '\'' => {
+                    // Not that of "don't".
+                    let inside = text.before(i).is_alphanumeric() && text.at(i + 1).is_ascii_alphabetic();
+                    apostrophes += usize::from(!inside);
+                    i += 1;
                 }
                 '\n' => {
                     if text.at(i + 1) == '\n' {
@@ -116,15 +123,17 @@ impl BacktickRuns {
             }
         }
         // Backwards, so that the next run of each length is known.
-        let mut closing: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        let mut closing: BTreeMap<usize, (usize, usize, usize)> = BTreeMap::new();
         let mut runs = Vec::with_capacity(found.len());
-        for (start, length, paragraph) in found.into_iter().rev() {
+        for (start, length, paragraph, apostrophes) in found.into_iter().rev() {
             let end = match closing.get(&length) {
-                Some((close, other)) if length >= 3 || *other == paragraph => close + length,
+                // In `this' way a backtick is closed by an apostrophe.
+                Some((_, _, more)) if length == 1 && (more - apostrophes) % 2 == 1 => 0,
+                Some((close, other, _)) if length >= 3 || *other == paragraph => close + length,
                 _ => 0,
             };
             runs.push((start, end));
-            closing.insert(length, (start, paragraph));
+            closing.insert(length, (start, paragraph, apostrophes));
         }
         runs.reverse();
         Self { runs, next: 0 }
@@ -169,15 +178,21 @@ impl Scanner<'_> {
         if self.t.at(end) != '>' {
             return i + 1;
         }
-        // <root> may be a word to translate; a known name, an attribute or a slash makes it a tag for certain.
+        // <file> may be a word to translate; a known name, an attribute or a slash makes it a tag for certain.
         let lower: String = self.t.slice(name, after.min(name + 12)).iter().collect();
         let known = TAGS.contains(&&*lower) || name > i + 1 || (after..end).any(|k| matches!(self.t.at(k), '=' | '/'));
-        self.scan.push(Code, (i, end + 1), if known { Weight::Hard } else { Weight::Strong }, []);
+        if !known {
+            return i + 1;
+        }
+        self.push_text(Code, i, end + 1);
         end + 1
     }
 
     /// `{0}`, `{name}`, `{{ name }}`.
     pub(super) fn braces(&mut self, i: usize) -> usize {
+        if let Some(end) = self.branches(i).or_else(|| self.formatted_argument(i)) {
+            return end;
+        }
         let double = self.t.at(i + 1) == '{';
         let inner = if double { i + 2 } else { i + 1 };
         let end = self.t.short_run(inner, 64, |c| {
@@ -212,8 +227,8 @@ impl Scanner<'_> {
 
     /// `%s`, `%1$d`, `%.2f`, `%(name)s`, `%PATH%`.
     pub(super) fn percent_sign(&mut self, i: usize) -> usize {
-        let ends = |end: usize| !self.t.at(end).is_ascii_alphanumeric() && self.t.at(end) != '_';
-        let mut end = None;
+        let ends = |end: usize| !self.t.at(end).is_ascii_alphanumeric();
+        let (mut end, mut printed) = (None, false);
         if self.t.at(i + 1) == '(' {
             let close = self.t.short_run(i + 2, 40, |c| c.is_ascii_alphanumeric() || c == '_');
             if self.t.at(close) == ')' && self.t.at(close + 1).is_ascii_alphabetic() {
@@ -222,8 +237,16 @@ impl Scanner<'_> {
         } else {
             let flags = self.t.short_run(i + 1, 12, |c| is_digit(c) || matches!(c, '.' | '-' | '+' | '#' | '$' | '*'));
             let length = self.t.short_run(flags, 2, |c| matches!(c, 'l' | 'h' | 'z'));
-            if "sdifuxXcegpo@".contains(self.t.at(length)) && self.t.at(length) != '\0' && ends(length + 1) {
-                end = Some(length + 1);
+            let unit = || {
+                let word = self.t.letters(length + 1);
+                !self.t.at(word.end).is_ascii_alphanumeric() && units::symbol(word.as_str()).is_some()
+            };
+            // %.1fMB
+            if "sdifuxXcegpo@".contains(self.t.at(length))
+                && self.t.at(length) != '\0'
+                && (ends(length + 1) || matches!(self.t.at(length), 's' | 'd') || unit())
+            {
+                (end, printed) = (Some(length + 1), true);
             } else {
                 let name = self.t.short_run(i + 1, 40, |c| c.is_ascii_uppercase() || is_digit(c) || c == '_');
                 if name > i + 1 && self.t.at(i + 1).is_ascii_uppercase() && self.t.at(name) == '%' {
@@ -231,27 +254,49 @@ impl Scanner<'_> {
                 }
             }
         }
-        let Some(end) = end else { return i + 1 };
-        self.push_text(Code, i, end);
+        // %% is a plain percent sign.
+        let Some(end) = end else { return if self.t.at(i + 1) == '%' { i + 2 } else { i + 1 } };
+        let key = if printed { self.positional(i, end) } else { None };
+        self.scan.push(Code, (i, end), Weight::Hard, [key]);
         end
+    }
+
+    /// A placeholder with its position: the second `%s` is `%2$s`, which a translation in another order needs.
+    fn positional(&mut self, i: usize, end: usize) -> Option<CanonicalValue> {
+        let rest = self.string(i + 1, end);
+        if rest.contains('$') {
+            return Some(CanonicalValue::Text(self.string(i, end)));
+        }
+        self.arguments += 1;
+        Some(CanonicalValue::Text(format!("%{}${rest}", self.arguments).into_boxed_str()))
     }
 
     /// `--help`, `-v`, `--level=3`.
     pub(super) fn flag(&mut self, i: usize) -> usize {
         let long = self.t.at(i + 1) == '-';
         let name = if long { i + 2 } else { i + 1 };
-        if !self.t.at(name).is_ascii_alphabetic() {
+        let begins = self.t.at(name);
+        if !begins.is_ascii_lowercase() && (long || !begins.is_ascii_alphabetic()) {
             return i + 1;
         }
         let mut end = self.t.run(name, |c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         if (!long && end - name > 2) || self.t.before(end) == '-' {
             return i + 1;
         }
+        let mut short = 0;
         if long && self.t.at(end) == '=' {
             let value = self.t.run(end + 1, |c| c.is_ascii_alphanumeric() || "_-./:,@+%".contains(c));
-            end = self.trimmed(end, value);
+            let named = value > end + 1 && !self.t.slice(end + 1, value).iter().any(char::is_ascii_lowercase);
+            // In --file=NAME the name stands for a value, and is translated.
+            if named && self.t.at(end + 1).is_ascii_uppercase() {
+                short = end;
+            }
+            end = if value > end + 1 { self.trimmed(end, value) } else { end };
         }
         self.push_text(Code, i, end);
+        if let Some(token) = self.scan.tokens.last_mut() {
+            token.short_end = narrow(short);
+        }
         end
     }
 
@@ -313,7 +358,7 @@ impl Scanner<'_> {
     pub(super) fn entity(&mut self, i: usize) -> usize {
         let name = if self.t.at(i + 1) == '#' { i + 2 } else { i + 1 };
         let end = self.t.short_run(name, 8, |c| c.is_ascii_alphanumeric());
-        if end > name && self.t.at(end) == ';' { end + 1 } else { i + 1 }
+        if end > name && self.t.at(end) == ';' { end + 1 } else { self.access_key(i) }
     }
 
     /// `end` without the sentence's trailing punctuation, not before `least`.

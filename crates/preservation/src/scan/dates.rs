@@ -2,8 +2,10 @@
 
 use luna_messages::preserve::TokenClass::Date;
 
+use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_space};
 use super::super::token::{CanonicalValue, Weight};
+use super::super::units;
 use super::{NumberPrefix, PreviousNumber, Scanner};
 
 fn small(n: i64) -> u8 {
@@ -26,9 +28,23 @@ impl Scanner<'_> {
             (2 | 4, '년') => self.korean_date(head, end + 1, first, length),
             (1 | 2, '월') => self.month_and_day(head, 0, i),
             (1 | 2, '/' | '.') if is_digit(next) => self.year_last(head, end, first, c),
+            (1 | 2, '·') if is_digit(next) && self.natural => self.named_day(head, end, first),
             (1 | 2, ' ' | 's' | 'n' | 'r' | 't') if head.start == i => self.day_first(i, end),
             _ => None,
         }
+    }
+
+    /// `9·11`, `3·1`: a day by which an event is named, but not the two numbers of `1·2위` or `10·20대`.
+    fn named_day(&mut self, head: NumberPrefix, dot: usize, month: i64) -> Option<usize> {
+        let (day, end) = self.part(dot + 1, 31).filter(|_| (1..=12).contains(&month))?;
+        let listed = month < day && day < 10 || units::counter(self.t, end, |_| true).is_some();
+        if listed || self.t.at(end) == '^' || self.suffix(end).is_some() {
+            return None;
+        }
+        let verbatim = CanonicalValue::Text(self.string(head.start, end));
+        let date = CanonicalValue::Date(0, small(month), small(day));
+        self.scan.push(Date, (head.start, end), Weight::Hard, [Some(date), Some(verbatim)]);
+        Some(end)
     }
 
     /// A number of one or two digits at `i`, between 1 and `most`, with no digit after it.
@@ -107,21 +123,44 @@ impl Scanner<'_> {
         let mut end = end + 1;
         let mut day = 0;
         let from = if is_space(self.t.at(end)) { end + 1 } else { end };
-        if let Some((value, day_end)) = self.part(from, 31)
-            && self.t.at(day_end) == '일'
-        {
-            (day, end) = (value, day_end + 1);
+        if let Some((value, day_end)) = self.part(from, 31) {
+            // 11월 3~5일: the first day of a range.
+            let ranges = matches!(self.t.at(day_end), '~' | '-' | '–');
+            let last = self.part(day_end + 1, 31).filter(|(_, last)| ranges && self.t.at(*last) == '일');
+            if self.t.at(day_end) == '일' {
+                (day, end) = (value, day_end + 1);
+            } else if last.is_some() && self.natural {
+                (day, end) = (value, day_end);
+            }
         }
         self.push_date(head.start, end, year, small(month), small(day));
         Some(end)
     }
 
     pub(super) fn push_date(&mut self, start: usize, end: usize, year: i64, month: u8, day: u8) {
-        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day))]);
+        if day == 0 && year == 0 {
+            self.share_month(start);
+        }
+        let word = if year == 0 && day == 0 { self.month_word(month) } else { None };
+        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day)), word]);
         let token = self.scan.tokens.len() - 1;
         let month = Some((year, month));
         self.last =
             Some(PreviousNumber { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
+    }
+
+    /// By which faithful mode compares the names of a month in two languages.
+    pub(super) fn month_word(&self, month: u8) -> Option<CanonicalValue> {
+        (!self.natural).then(|| CanonicalValue::Text(format!("month {month}").into_boxed_str()))
+    }
+
+    /// In `1~3월` the first number is a month, too.
+    fn share_month(&mut self, start: usize) {
+        let Some(last) = self.before_in_range(start).filter(|last| last.plain && last.bare) else { return };
+        let month = last.value.and_then(Ratio::as_whole).filter(|month| (1..=12).contains(month));
+        if let Some(month) = month {
+            self.scan.add_value(last.token, CanonicalValue::Date(0, small(month), 0));
+        }
     }
 
     /// `26.11.21` read as a date.

@@ -1,15 +1,32 @@
 //! Korean words: those before a number (오후, 영하), and spelled-out numbers (세 개, 삼만 원).
 
 use luna_messages::preserve::TokenClass::{self, Currency, Date, Number, Percent, Unit};
+use luna_text::numerals::{self, NumeralKind, Spacing};
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
-use super::super::units;
-use super::amount::{big_scale, small_scale};
-use super::hangul_words::{COUNTERS, ONES, TENS};
-use super::times::seconds;
+use super::super::units::{self, KoreanUnit};
+use super::times::{DAY_PARTS, seconds};
 use super::{DayHalf, LeadingWord, Scanner};
+
+/// Particles that may follow a number.
+const PARTICLES: &str = "은는이가을를에의로도만과와";
+
+/// Words for a number of days.
+const DAYS: [(&str, i64); 11] = [
+    ("하루", 1),
+    ("이틀", 2),
+    ("사흘", 3),
+    ("나흘", 4),
+    ("닷새", 5),
+    ("엿새", 6),
+    ("이레", 7),
+    ("여드레", 8),
+    ("아흐레", 9),
+    ("열흘", 10),
+    ("보름", 15),
+];
 
 impl Scanner<'_> {
     /// A run of Hangul at `i`.
@@ -30,7 +47,7 @@ impl Scanner<'_> {
         }
         let end = self.t.run(i, is_hangul);
         // 자정, 정오, 절반. Glossary names do not match inside a word.
-        if self.natural && end - i <= 6 && "정자절첫하이사나열보".contains(self.t.at(i)) {
+        if self.natural && end - i <= 6 && "정자절첫하이사나닷엿여아열보".contains(self.t.at(i)) {
             for (word, key) in [("정오", CanonicalValue::Time(12 * 3600)), ("자정", CanonicalValue::Time(0))] {
                 if self.t.starts(i, word) {
                     self.scan.push(Date, (i, i + 2), Weight::Strong, [Some(key)]);
@@ -42,17 +59,15 @@ impl Scanner<'_> {
                     [Ratio::new(1, 2).map(CanonicalValue::Number), Some(CanonicalValue::Percent(Ratio::whole(50)))];
                 self.scan.push(Number, (i, i + 2), Weight::Weak, keys);
             }
-            for (word, days) in [("하루", 1), ("이틀", 2), ("사흘", 3), ("나흘", 4), ("열흘", 10), ("보름", 15)]
-            {
+            for (word, days) in DAYS {
                 if self.t.starts(i, word) {
-                    let days = units::DAY.convert(Ratio::whole(days));
-                    self.scan.push(
-                        Unit,
-                        (i, i + 2),
-                        Weight::Weak,
-                        [days.map(|n| CanonicalValue::Measure(units::Dimension::Time, n))],
-                    );
-                    return i + 2;
+                    let end = i + word.chars().count();
+                    let measure = units::DAY.convert(Ratio::whole(days));
+                    let measure = measure.map(|n| CanonicalValue::Measure(units::Dimension::TIME, n));
+                    // 나흘째: the fourth day.
+                    let count = (self.t.at(end) == '째').then(|| CanonicalValue::Number(Ratio::whole(days)));
+                    self.scan.push(Unit, (i, end), Weight::Weak, [measure, count]);
+                    return end;
                 }
             }
             if self.t.starts(i, "첫") {
@@ -65,32 +80,21 @@ impl Scanner<'_> {
 
     /// Words that belong to the number after them.
     fn leading(&mut self, i: usize) -> Option<usize> {
-        const WORDS: &[(&str, Option<DayHalf>)] = &[
-            ("오전", Some(DayHalf::Morning)),
-            ("오후", Some(DayHalf::Afternoon)),
-            ("새벽", Some(DayHalf::Morning)),
-            ("아침", Some(DayHalf::Morning)),
-            ("저녁", Some(DayHalf::Afternoon)),
-            ("낮", Some(DayHalf::Afternoon)),
-            ("밤", Some(DayHalf::Night)),
-            ("영하", None),
-            ("마이너스", None),
-            ("섭씨", None),
-            ("화씨", None),
-            ("시속", None),
-        ];
+        const OTHERS: &[&str] = &["영하", "마이너스", "섭씨", "화씨", "시속", "분속", "초속", "시간당", "분당", "초당"];
         // A quick filter, because every word is tested.
-        if !"오새아저낮밤영마섭화시".contains(self.t.at(i)) {
+        if !"오새아저낮밤영마섭화시분초".contains(self.t.at(i)) {
             return None;
         }
-        let (word, half) = WORDS.iter().find(|(word, _)| self.t.starts(i, word))?;
+        let part = DAY_PARTS.iter().find(|(word, _)| self.t.starts(i, word)).map(|(word, half)| (word, Some(*half)));
+        let other = || OTHERS.iter().find(|word| self.t.starts(i, word)).map(|word| (word, None));
+        let (word, half) = part.or_else(other)?;
         let end = i + word.chars().count();
         let number = self.t.after_space(end);
         let before = self.lead.filter(|lead| lead.number == i);
         let signed = self.t.at(number) == '-' && is_digit(self.t.at(number + 1));
         if !(signed || self.number_begins(number)) {
             if half.is_some() && self.natural && number > end {
-                return self.native(number, Some((i, *half)));
+                return self.native(number, Some((i, half)));
             }
             // 섭씨 영하 5도
             let more = ["영하", "마이너스"].iter().any(|word| self.t.starts(number, word));
@@ -112,53 +116,39 @@ impl Scanner<'_> {
         self.lead = Some(LeadingWord {
             start: before.map_or(i, |lead| lead.start),
             number,
-            half: *half,
+            half,
             negative: matches!(*word, "영하" | "마이너스"),
             scale,
-            per_hour: *word == "시속",
+            per: match *word {
+                "시속" | "시간당" => Some(units::HOUR),
+                "분속" | "분당" => Some(units::MINUTE),
+                "초속" | "초당" => Some(units::SECOND),
+                _ => None,
+            },
         });
         Some(number)
     }
 
     /// A native Korean number at `i`, with or without 오전 or 오후 before it: `세 개`, `열두 시`, `두 시간 반`.
     fn native(&mut self, i: usize, day: Option<(usize, Option<DayHalf>)>) -> Option<usize> {
-        if !"열스서마쉰예일여아하한둘두셋세석넷네넉다너대".contains(self.t.at(i)) {
-            return None;
-        }
+        // 첫 is read with its word.
+        let numeral = numerals::native(self.t, i).filter(|_| self.t.at(i) != '첫')?;
+        let (end, value) = (numeral.end, numeral.whole()?);
         // "Two or three".
-        for (word, first) in [("한두", 1), ("두세", 2), ("두서너", 2), ("서너", 3), ("너댓", 4), ("대여섯", 5)]
-        {
-            if self.t.starts(i, word) {
-                let end = i + word.chars().count();
-                for n in [first, first + 1] {
-                    self.scan.push(Number, (i, end), Weight::Weak, [Some(CanonicalValue::Number(Ratio::whole(n)))]);
-                }
-                return Some(end);
+        if let Some(upto) = numeral.upto {
+            for n in [value, upto] {
+                self.scan.push(Number, (i, end), Weight::Weak, [Some(CanonicalValue::Number(Ratio::whole(n)))]);
             }
+            return Some(end);
         }
-        let find = |at: usize, words: &[(&'static str, i64, bool)]| {
-            words
-                .iter()
-                .find(|(word, _, _)| self.t.starts(at, word))
-                .map(|(word, n, bound)| (at + word.chars().count(), *n, *bound))
-        };
-        let (mut end, mut value, mut bound) = (i, 0, false);
-        if let Some((to, n, b)) = find(i, TENS) {
-            (end, value, bound) = (to, n, b);
-        }
-        if let Some((to, n, b)) = find(end, ONES) {
-            (end, value, bound) = (to, value + n, b);
-        }
-        if end == i {
-            return None;
-        }
+        let bound = numeral.kind == NumeralKind::NativeBound;
         let at = self.t.after_space(end);
-        let counter = COUNTERS.iter().find(|word| self.t.starts(at, word));
+        let counter = units::counter(self.t, at, |counter| counter.native).map(|counter| counter.word);
         let start = day.map_or(i, |(start, _)| start);
         let Some(counter) = counter else {
             let free = !bound && value != 10 && day.is_none();
             let next = self.t.at(end);
-            let ended = !is_hangul(next) || "은는이가을를에의로도만과와".contains(next);
+            let ended = !is_hangul(next) || PARTICLES.contains(next);
             if !free || !ended {
                 return None;
             }
@@ -175,7 +165,7 @@ impl Scanner<'_> {
         {
             return None;
         }
-        if day.is_some() && *counter != "시" {
+        if day.is_some() && counter != "시" {
             return None;
         }
         Some(self.push_native(start, end, after, value, counter, day.and_then(|(_, half)| half)))
@@ -217,7 +207,7 @@ impl Scanner<'_> {
             return end;
         }
         let age = (counter == "살")
-            .then(|| n.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::Months, n)))
+            .then(|| n.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::MONTHS, n)))
             .flatten();
         let (halved, after) = self.and_half(n, end);
         if after > end {
@@ -238,36 +228,8 @@ impl Scanner<'_> {
 
     /// "Half of" at `i`: `반 알`, `반 시간`.
     fn half_a(&mut self, i: usize) -> Option<usize> {
-        const HALVED: &[&str] = &[
-            "알",
-            "정",
-            "개",
-            "잔",
-            "컵",
-            "숟갈",
-            "숟가락",
-            "스푼",
-            "큰술",
-            "작은술",
-            "병",
-            "판",
-            "봉지",
-            "봉",
-            "모",
-            "통",
-            "근",
-            "조각",
-            "그릇",
-            "마리",
-            "포기",
-            "상자",
-            "포",
-            "티스푼",
-            "시간",
-            "년",
-        ];
         let at = self.t.after_space(i + 1);
-        let counter = HALVED.iter().filter(|word| self.t.starts(at, word)).max_by_key(|word| word.len())?;
+        let counter = units::counter(self.t, at, |counter| counter.half)?.word;
         let after = at + counter.chars().count();
         let next = self.t.at(after);
         // "반 정도", "반 개월" are other words.
@@ -275,9 +237,8 @@ impl Scanner<'_> {
             return None;
         }
         let half = Ratio::new(1, 2)?;
-        let unit = match *counter {
-            "시간" => Some(units::HOUR),
-            "년" => Some(units::YEAR),
+        let unit = match units::korean(self.t, at) {
+            Some((end, KoreanUnit::Unit(unit))) if end == after => Some(unit),
             _ => None,
         };
         let measure = unit.and_then(|unit| Some(CanonicalValue::Measure(unit.dimension, unit.convert(half)?)));
@@ -287,36 +248,11 @@ impl Scanner<'_> {
 
     /// A Sino-Korean number at `i`: `삼만 이천 원`, `십오 분`. If it is an amount of money or a percentage, it must be kept like digits.
     fn sino(&mut self, i: usize) -> Option<usize> {
-        let one = |c: char| "일이삼사오육칠팔구".chars().position(|s| s == c).and_then(|p| i64::try_from(p + 1).ok());
-        let (mut total, mut section, mut current) = (0_i64, 0_i64, 0_i64);
-        let (mut big, mut small) = (i64::MAX, i64::MAX);
-        let (mut end, mut k) = (i, i);
-        let mut scaled = false;
-        let mut numerals = 0;
-        while numerals < 20 {
-            let c = self.t.at(k);
-            if let Some(n) = one(c).filter(|_| current == 0) {
-                current = n;
-            } else if let Some(s) = small_scale(c).filter(|s| *s < small) {
-                section += current.max(1) * s;
-                (current, small, scaled) = (0, s, true);
-            } else if let Some(b) = big_scale(c).filter(|b| *b < big) {
-                total += (section + current).max(1).checked_mul(b)?;
-                (section, current, big, small, scaled) = (0, 0, b, i64::MAX, true);
-            } else {
-                break;
-            }
-            numerals += 1;
-            end = k + 1;
-            let apart = self.t.after_space(end);
-            let goes_on = one(self.t.at(apart)).is_some() || small_scale(self.t.at(apart)).is_some();
-            k = if apart > end && big_scale(c).is_some() && goes_on { apart } else { end };
-        }
-        if numerals == 0 {
-            return None;
-        }
-        let value = Ratio::whole(total + section + current);
-        let Some(suffix) = self.suffix(end) else {
+        let numeral = numerals::sino(self.t, i, Spacing::Kept)?;
+        let (end, scaled, numerals) = (numeral.end, numeral.scaled, numeral.parts);
+        // 영원, 영업: a zero is written as a digit.
+        let value = numeral.value.filter(|value| *value != Ratio::ZERO)?;
+        let Some(suffix) = self.suffix(self.after_odd(end)) else {
             return self.sino_count(i, end, value, scaled && numerals > 1);
         };
         let class = suffix.kind.class();
@@ -335,31 +271,31 @@ impl Scanner<'_> {
         Some(suffix.end)
     }
 
+    /// A Sino-Korean number that is a word of its own: 오백만.
+    fn sino_alone(&mut self, i: usize, end: usize, value: Ratio, sure: bool) -> Option<usize> {
+        let ended = !is_hangul(self.t.at(end)) || PARTICLES.contains(self.t.at(end));
+        // 이천 and 사천 are towns.
+        if !self.natural || !sure || !ended || end < i + 3 {
+            return None;
+        }
+        self.scan.push(Number, (i, end), Weight::Strong, [Some(CanonicalValue::Number(value))]);
+        Some(end)
+    }
+
+    /// `k`, or the position after 여 ("and some") there: 10여 일.
+    pub(super) fn after_odd(&self, k: usize) -> usize {
+        let next = self.t.at(k + 1);
+        let goes_on = || self.suffix(k + 1).is_some() || units::counter(self.t, k + 1, |_| true).is_some();
+        if self.t.at(k) == '여' && (next == ' ' || goes_on()) { k + 1 } else { k }
+    }
+
     /// A Sino-Korean number before a counter: 백만 명, 삼 번.
     fn sino_count(&mut self, i: usize, end: usize, value: Ratio, sure: bool) -> Option<usize> {
-        const SINO: &[&str] = &[
-            "번째",
-            "번",
-            "명",
-            "개",
-            "대",
-            "층",
-            "호",
-            "급",
-            "등",
-            "단계",
-            "학년",
-            "권",
-            "장",
-            "회",
-            "페이지",
-            "쪽",
-            "인",
-            "건",
-            "세",
-        ];
-        let at = self.t.after_space(end);
-        let counter = SINO.iter().find(|word| self.natural && self.t.starts(at, word))?;
+        let at = self.t.after_space(self.after_odd(end));
+        let Some(counter) = units::counter(self.t, at, |counter| self.natural && counter.sino) else {
+            return self.sino_alone(i, end, value, sure);
+        };
+        let counter = counter.word;
         let next = self.t.at(at + counter.chars().count());
         if is_hangul(next) && !"은는이가을를에의로도만과와씩째당입인짜정간".contains(next) {
             return None;

@@ -1,18 +1,21 @@
 //! A number with everything that belongs to it, as one token of the right class (PRE-2, PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Number, Unit};
+use luna_text::numerals::{self, Figure, ScaledNumber};
 
 use super::super::ratio::Ratio;
 use super::super::token::{CanonicalValue, Weight, narrow};
 use super::super::units::{self, Money};
-use super::amount::{Figure, ScaledNumber};
+use super::marks::{clock_value, measure};
 use super::suffix::{Suffix, SuffixKind};
 use super::{NumberPrefix, PreviousNumber, Scanner};
 
-/// Counters with which a 1 matches an English article.
-const SINGLE: &str = "개명인대장권마잔병회가통건곡쪽줄";
-
 impl Scanner<'_> {
+    /// The digits at `i`, which may begin with a decimal point.
+    pub(super) fn figure(&self, i: usize) -> Figure {
+        numerals::figure(self.t, i)
+    }
+
     /// A number with its digits at `i`.
     pub(super) fn number(&mut self, head: NumberPrefix, i: usize) -> usize {
         let bare = head.money.is_none() && !head.spread;
@@ -29,14 +32,18 @@ impl Scanner<'_> {
         if bare && let Some(end) = self.special(head, i, figure) {
             return end;
         }
-        let amount = self.amount(figure);
+        if bare && let Some(end) = self.feet_and_inches(head, figure) {
+            return end;
+        }
+        let money = head.money.is_some() || self.money_follows(figure.end);
+        let amount = numerals::scaled(self.t, figure, money);
         self.amount_token(head, i, figure, amount)
     }
 
     /// The token of an amount, with its percent sign, currency or unit.
     fn amount_token(&mut self, head: NumberPrefix, i: usize, figure: Figure, amount: ScaledNumber) -> usize {
         let value = amount.value.and_then(|value| signed(value, head.negative));
-        let mut suffix = self.suffix(amount.end);
+        let mut suffix = self.suffix(self.after_odd(amount.end));
         let old = self.t.at(figure.end);
         // A calendar year is a number; 년 is only its word.
         let year = suffix.is_some_and(|s| s.korean && s.kind == SuffixKind::Unit(units::YEAR))
@@ -48,16 +55,30 @@ impl Scanner<'_> {
         if year || head.money.is_some() {
             suffix = suffix.filter(|s| !year && matches!(s.kind, SuffixKind::Money(..)) && head.money == s.money());
         }
+        let mut value = value;
         let mut end = suffix.map_or(amount.end, |suffix| suffix.end);
         let mut kind = suffix.map(|suffix| suffix.kind);
         if let (Some(scale), true) = (head.scale, kind == Some(SuffixKind::Degree) || kind.is_none()) {
             kind = Some(SuffixKind::Unit(scale));
         }
         if let Some(money) = head.money {
-            kind = Some(if money == Money::Yen { SuffixKind::Yen } else { SuffixKind::Money(money, 1) });
+            kind = Some(if money == Money::YEN { SuffixKind::Yen } else { SuffixKind::Money(money, 1) });
         }
-        if head.per_hour && kind == Some(SuffixKind::Unit(units::KILOMETRE)) {
-            kind = Some(SuffixKind::Unit(units::KM_PER_HOUR));
+        if let (Some(time), Some(SuffixKind::Unit(unit))) = (head.per, kind)
+            && let Some(rate) = unit.per(time)
+        {
+            kind = Some(SuffixKind::Unit(rate));
+        }
+        // 5 below zero
+        if matches!(kind, None | Some(SuffixKind::Degree | SuffixKind::Unit(_))) && self.t.starts(end, " below zero") {
+            kind = kind.or(Some(SuffixKind::Degree));
+            value = value.and_then(Ratio::negative);
+            end += " below zero".len();
+        }
+        // 5 ft 11
+        if kind.is_none() && amount.plain && self.after_feet(head.start) {
+            kind = Some(SuffixKind::Unit(units::INCH));
+            end = if self.t.starts(end, " in") && !self.t.at(end + 3).is_alphanumeric() { end + 3 } else { end };
         }
         if kind.is_none()
             && amount.plain
@@ -65,7 +86,6 @@ impl Scanner<'_> {
         {
             return end;
         }
-        let mut value = value;
         let halved = match kind {
             Some(SuffixKind::Unit(unit)) => {
                 unit == units::HOUR
@@ -98,12 +118,9 @@ impl Scanner<'_> {
             && value == Some(Ratio::ONE)
             && (self.t.at(end) == '당' || kind.is_none() && self.t.starts(end, "인당"));
         self.scan.push(class, (head.start, end), if per { Weight::Weak } else { Weight::Hard }, keys);
-        // "In their 20s" is not seconds.
-        let tens = figure.whole == 2
-            && figure.value.is_none_or(is_ten)
-            && end == figure.end + 1
-            && self.t.at(figure.end) == 's';
-        let short = amount.short.filter(|_| suffix.is_none()).map(|(short, _)| short).or(tens.then_some(figure.end));
+        // "In their 20s" and "Boeing 747s" are not seconds.
+        let plural = end == figure.end + 1 && self.is_plural(head.start, &figure);
+        let short = amount.short.filter(|_| suffix.is_none()).map(|(short, _)| short).or(plural.then_some(figure.end));
         if let (Some(short), Some(token)) = (short, self.scan.tokens.last_mut()) {
             token.short_end = narrow(short);
         }
@@ -114,7 +131,7 @@ impl Scanner<'_> {
             plain: kind.is_none(),
             bare: amount.scale == 1,
             money: head.money,
-            half: None,
+            half: head.half,
             month: None,
         });
         end
@@ -168,13 +185,25 @@ impl Scanner<'_> {
                 figure
                     .value
                     .and_then(|n| n.times(Ratio::whole(8)))
-                    .map(|n| CanonicalValue::Measure(units::Dimension::Bits, n)),
+                    .map(|n| CanonicalValue::Measure(units::Dimension::BITS, n)),
             );
         }
         let whole = value.as_whole();
         match kind {
             // "The 21st" is a day; 1개 is "a".
             None => {
+                if let Some(time) = self.military_time(head.start, figure) {
+                    keys.push(Some(CanonicalValue::Time(time)));
+                }
+                if amount.plain
+                    && let Some(time) = self.hour_of_day(head.start, figure)
+                {
+                    keys.push(Some(CanonicalValue::Time(time)));
+                }
+                // 30' of rope
+                if amount.plain && self.t.at(figure.end) == '\'' {
+                    keys.push(measure(units::FOOT, value));
+                }
                 if figure.decimals && amount.plain {
                     keys.push(Some(CanonicalValue::Text(self.string(head.start, figure.end))));
                     // As a version, 1.10 is not 1.1.
@@ -182,10 +211,9 @@ impl Scanner<'_> {
                         keys.retain(|key| matches!(key, Some(CanonicalValue::Text(_))));
                     }
                 }
-                if whole == Some(1)
-                    && (SINGLE.contains(after) || after == '번' && !"째호".contains(self.t.at(end + 1)))
-                    && after != '\0'
-                {
+                let counter = units::counter(self.t, figure.end, |_| true).filter(|_| after != ' ');
+                let times = after == '번' && !"째호".contains(self.t.at(end + 1));
+                if whole == Some(1) && (times || counter.is_some_and(|counter| counter.single)) {
                     keys.push(Some(CanonicalValue::Single));
                 }
                 if self.ordinal(figure.end).is_some() {
@@ -197,7 +225,7 @@ impl Scanner<'_> {
                 }
                 if matches!(after, '살' | '세') {
                     keys.push(
-                        value.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::Months, n)),
+                        value.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::MONTHS, n)),
                     );
                 }
             }
@@ -210,22 +238,32 @@ impl Scanner<'_> {
                     );
                     keys.push((whole == Some(1)).then_some(CanonicalValue::Single));
                 }
-                let counted = matches!(self.t.before(end), '분' | '주' | '년') || matches!(self.t.at(end), '차' | '째');
+                let counted = matches!(self.t.before(end), '분' | '주' | '년')
+                    || matches!(self.t.at(end), '차' | '째')
+                    || self.is_copula(end)
+                    || unit.counted;
                 if counted {
                     keys.push(Some(CanonicalValue::Number(value)));
                 }
             }
             // 2h 15m, 1m 30s: minutes.
             Some(SuffixKind::Unit(unit)) if unit == units::METRE && self.is_minute(head.start, end) => {
-                keys.push(units::MINUTE.convert(value).map(|n| CanonicalValue::Measure(units::Dimension::Time, n)));
+                keys.push(units::MINUTE.convert(value).map(|n| CanonicalValue::Measure(units::Dimension::TIME, n)));
             }
-            Some(SuffixKind::Unit(unit))
-                if unit == units::SECOND && is_ten(value) && after == 's' && figure.whole == 2 =>
-            {
+            Some(SuffixKind::Unit(unit)) if unit == units::SECOND && self.is_plural(head.start, figure) => {
                 keys.push(Some(CanonicalValue::Number(value)));
             }
+            // 3m people: millions.
+            Some(SuffixKind::Unit(unit)) if unit == units::METRE && after == 'm' && self.is_counted(end) => {
+                keys.push(value.times(Ratio::whole(1_000_000)).map(CanonicalValue::Number));
+            }
+            // 0715 hours
+            Some(SuffixKind::Unit(unit)) if unit == units::HOUR && figure.whole == 4 => {
+                keys.push(clock_value(figure).map(CanonicalValue::Time));
+            }
+            Some(SuffixKind::Unit(unit)) if unit.counted => keys.push(Some(CanonicalValue::Number(value))),
             // "Team 3 won."
-            Some(SuffixKind::Money(Money::Won, _))
+            Some(SuffixKind::Money(Money::WON, _))
                 if suffix.is_some_and(|s| s.word && !s.korean) && value.is_below(Ratio::whole(10)) =>
             {
                 keys.push(Some(CanonicalValue::Number(value)));
@@ -233,6 +271,11 @@ impl Scanner<'_> {
             Some(_) => {}
         }
         keys
+    }
+
+    /// Whether the 일 of a number that ends at `end` may be the verb "to be": 0일 수.
+    fn is_copula(&self, end: usize) -> bool {
+        self.t.before(end) == '일' && [" 수", " 때", " 경우", " 것"].iter().any(|word| self.t.starts(end, word))
     }
 
     /// Whether a number of days is a duration, judged by the text at `k`.
@@ -266,12 +309,14 @@ impl Scanner<'_> {
     /// In a range, the earlier number inherits the unit and scale of the later one if it has none: `10~20%`, `3~5만`.
     fn inherit(&mut self, head: NumberPrefix, kind: Option<SuffixKind>, amount: ScaledNumber) {
         let Some(last) = self.before_in_range(head.start) else { return };
-        let at_end = |scan: &super::TokenScan, token: usize| {
-            scan.tokens
-                .get(token)
-                .is_some_and(|t| t.values_from as usize + usize::from(t.values_len) == scan.keys.len())
-        };
-        if !last.plain || kind.is_none() && amount.scale == 1 || !at_end(&self.scan, last.token) {
+        // $5-10 million
+        if let (Some(money), true, None) = (last.money, last.bare && amount.scale > 1, kind) {
+            let value = last.value.and_then(|value| value.times(Ratio::whole(amount.scale)));
+            if let Some(value) = value {
+                self.scan.add_value(last.token, CanonicalValue::Money(money, value));
+            }
+        }
+        if !last.plain || kind.is_none() && amount.scale == 1 {
             return;
         }
         let scale = if last.bare { amount.scale } else { 1 };
@@ -281,15 +326,12 @@ impl Scanner<'_> {
             None => [Some(CanonicalValue::Number(value)), None],
         };
         for key in keys.into_iter().flatten() {
-            self.scan.keys.push(key);
-            if let Some(token) = self.scan.tokens.get_mut(last.token) {
-                token.values_len = token.values_len.saturating_add(1);
-            }
+            self.scan.add_value(last.token, key);
         }
     }
 
     /// The previous number, if it forms a range with the number at `start`.
-    fn before_in_range(&self, start: usize) -> Option<PreviousNumber> {
+    pub(super) fn before_in_range(&self, start: usize) -> Option<PreviousNumber> {
         self.last.filter(|last| self.natural && self.is_range(last.end, start))
     }
 
@@ -347,11 +389,6 @@ impl Suffix {
             _ => None,
         }
     }
-}
-
-/// Whether it is a multiple of ten.
-fn is_ten(value: Ratio) -> bool {
-    value.as_whole().is_some_and(|n| n % 10 == 0)
 }
 
 /// `value` with its sign applied.

@@ -1,11 +1,12 @@
 //! Numbers with special notation: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Code, Number};
+use luna_text::numerals::Figure;
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_space};
 use super::super::token::{CanonicalValue, Weight};
-use super::amount::Figure;
+use super::super::units::{self, Dimension};
 use super::number::signed;
 use super::{NumberPrefix, Scanner};
 
@@ -103,6 +104,15 @@ impl Scanner<'_> {
             return None;
         }
         let value = figure.value.zip(below.value).and_then(|(n, d)| n.over(d)).and_then(|v| signed(v, head.negative));
+        // Around the clock.
+        if self.natural && self.t.starts(i, "24/7") && end == i + 4 {
+            let days =
+                |n: i64| units::DAY.convert(Ratio::whole(n)).map(|n| CanonicalValue::Measure(Dimension::TIME, n));
+            let verbatim = CanonicalValue::Text("24/7".into());
+            self.scan.push(Number, (head.start, end), Weight::Hard, [Some(verbatim), days(1)]);
+            self.scan.push(Number, (end - 1, end), Weight::Weak, [days(7)]);
+            return Some(end);
+        }
         let month = self.t.small(i, figure.end).filter(|m| figure.whole <= 2 && (1..=12).contains(m));
         let day = self.t.small(figure.end + 1, end).filter(|d| below.whole <= 2 && (1..=31).contains(d));
         let date = month

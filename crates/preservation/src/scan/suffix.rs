@@ -43,11 +43,11 @@ impl SuffixKind {
                 [amount.over(Ratio::whole(parts)).map(|n| CanonicalValue::Money(money, n)), None]
             }
             Self::Yen => {
-                [Some(CanonicalValue::Money(Money::Yen, amount)), Some(CanonicalValue::Money(Money::Yuan, amount))]
+                [Some(CanonicalValue::Money(Money::YEN, amount)), Some(CanonicalValue::Money(Money::YUAN, amount))]
             }
             Self::Unit(unit) => [measure(unit), None],
             Self::Kilo => [measure(units::KILOGRAM), measure(units::KILOMETRE)],
-            Self::Pound => [Some(CanonicalValue::Money(Money::Pound, amount)), measure(units::POUND)],
+            Self::Pound => [Some(CanonicalValue::Money(Money::POUND, amount)), measure(units::POUND)],
             Self::Degree => [measure(units::DEGREE), measure(units::CELSIUS)],
         }
     }
@@ -55,7 +55,7 @@ impl SuffixKind {
     /// The unit by which faithful mode compares words of two languages.
     pub(super) fn unit_word(self) -> Option<(Dimension, Ratio)> {
         let unit = match self {
-            Self::Percent => return Some((Dimension::Percent, Ratio::ONE)),
+            Self::Percent => return Some((Dimension::PERCENT, Ratio::ONE)),
             Self::Unit(unit) => unit,
             Self::Degree => units::DEGREE,
             Self::Points | Self::Permil | Self::Money(..) | Self::Yen | Self::Kilo | Self::Pound => return None,
@@ -65,11 +65,23 @@ impl SuffixKind {
 }
 
 /// Syllables that may follow a one-syllable word that is written apart from its number.
-const PARTICLES: &str = "은는이가을를에의로만도까부간동이인입마씩";
+const PARTICLES: &str = "은는이가을를에의로만도까부간동이인입마씩급짜당";
 
 impl Scanner<'_> {
-    /// The suffix of a number that ends at `j`.
+    /// The suffix of a number that ends at `j`, with the time in which the amount happens: 120 km per hour.
     pub(super) fn suffix(&self, j: usize) -> Option<Suffix> {
+        let suffix = self.unit_after(j)?;
+        if let SuffixKind::Unit(unit) = suffix.kind
+            && self.t.starts(suffix.end, " per ")
+            && let Some((end, time)) = units::english(self.t, suffix.end + 5)
+            && let Some(rate) = unit.per(time)
+        {
+            return Some(Suffix { end, kind: SuffixKind::Unit(rate), ..suffix });
+        }
+        Some(suffix)
+    }
+
+    fn unit_after(&self, j: usize) -> Option<Suffix> {
         let k = self.t.after_space(j);
         let c = self.t.at(k);
         let apart = k > j;
@@ -77,8 +89,11 @@ impl Scanner<'_> {
             '%' => self.percent(k, apart),
             '‰' => Some(Suffix { end: k + 1, kind: SuffixKind::Permil, word: false, korean: false }),
             'A'..='Z' | 'a'..='z' | '°' | 'μ' => self.latin(k, apart, false),
-            '-' if !apart && self.t.at(j + 1).is_ascii_lowercase() => self.latin(j + 1, true, true),
+            '-' if !apart && self.t.at(j + 1).is_ascii_alphabetic() => self.latin(j + 1, true, true),
             _ if is_hangul(c) => self.korean(k, apart),
+            '¢' if !apart => {
+                Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::DOLLAR, 100), word: false, korean: false })
+            }
             _ if c.is_ascii() => match money_of(c) {
                 Some(_) if apart || self.t.at(k + 1).is_ascii_alphanumeric() => None,
                 Some(money) => {
@@ -87,8 +102,8 @@ impl Scanner<'_> {
                 None => None,
             },
             '¥' if !apart => Some(Suffix { end: k + 1, kind: SuffixKind::Yen, word: false, korean: false }),
-            '円' => Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::Yen, 1), word: false, korean: false }),
-            '元' => Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::Yuan, 1), word: false, korean: false }),
+            '円' => Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::YEN, 1), word: false, korean: false }),
+            '元' => Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::YUAN, 1), word: false, korean: false }),
             _ if c == '€' || (!apart && money_of(c).is_some()) => money_of(c)
                 .filter(|_| !self.t.at(k + 1).is_ascii_digit())
                 .map(|money| Suffix { end: k + 1, kind: SuffixKind::Money(money, 1), word: false, korean: false }),
@@ -126,58 +141,40 @@ impl Scanner<'_> {
         if word.is_empty() || self.t.at(word.end).is_ascii_digit() || self.t.at(word.end) == '_' {
             return None;
         }
-        if let Some(money) = super::word::money_code(word.as_str()) {
+        if let Some(money) = units::money_code(word.as_str()) {
             return Some(Suffix { end: word.end, kind: SuffixKind::Money(money, 1), word: false, korean: false });
         }
-        let lower = word.lower();
         let said = |end, kind| Some(Suffix { end, kind, word: true, korean: false });
         // The following word.
         let next = self.t.letters(self.t.after_space(word.end));
         let next_lower = next.lower();
-        match lower.as_str() {
+        match word.lower().as_str() {
             "percent" | "pct" => return said(word.end, SuffixKind::Percent),
             "per" if next_lower.as_str() == "cent" => return said(next.end, SuffixKind::Percent),
             "percentage" if matches!(next_lower.as_str(), "point" | "points") => {
                 return said(next.end, SuffixKind::Points);
             }
-            "won" => return said(word.end, SuffixKind::Money(Money::Won, 1)),
-            "dollar" | "dollars" | "bucks" => return said(word.end, SuffixKind::Money(Money::Dollar, 1)),
-            "us" | "u" if matches!(next_lower.as_str(), "dollar" | "dollars") => {
-                return said(next.end, SuffixKind::Money(Money::Dollar, 1));
-            }
-            "korean" if next_lower.as_str() == "won" => return said(next.end, SuffixKind::Money(Money::Won, 1)),
-            "chinese" if next_lower.as_str() == "yuan" => return said(next.end, SuffixKind::Money(Money::Yuan, 1)),
-            "japanese" if next_lower.as_str() == "yen" => return said(next.end, SuffixKind::Money(Money::Yen, 1)),
-            "euro" | "euros" => return said(word.end, SuffixKind::Money(Money::Euro, 1)),
-            "yen" => return said(word.end, SuffixKind::Money(Money::Yen, 1)),
-            "yuan" => return said(word.end, SuffixKind::Money(Money::Yuan, 1)),
-            "rupee" | "rupees" => return said(word.end, SuffixKind::Money(Money::Rupee, 1)),
-            "cent" | "cents" => return said(word.end, SuffixKind::Money(Money::Dollar, 100)),
             "pound" | "pounds" => return said(word.end, SuffixKind::Pound),
-            "square" => {
-                let unit = match next_lower.as_str() {
-                    "meter" | "meters" | "metre" | "metres" => units::symbol("m²"),
-                    "kilometer" | "kilometers" | "kilometre" | "kilometres" => units::symbol("km²"),
-                    _ => None,
-                };
-                return unit.and_then(|unit| said(next.end, SuffixKind::Unit(unit)));
-            }
             _ => {}
         }
-        let unit = units::english(lower.as_str())?;
-        // "5 years old" is an age, not a duration; the abbreviations "min" and "sec" are words, too.
-        let rest = self.t.after_space(word.end);
+        if let Some((end, (money, parts))) = units::english_money(self.t, k) {
+            return said(end, SuffixKind::Money(money, parts));
+        }
+        // After a hyphen also a symbol that is no letter or preposition: 11-cm, but not 3-D or 2-in-1.
+        let Some((end, unit)) = units::english(self.t, k) else {
+            let long = word.end > k + 1 || matches!(word.as_str(), "W" | "V" | "m" | "g" | "L");
+            let long = hyphen && long && self.t.at(word.end) != '-';
+            return if long { self.latin_symbol(k, true) } else { None };
+        };
+        // "5 years old" is an age, not a duration.
+        let rest = self.t.after_space(end);
         if unit == units::DEGREE {
-            return self.degrees(word.end, rest);
+            return self.degrees(end, rest);
         }
-        if unit.dimension == Dimension::Length && self.t.starts(rest, "per hour") {
-            let speed = if lower.as_str().starts_with("mile") { units::symbol("mph")? } else { units::KM_PER_HOUR };
-            return said(rest + 8, SuffixKind::Unit(speed));
-        }
-        if unit == units::YEAR && (self.t.starts(rest, "old") || self.t.starts(word.end, "-old")) {
+        if unit == units::YEAR && (self.t.starts(rest, "old") || self.t.starts(end, "-old")) {
             return None;
         }
-        said(word.end, SuffixKind::Unit(unit))
+        said(end, SuffixKind::Unit(unit))
     }
 
     /// `degrees`, with or without a scale after it.
@@ -211,40 +208,29 @@ impl Scanner<'_> {
     }
 
     fn korean(&self, k: usize, apart: bool) -> Option<Suffix> {
+        let (end, meaning) = units::korean(self.t, k)?;
+        let next = self.t.at(end);
+        // A single syllable apart from its number counts only at the end of its word.
         let first = self.t.at(k);
-        for (word, not, meaning) in units::hangul() {
-            if !word.starts_with(first) || !self.t.starts(k, word) {
-                continue;
-            }
-            let length = word.chars().count();
-            let next = self.t.at(k + length);
-            // 도입니다 is not 도입.
-            let verb = next == '입' && self.t.at(k + length + 1) == '니';
-            if not.contains(next) && is_hangul(next) && !verb {
-                continue;
-            }
-            // A single syllable apart from its number counts only at the end of its word.
-            if apart && length == 1 && !matches!(first, '원' | '엔') && is_hangul(next) && !PARTICLES.contains(next) {
-                continue;
-            }
-            let kind = match *meaning {
-                KoreanUnit::Percent => SuffixKind::Percent,
-                KoreanUnit::Points => SuffixKind::Points,
-                KoreanUnit::Money(money, parts) => SuffixKind::Money(money, parts),
-                KoreanUnit::Unit(unit) => SuffixKind::Unit(unit),
-                KoreanUnit::Kilo => SuffixKind::Kilo,
-                KoreanUnit::Pound => SuffixKind::Pound,
-                KoreanUnit::Degree => SuffixKind::Degree,
-            };
-            // 퍼센트 포인트, written apart.
-            if kind == SuffixKind::Percent {
-                let rest = self.t.after_space(k + length);
-                if self.t.starts(rest, "포인트") {
-                    return Some(Suffix { end: rest + 3, kind: SuffixKind::Points, word: true, korean: true });
-                }
-            }
-            return Some(Suffix { end: k + length, kind, word: true, korean: true });
+        if apart && end == k + 1 && !matches!(first, '원' | '엔') && is_hangul(next) && !PARTICLES.contains(next) {
+            return None;
         }
-        None
+        let kind = match meaning {
+            KoreanUnit::Percent => SuffixKind::Percent,
+            KoreanUnit::Points => SuffixKind::Points,
+            KoreanUnit::Money(money, parts) => SuffixKind::Money(money, parts),
+            KoreanUnit::Unit(unit) => SuffixKind::Unit(unit),
+            KoreanUnit::Kilo => SuffixKind::Kilo,
+            KoreanUnit::Pound => SuffixKind::Pound,
+            KoreanUnit::Degree => SuffixKind::Degree,
+        };
+        // 퍼센트 포인트, written apart.
+        if kind == SuffixKind::Percent {
+            let rest = self.t.after_space(end);
+            if self.t.starts(rest, "포인트") {
+                return Some(Suffix { end: rest + 3, kind: SuffixKind::Points, word: true, korean: true });
+            }
+        }
+        Some(Suffix { end, kind, word: true, korean: true })
     }
 }

@@ -7,6 +7,22 @@ use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
 use super::{DayHalf, NumberPrefix, PreviousNumber, Scanner};
 
+/// Words for the parts of a day.
+pub(super) const DAY_PARTS: &[(&str, DayHalf)] = &[
+    ("오전", DayHalf::Morning),
+    ("새벽", DayHalf::Morning),
+    ("아침", DayHalf::Morning),
+    ("오후", DayHalf::Afternoon),
+    ("저녁", DayHalf::Afternoon),
+    ("낮", DayHalf::Afternoon),
+    ("밤", DayHalf::Night),
+    ("morning", DayHalf::Morning),
+    ("afternoon", DayHalf::Afternoon),
+    ("evening", DayHalf::Afternoon),
+    ("tonight", DayHalf::Night),
+    ("night", DayHalf::Night),
+];
+
 /// Seconds since midnight.
 pub(super) fn seconds(hour: i64, minute: i64, second: i64, half: Option<DayHalf>) -> Option<u32> {
     let hour = match half {
@@ -30,11 +46,27 @@ impl Scanner<'_> {
             ':' => self.clock(head, end, hour),
             '시' => self.korean_hour(head, end, hour),
             _ => {
-                let (end, half) = match self.half_after(end) {
+                // 7.15 am
+                if self.t.at(end) == '.' && self.am_or_pm(end + 3).is_some() {
+                    return self.clock(head, end, hour);
+                }
+                // 12 noon
+                let word = self.t.letters(self.t.after_space(end)).lower();
+                if hour == 12 && self.natural && matches!(word.as_str(), "noon" | "midnight") {
+                    let half = if word.as_str() == "noon" { DayHalf::Afternoon } else { DayHalf::Morning };
+                    let end = self.t.letters(self.t.after_space(end)).end;
+                    let keys = self.hour_keys(head, i, hour, Some(half));
+                    return Some(self.push_time(head, end, keys, Some(half), None));
+                }
+                let (clock, digits_end) = (self.o_clock(end), end);
+                let (end, half) = match self.half_after(clock.unwrap_or(end)) {
                     Some((end, half)) => (end, Some(half)),
-                    None => (self.o_clock(end)?, None),
+                    None => (clock?, None),
                 };
-                let keys = self.hour_keys(head, i, hour, half.or(head.half));
+                let mut keys = self.hour_keys(head, i, hour, half.or(head.half));
+                // "Take 2 in the morning": 2 tablets.
+                let number = self.natural && half.is_some() && clock.is_none() && self.am_or_pm(digits_end).is_none();
+                keys.push(number.then(|| CanonicalValue::Number(Ratio::whole(hour))));
                 Some(self.push_time(head, end, keys, half.or(head.half), None))
             }
         }
@@ -82,22 +114,22 @@ impl Scanner<'_> {
             return;
         };
         let hour = last.value.and_then(Ratio::as_whole).filter(|hour| (1..=12).contains(hour));
-        let at_end = self
-            .scan
-            .tokens
-            .get(last.token)
-            .is_some_and(|t| t.values_from as usize + usize::from(t.values_len) == self.scan.keys.len());
-        if let (Some(time), true) = (hour.and_then(|hour| seconds(hour, 0, 0, half)), at_end) {
-            self.scan.keys.push(CanonicalValue::Time(time));
-            if let Some(token) = self.scan.tokens.get_mut(last.token) {
-                token.values_len = token.values_len.saturating_add(1);
-            }
+        if let Some(time) = hour.and_then(|hour| seconds(hour, 0, 0, half)) {
+            self.scan.add_value(last.token, CanonicalValue::Time(time));
         }
     }
 
     /// The half of the day inherited from the previous time of a range: 오후 2시~4시.
     fn shared_half(&self, head: NumberPrefix) -> Option<DayHalf> {
         self.last.filter(|last| self.is_range(last.end, head.start)).and_then(|last| last.half)
+    }
+
+    /// The half of the day of a time that ends at `end` and has none of its own: that of its range, or one named nearby.
+    fn implied_half(&self, head: NumberPrefix, end: usize, half: Option<DayHalf>) -> Option<DayHalf> {
+        if half.is_some() || !self.natural {
+            return None;
+        }
+        self.shared_half(head).or_else(|| self.near_half(head.start, end))
     }
 
     /// `14:30`, `2:30:15 PM`.
@@ -114,7 +146,7 @@ impl Scanner<'_> {
         if let Some((after, said)) = self.half_after(end) {
             (end, half) = (after, Some(said));
         }
-        let shared = self.shared_half(head).filter(|_| half.is_none());
+        let shared = self.implied_half(head, end, half);
         let keys = vec![
             seconds(hour, minute, second, half).map(CanonicalValue::Time),
             shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(CanonicalValue::Time),
@@ -130,7 +162,7 @@ impl Scanner<'_> {
         }
         let (minute, second, end) = self.minutes(k + 1);
         let half = head.half;
-        let shared = self.shared_half(head).filter(|_| half.is_none());
+        let shared = self.implied_half(head, end, half);
         let whole = minute == 0 && end == k + 1;
         if whole && !self.natural {
             let keys = self.hour_keys(head, head.start, hour, half);
@@ -139,6 +171,10 @@ impl Scanner<'_> {
         let keys = vec![
             seconds(hour, minute, second, half).map(CanonicalValue::Time),
             shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(CanonicalValue::Time),
+            // 6시 10분 전
+            (minute > 0 && self.t.starts(end, " 전"))
+                .then(|| seconds(hour, -minute, 0, half).map(CanonicalValue::Time))
+                .flatten(),
             // "at 3"
             (whole && half.is_none()).then(|| CanonicalValue::Number(Ratio::whole(hour))),
         ];
@@ -170,8 +206,13 @@ impl Scanner<'_> {
         self.t.at(k) == '반' && (!is_hangul(next) || "이입에은을으까쯤부만도짜동가면나의정째후뒤".contains(next))
     }
 
+    /// The half of the day after a time that ends at `j`, with its end: PM; in the morning.
+    pub(super) fn half_after(&self, j: usize) -> Option<(usize, DayHalf)> {
+        self.am_or_pm(j).or_else(|| if self.natural { self.day_part_after(j) } else { None })
+    }
+
     /// AM or PM after a time that ends at `j`, with its end.
-    fn half_after(&self, j: usize) -> Option<(usize, DayHalf)> {
+    fn am_or_pm(&self, j: usize) -> Option<(usize, DayHalf)> {
         let k = self.t.after_space(j);
         let half = match self.t.at(k) {
             'a' | 'A' => DayHalf::Morning,
@@ -186,7 +227,7 @@ impl Scanner<'_> {
         (!self.t.at(end).is_ascii_alphanumeric()).then_some((end, half))
     }
 
-    fn o_clock(&self, j: usize) -> Option<usize> {
+    pub(super) fn o_clock(&self, j: usize) -> Option<usize> {
         let k = self.t.after_space(j);
         (self.t.starts(k, "o'clock") || self.t.starts(k, "o’clock")).then_some(k + 7)
     }

@@ -4,33 +4,13 @@ use luna_messages::preserve::TokenClass::{Code, Number};
 
 use super::super::ratio::Ratio;
 use super::super::text::is_digit;
-use super::super::token::{CanonicalValue, Weight};
-use super::super::units::Money;
+use super::super::token::{CanonicalValue, Weight, narrow};
+use super::super::units;
 use super::{DayHalf, LeadingWord, Scanner};
 
 /// Modifier keys.
 const MODIFIERS: &[&str] =
     &["ctrl", "control", "alt", "shift", "cmd", "command", "win", "super", "meta", "option", "opt", "fn"];
-
-/// The currency of an ISO code before an amount.
-pub(super) fn money_code(word: &str) -> Option<Money> {
-    Some(match word {
-        "KRW" => Money::Won,
-        "USD" => Money::Dollar,
-        "EUR" => Money::Euro,
-        "JPY" => Money::Yen,
-        "CNY" | "RMB" => Money::Yuan,
-        "GBP" => Money::Pound,
-        "INR" => Money::Rupee,
-        "BTC" => Money::Bitcoin,
-        "AUD" => Money::DollarOf('A'),
-        "CAD" => Money::DollarOf('C'),
-        "HKD" => Money::DollarOf('H'),
-        "TWD" => Money::DollarOf('T'),
-        "SGD" => Money::DollarOf('S'),
-        _ => return None,
-    })
-}
 
 impl Scanner<'_> {
     pub(super) fn word(&mut self, i: usize) -> usize {
@@ -76,8 +56,16 @@ impl Scanner<'_> {
             return end + 2;
         }
         if !letters && self.is_identifier(i, end) {
-            self.push_text(Code, i, end);
+            // A text of a single identifier is a label, and may be translated.
+            let label = i == 0 && end == self.t.len();
+            // An underscore after one letter may mark the access key: w_ord.
+            let key = end > i + 3 && self.t.at(i + 1) == '_' && self.is_small(i) && self.is_small(i + 2);
+            self.scan.push(Code, (i, end), if label || key { Weight::Strong } else { Weight::Hard }, []);
             return end;
+        }
+        // The access key of a label: _Zero.
+        if self.t.at(i) == '_' && self.t.at(i + 1).is_ascii_alphanumeric() && !self.t.before(i).is_alphanumeric() {
+            return self.access_key(i);
         }
         if end - i <= 15
             && let Some(end) = self.short_word(i, end)
@@ -86,18 +74,65 @@ impl Scanner<'_> {
         }
         if !letters && (i..end).any(|k| is_digit(self.t.at(k))) {
             self.mixed(i, end);
+            self.numbered(i, end);
+        } else if self.natural
+            && let Some(value) = self.roman(i, end)
+        {
+            let key = CanonicalValue::Number(Ratio::whole(value));
+            self.scan.push(Number, (i, end), Weight::Weak, [Some(key)]);
         }
         end
+    }
+
+    /// The digit of a numbered name, which a translated name keeps: FILE1.
+    fn numbered(&mut self, i: usize, end: usize) {
+        let named = end >= i + 3 && self.t.slice(i, end - 1).iter().all(char::is_ascii_alphabetic);
+        let value = self.t.small(end - 1, end).filter(|_| self.natural && named && is_digit(self.t.at(end - 1)));
+        if let Some(value) = value {
+            let key = CanonicalValue::Number(Ratio::whole(value));
+            self.scan.push(Number, (end - 1, end), Weight::Weak, [Some(key)]);
+        }
+    }
+
+    /// A Roman numeral below forty after a name: World War II, Elizabeth I.
+    fn roman(&self, i: usize, end: usize) -> Option<i64> {
+        if end - i > 7 || !self.after_name(i) {
+            return None;
+        }
+        let digits: Option<Vec<i64>> = self
+            .t
+            .slice(i, end)
+            .iter()
+            .map(|c| match c {
+                'I' => Some(1),
+                'V' => Some(5),
+                'X' => Some(10),
+                _ => None,
+            })
+            .collect();
+        let digits = digits?;
+        let next = digits.iter().skip(1).chain([&0]);
+        let value = digits.iter().zip(next).map(|(digit, next)| if digit < next { -digit } else { *digit }).sum();
+        (1..40).contains(&value).then_some(value)
     }
 
     fn short_word(&mut self, i: usize, end: usize) -> Option<usize> {
         let word = self.t.letters(i);
         if word.end != end {
+            // USD5
+            if let Some(money) = units::money_code(word.as_str())
+                && (word.end..end).all(|k| is_digit(self.t.at(k)))
+            {
+                return Some(self.money(i, word.end - 1, money));
+            }
             // Letters and digits: a version, or a name.
             return (word.as_str() == "v" || word.as_str() == "V").then(|| self.version_word(i, end)).flatten();
         }
         let next = self.t.at(end);
-        if !self.natural && !matches!(next, ' ' | '.' | '$' | '-' | '+' | '0'..='9') {
+        if !self.natural
+            && !self.t.at(i).is_ascii_uppercase()
+            && !matches!(next, ' ' | '.' | '$' | '-' | '+' | '0'..='9')
+        {
             return None;
         }
         if (next == '+' || (next == ' ' && self.t.at(end + 1) == '+'))
@@ -106,18 +141,12 @@ impl Scanner<'_> {
             return Some(end);
         }
         if next == '$' {
-            let money = match word.as_str() {
-                "US" => Money::Dollar,
-                "A" | "AU" => Money::DollarOf('A'),
-                "C" | "CA" => Money::DollarOf('C'),
-                "HK" => Money::DollarOf('H'),
-                "NT" => Money::DollarOf('T'),
-                "S" => Money::DollarOf('S'),
-                _ => return None,
-            };
+            // US$ and A$ are signs; a plain $ is that of the United States.
+            let named = units::money_sign(&format!("{}$", word.as_str()));
+            let money = named.or_else(|| (word.as_str() == "US").then_some(units::Money::DOLLAR))?;
             return self.number_begins(end + 1).then(|| self.money(i, end, money));
         }
-        if let Some(money) = money_code(word.as_str()) {
+        if let Some(money) = units::money_code(word.as_str()) {
             let after = if self.t.at(self.t.after_space(end)) == '-' {
                 self.t.after_space(end) + 1
             } else {
@@ -133,7 +162,7 @@ impl Scanner<'_> {
                 half: Some(half),
                 negative: false,
                 scale: None,
-                per_hour: false,
+                per: None,
             });
             return Some(end + 1);
         }
@@ -183,7 +212,7 @@ impl Scanner<'_> {
         for k in i + 1..end {
             let (before, c, after) = (self.t.at(k - 1), self.t.at(k), self.t.at(k + 1));
             if c == '_' && before.is_ascii_alphanumeric() && after.is_ascii_alphanumeric() {
-                return true;
+                return !self.is_mnemonic(i, k, end);
             }
             if before.is_ascii_lowercase() && c.is_ascii_uppercase() && after.is_ascii_lowercase() {
                 humps += 1;
@@ -192,6 +221,25 @@ impl Scanner<'_> {
         let dunder = self.t.at(i) == '_' && self.t.at(i + 1) == '_' && end > i + 4;
         let camel = humps > 0 && self.t.at(i).is_ascii_lowercase() && self.t.at(i + 1).is_ascii_lowercase();
         dunder || (camel && end - i > 4)
+    }
+
+    /// After the mark of an access key at `i`; after the key too, if it is given apart: (_8), (&S).
+    pub(super) fn access_key(&self, i: usize) -> usize {
+        let apart = self.t.before(i) == '(' && self.t.at(i + 2) == ')' && self.t.at(i + 1).is_ascii_alphanumeric();
+        if apart { i + 3 } else { i + 1 }
+    }
+
+    fn is_small(&self, k: usize) -> bool {
+        self.t.at(k).is_ascii_lowercase()
+    }
+
+    /// Whether the underscore at `k` marks the access key of a label: P_assword.
+    fn is_mnemonic(&self, i: usize, k: usize, end: usize) -> bool {
+        let word = self.t.slice(i, end);
+        self.t.at(i).is_ascii_uppercase()
+            && self.t.at(k + 1).is_ascii_lowercase()
+            && word.iter().skip(1).filter(|c| **c != '_').all(char::is_ascii_lowercase)
+            && word.iter().filter(|c| **c == '_').count() == 1
     }
 
     /// `Ctrl+Shift+T`.
@@ -273,6 +321,14 @@ impl Scanner<'_> {
         // A product name is kept verbatim; only digits with a letter or two also count as a number: Q3, 5G, FY2026.
         let value = value.filter(|_| end - i - digits.len() <= 1 || (digits.len() == 4 && end - i == 6));
         let class = if value.is_some() && end - i == digits.len() { Number } else { Code };
-        self.scan.push(class, (i, end), Weight::Strong, [value.map(|n| CanonicalValue::Number(Ratio::whole(n)))]);
+        let number = value.map(|n| CanonicalValue::Number(Ratio::whole(n)));
+        let lower = self.natural.then(|| CanonicalValue::Text(self.string(i, end).to_lowercase().into_boxed_str()));
+        self.scan.push(class, (i, end), Weight::Strong, [number, lower]);
+        // MP3s
+        let plural =
+            self.t.before(end) == 's' && digits.last() == Some(&(end - 2)) && self.t.at(i).is_ascii_uppercase();
+        if let Some(token) = self.scan.tokens.last_mut().filter(|_| plural) {
+            token.short_end = narrow(end - 1);
+        }
     }
 }
