@@ -46,11 +46,14 @@ fn with_spelled(by_wording: &TokenScan, by_value: &TokenScan) -> TokenScan {
     found
 }
 
-/// Adds a number that only the values know. Whatever must occur in the other text is known by its wording, too.
+/// Adds a number that only the values know: it is spelled. What must occur in the other text in these very words is known by its wording; "twenty
+/// percent" must only occur by its value.
 fn add_spelled(found: &mut TokenScan, token: &Token, of: &TokenScan) {
-    if token.weight != Weight::Hard {
-        add(found, token, of.keys_of(token).iter());
+    let mut spelled = token.clone();
+    if spelled.weight == Weight::Hard {
+        spelled.weight = Weight::Strong;
     }
+    add(found, &spelled, of.keys_of(token).iter());
 }
 
 fn add<'k>(found: &mut TokenScan, token: &Token, keys: impl Iterator<Item = &'k CanonicalValue>) {
