@@ -1,5 +1,7 @@
 //! What stands between two numbers in English, and whether Korean keeps their order with it (PRE-2).
 
+use std::sync::OnceLock;
+
 /// How English joins two numbers; the surer that the order stays, the higher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Joint {
@@ -13,36 +15,33 @@ pub(super) enum Joint {
     Word,
 }
 
-/// Words that join equals, wherever they stand after the first number.
-const EQUALS: &[&str] = &["and", "or", "but", "then", "plus", "versus", "vs"];
-/// Words that join equals if they follow the first number directly.
-const RANGES: &[&str] = &["to", "through", "until", "x", "by", "minus"];
-/// Words after which Korean puts first what follows.
-const TURNING: &[&str] = &[
-    "of", "in", "on", "at", "for", "from", "with", "after", "before", "since", "under", "over", "than", "when",
-    "while", "which", "that", "who", "where", "because", "if", "until", "per", "within", "during", "as", "out", "up",
-    "down", "between", "into", "without", "to", "by", "through", "above", "below", "like", "via", "about", "against",
-    "instead", "unless", "whose",
-];
+/// What a word between two numbers does.
+#[derive(Debug, Default)]
+struct JoiningWords {
+    equals: Vec<&'static str>,
+    range: Vec<&'static str>,
+    turning: Vec<&'static str>,
+    aside: Vec<&'static str>,
+}
 
-/// Words after a sign that begin an aside and no further member of a list: "3-0, their 5th defeat".
-const ASIDE: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "their",
-    "his",
-    "her",
-    "its",
-    "my",
-    "our",
-    "your",
-    "this",
-    "these",
-    "those",
-    "including",
-    "making",
-];
+fn joining_words() -> &'static JoiningWords {
+    static WORDS: OnceLock<JoiningWords> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mut words = JoiningWords::default();
+        for line in include_str!("joining.tsv").lines() {
+            let (kind, list) = line.split_once('\t').unwrap_or(("", ""));
+            let list = list.split(' ').collect();
+            match kind {
+                "equals" => words.equals = list,
+                "range" => words.range = list,
+                "turning" => words.turning = list,
+                "aside" => words.aside = list,
+                _ => {}
+            }
+        }
+        words
+    })
+}
 
 /// What joins two numbers with `english` between them, and other numbers in it; `after` follows the second one.
 pub(super) fn joint(english: &str, after: &str) -> Joint {
@@ -57,6 +56,7 @@ fn one_joint(english: &str) -> Joint {
     if matches!(&*trimmed, "of" | "out of" | "of the" | "out of the") {
         return Joint::Part;
     }
+    let known = joining_words();
     let mut sign = false;
     let mut words = 0;
     let mut word = String::new();
@@ -67,10 +67,10 @@ fn one_joint(english: &str) -> Joint {
         }
         if !word.is_empty() {
             words += 1;
-            if EQUALS.contains(&&*word) || words == 1 && !sign && RANGES.contains(&&*word) {
+            if known.equals.contains(&&*word) || words == 1 && !sign && known.range.contains(&&*word) {
                 return Joint::Word;
             }
-            if TURNING.contains(&&*word) || sign && ASIDE.contains(&&*word) {
+            if known.turning.contains(&&*word) || sign && known.aside.contains(&&*word) {
                 return Joint::Other;
             }
             word.clear();
@@ -84,6 +84,16 @@ fn one_joint(english: &str) -> Joint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // PRE-2
+    #[test]
+    fn the_joining_words_are_read_pre_2() {
+        let words = joining_words();
+        let kinds = [&words.equals, &words.range, &words.turning, &words.aside];
+        assert!(kinds.iter().all(|kind| kind.len() >= 5 && kind.iter().all(|word| !word.is_empty())), "{words:?}");
+        let lines = include_str!("joining.tsv").lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(lines, kinds.len(), "an unknown kind");
+    }
 
     // PRE-2
     #[test]

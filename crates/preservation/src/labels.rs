@@ -63,7 +63,6 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// Its own labels.
     pub(super) fn own(&self) -> impl Iterator<Item = &Label> {
         self.after.iter().chain(&self.before)
     }

@@ -43,7 +43,7 @@ fn one_altered_token_is_put_back_with_its_particle_pre_7() {
 fn a_right_translation_is_never_made_worse_pre_7() {
     // Right, but the check does not know one side.
     let right = [
-        ("She won the $5m prize.", "그녀는 5백만 달러의 상금을 받았다."),
+        ("They won the $5m prize.", "그들은 5백만 달러의 상금을 받았다."),
         ("Install the 64-bit version.", "64비트 버전을 설치하세요."),
         ("an 11-cm wound", "11cm의 상처"),
         ("The shop closed at 1 in the morning.", "가게는 새벽 1시에 닫았다."),
