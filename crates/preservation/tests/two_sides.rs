@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use luna_messages::Fidelity::Natural;
+use luna_messages::Fidelity::{Faithful, Natural};
 use luna_preservation::{Glossary, check};
 
 /// The rows of the table.
@@ -92,4 +92,24 @@ fn a_changed_digit_is_found_pre_2() {
     }
     assert!(tried > 500, "{tried}");
     assert!(missed.is_empty(), "{} of {tried} are missed:\n{}", missed.len(), missed.join("\n"));
+}
+
+// PRE-2
+#[test]
+fn the_words_of_a_time_are_translated_in_faithful_mode_too_pre_2() {
+    for (english, korean, ok) in [
+        ("3:30 PM", "오후 3:30", true),
+        ("3:30 in the afternoon", "오후 3:30", true),
+        ("At 3:30 it rained in the afternoon.", "오후 3:30에 비가 왔다.", true),
+        ("3:30 AM", "오후 3:30", false),
+        ("3:30 PM", "오후 3:40", false),
+        ("3:30 PM", "15:30", false),
+        ("In November", "11월에", true),
+        ("In November", "12월에", false),
+    ] {
+        for (source, target) in [(english, korean), (korean, english)] {
+            let report = check(source, target, Faithful, &Glossary::default());
+            assert_eq!(report.ok, ok, "{source} / {target}: {:?}", report.tokens);
+        }
+    }
 }

@@ -146,12 +146,20 @@ impl Scanner<'_> {
         if let Some((after, said)) = self.half_after(end) {
             (end, half) = (after, Some(said));
         }
+        if !self.natural {
+            // PM and 오후 are words of the language; the digits must stay.
+            let said = half.or_else(|| self.near_half(head.start, end));
+            let time = said.and_then(|half| seconds(hour, minute, second, Some(half)));
+            let word =
+                time.map(|time| CanonicalValue::Text(format!("{hour}:{minute}:{second} {time}").into_boxed_str()));
+            return Some(self.push_time(head, end, vec![word], half, None));
+        }
         let shared = self.implied_half(head, end, half);
         let keys = vec![
             seconds(hour, minute, second, half).map(CanonicalValue::Time),
             shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(CanonicalValue::Time),
         ];
-        Some(self.push_time(head, end, if self.natural { keys } else { Vec::new() }, half, None))
+        Some(self.push_time(head, end, keys, half, None))
     }
 
     /// `2시`, `2시 30분`, `2시 반`; the hour's digits end at `k`.
