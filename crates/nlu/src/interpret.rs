@@ -1,61 +1,122 @@
-//! What an utterance that was parsed as one kind means: reading, reflex, answer or command, with its target among the candidates.
+//! From the ways through the grammar to one interpretation with its score and margin (NLU-6).
 
-use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceKind};
+use luna_messages::reading::Intent;
+use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
-use super::draft::{Draft, Scene};
-use super::normalised::NormalisedUtterance;
-use super::{Understanding, keys, korean, normalised, reflex};
+use super::Understanding;
+use super::draft::Draft;
+use super::meaning::{Asked, Clause, Meaning, Reader};
+use super::normalised::{NormalisedUtterance, compact};
+use super::search::Search;
 
 impl Understanding {
-    pub(super) fn read(&self, scene: &Scene<'_>, speaking: bool, offered: &[CandidateInput]) -> Option<Interpretation> {
-        let asked = self.reading.read(scene)?;
-        let kind = if speaking && asked.more { UtteranceKind::Ambiguous } else { UtteranceKind::Reading };
-        let draft = Draft { wish: asked.wish, ..Draft::default() };
-        let ranked = self.ranker.rank(&draft, offered);
-        Some(Interpretation {
-            kind,
-            wish: draft.wish,
-            target_id: ranked.target,
-            ranking: ranked.ranking,
-            ..Interpretation::default()
-        })
+    pub(super) fn decide(&self, heard: &NormalisedUtterance, utterance: &UtteranceInput) -> Interpretation {
+        let offered = utterance.candidates.as_deref().unwrap_or_default();
+        let labels = Self::labels(utterance);
+        let open = utterance.asking || !offered.is_empty();
+        let mut found = Vec::new();
+        for slips in [false, true] {
+            let search = Search {
+                network: &self.network,
+                lexicon: &self.lexicon,
+                numbers: &self.numbers,
+                heard,
+                labels: &labels,
+                open,
+                slips,
+            };
+            if slips && (heard.len() > 48 || !found.is_empty()) {
+                break;
+            }
+            let reader = Reader { network: &self.network, lexicon: &self.lexicon, heard };
+            for way in search.ways() {
+                let meaning = reader.meaning(&way);
+                let interpreted = self.interpreted(&meaning, heard, utterance, offered);
+                if std::env::var_os("LUNA_NLU_TRACE").is_some() {
+                    let steps: Vec<String> = way.steps.iter().map(|step| format!("{}:{}", self.network.names.get(usize::from(step.name)).map_or("", String::as_str), heard.said(step.from, step.to))).collect();
+                    eprintln!("{} {} {:?}", way.cost, steps.join(" | "), interpreted.kind);
+                }
+                if interpreted.kind != UtteranceKind::None || interpreted.negated {
+                    found.push((way.cost, interpreted));
+                }
+            }
+        }
+        found.sort_by_key(|found| found.0);
+        let labelled = self.labelled(heard, offered);
+        let Some((cost, mut best)) = found.first().cloned() else { return labelled.unwrap_or_default() };
+        if let Some(labelled) = labelled.filter(|_| cost > 8 || best.target_id.is_none()) {
+            return labelled;
+        }
+        best.score = score(cost);
+        let rival = found.iter().skip(1).find(|(_, other)| !same(&best, other));
+        best.margin = best.score - rival.map_or(0.0, |rival| score(rival.0));
+        best
     }
 
-    pub(super) fn steps(&self, scene: &Scene<'_>) -> Vec<Draft> {
-        // "알트 에프 사": a key combination and nothing else.
-        if let Some(keys) = keys::together(scene) {
-            return vec![keys];
-        }
-        let mut steps = Vec::new();
-        if scene.heard.has_hangul() {
-            steps = korean::command(scene, &self.scrolling);
-        }
-        if steps.is_empty() && scene.heard.cells.iter().any(char::is_ascii_alphabetic) {
-            steps = self.english.command(scene, &self.scrolling);
-        }
-        steps
-    }
-
-    /// A reflex, or a reading if Luna is silent.
-    pub(super) fn obeyed(&self, scene: &Scene<'_>, speaking: bool, number: Option<u32>) -> Option<Interpretation> {
-        let command = number.and_then(reflex::command)?;
-        let intent = command.spec().reading_intent;
-        let mut wish = ParsedCommand::default();
-        if intent.is_some() {
-            let asked = self.reading.read(scene).unwrap_or_default().wish;
-            wish = ParsedCommand { intent, lang_tgt: asked.lang_tgt, mode: asked.mode, ..ParsedCommand::default() };
-        }
-        let reflex = speaking || intent.is_none();
-        let kind = if reflex { UtteranceKind::Reflex } else { UtteranceKind::Reading };
-        Some(Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() })
-    }
-
-    pub(super) fn answered(
+    fn interpreted(
         &self,
-        wish: ParsedCommand,
+        meaning: &Meaning,
         heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
         offered: &[CandidateInput],
     ) -> Interpretation {
+        let clauses: Vec<&Clause> = meaning.clauses.iter().filter(|clause| !clause.negated).collect();
+        let negated = meaning.clauses.iter().any(|clause| clause.negated) || meaning.withdrawn;
+        let nothing = Interpretation { negated, ..Interpretation::default() };
+        let Some(first) = clauses.first() else { return nothing };
+        let alike = |one: &&Clause| one.asked == first.asked && matches!(one.asked, Some(Asked::Reflex(_)));
+        if clauses.iter().all(alike) {
+            return self.asked(first, heard, utterance, offered);
+        }
+        if clauses.iter().all(|clause| clause.asked == Some(Asked::Answer)) {
+            return self.asked(first, heard, utterance, offered);
+        }
+        let orders: Vec<&Clause> = clauses.iter().copied().filter(|clause| clause.asked == Some(Asked::Order)).collect();
+        match (clauses.as_slice(), orders.as_slice()) {
+            ([one], _) => self.asked(one, heard, utterance, offered),
+            (all, orders) if all.len() == orders.len() => self.commanded(orders, heard, offered),
+            (all, [_, ..]) => self.commanded(all, heard, offered),
+            (all, []) if all.iter().all(|clause| matches!(clause.asked, Some(Asked::Reading { .. }))) => {
+                self.asked(first, heard, utterance, offered)
+            }
+            _ => Interpretation { kind: UtteranceKind::Ambiguous, ..Interpretation::default() },
+        }
+    }
+
+    fn asked(
+        &self,
+        clause: &Clause,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        offered: &[CandidateInput],
+    ) -> Interpretation {
+        match clause.asked {
+            Some(Asked::Reflex(command)) => {
+                let intent = command.spec().reading_intent;
+                let reflex = utterance.speaking || intent.is_none();
+                let kind = if reflex { UtteranceKind::Reflex } else { UtteranceKind::Reading };
+                let wish = ParsedCommand { intent, ..ParsedCommand::default() };
+                Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() }
+            }
+            Some(Asked::Reading { .. }) => {
+                let mut draft = clause.draft.clone();
+                draft.wish.action = None;
+                let named = draft.wish.lang_tgt.is_some() && draft.wish.intent.is_none_or(|intent| intent == Intent::Read);
+                if draft.wish.intent.is_none() {
+                    draft.wish.intent = Some(if named && draft.wish.line_offset.is_none() { Intent::Translate } else { Intent::Read });
+                }
+                let more = true;
+                let kind = if utterance.speaking && more { UtteranceKind::Ambiguous } else { UtteranceKind::Reading };
+                let ranked = self.ranker.rank(&draft, offered);
+                Interpretation { kind, wish: draft.wish, target_id: ranked.target, ranking: ranked.ranking, ..Interpretation::default() }
+            }
+            Some(Asked::Answer) => self.answered(clause.draft.wish.clone(), heard, offered),
+            Some(Asked::Order) => self.commanded(&[clause], heard, offered),
+            None => Interpretation::default(),
+        }
+    }
+
+    fn answered(&self, wish: ParsedCommand, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Interpretation {
         let mut understood = Interpretation { kind: UtteranceKind::Answer, ..Interpretation::default() };
         if let Some(n) = wish.ordinal {
             let index = if n > 0 {
@@ -68,8 +129,7 @@ impl Understanding {
                 understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
             }
         } else {
-            // "취소하고 싶은데요" also names the button with this label.
-            let word = wish.value.as_deref().map(normalised::compact).unwrap_or_default();
+            let word = wish.value.as_deref().map(compact).unwrap_or_default();
             let exactly = |text: &[char]| self.ranker.exactly(text, offered);
             understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
         }
@@ -77,32 +137,49 @@ impl Understanding {
         understood
     }
 
-    pub(super) fn commanded(
-        &self,
-        steps: Vec<Draft>,
-        heard: &NormalisedUtterance,
-        offered: &[CandidateInput],
-    ) -> Interpretation {
-        let Some(first) = steps.first().cloned() else { return Interpretation::default() };
-        let ranked = self.ranker.rank(&first, offered);
-        // If several candidates fit equally well, the model or the person has to choose (NLU-4).
-        let unsure = steps.iter().any(|step| step.unsure) || ranked.several;
+    fn commanded(&self, steps: &[&Clause], heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Interpretation {
+        let Some(first) = steps.first() else { return Interpretation::default() };
+        let wants_target = first.draft.wish.action != Some(luna_messages::dsl::Action::Desktop);
+        let ranked = if wants_target { self.ranker.rank(&first.draft, offered) } else { Default::default() };
+        let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || ranked.several;
         let label = ranked
             .target
             .as_ref()
             .and_then(|id| offered.iter().find(|one| &one.id == id))
             .and_then(|one| one.text.as_deref());
-        // "clickdelete": the dangerous word may stand alone only in the parsed command.
-        let named = first.wish.target_text.as_deref();
-        let dangerous = self.danger.is_in(heard) || label.into_iter().chain(named).any(|text| self.is_dangerous(text));
+        let dangerous = self.danger.is_in(heard) || label.is_some_and(|text| self.is_dangerous(text));
         Interpretation {
             kind: if unsure { UtteranceKind::Ambiguous } else { UtteranceKind::Command },
-            wish: first.wish,
-            steps: if steps.len() > 1 { steps.into_iter().map(|step| step.wish).collect() } else { Vec::new() },
+            wish: first.draft.wish.clone(),
+            steps: if steps.len() > 1 { steps.iter().map(|step| step.draft.wish.clone()).collect() } else { Vec::new() },
             dangerous,
             target_id: ranked.target,
             ranking: ranked.ranking,
             ..Interpretation::default()
         }
     }
+
+    /// Exactly the label of one candidate and nothing else: an answer, also if the label is a verb.
+    fn labelled(&self, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Option<Interpretation> {
+        if offered.is_empty() {
+            return None;
+        }
+        let target = self.ranker.exactly(&heard.cells, offered)?;
+        let text = heard.said(0, heard.len());
+        let dangerous = offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref()).is_some_and(|text| self.is_dangerous(text));
+        let wish = ParsedCommand { target_text: Some(text), ..ParsedCommand::default() };
+        Some(Interpretation { kind: UtteranceKind::Answer, dangerous, wish, target_id: Some(target), score: 1.0, margin: 1.0, ..Interpretation::default() })
+    }
 }
+
+fn same(a: &Interpretation, b: &Interpretation) -> bool {
+    a.kind == b.kind && a.command == b.command && a.wish == b.wish && a.steps == b.steps && a.target_id == b.target_id
+}
+
+/// How sure a way of this price is, from 0 to 1.
+fn score(cost: u32) -> f64 {
+    1.0 / (1.0 + (f64::from(cost) / 160.0).powi(3))
+}
+
+#[allow(dead_code)]
+fn unused(_: &Draft) {}

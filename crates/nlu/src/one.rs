@@ -5,7 +5,7 @@ use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
 use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
-use super::desk::{role, zone};
+use super::roles::{role, zone};
 use super::normalised::compact;
 use super::slips::{Units, units};
 

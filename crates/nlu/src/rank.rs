@@ -12,7 +12,7 @@ use luna_messages::understanding::CandidateInput;
 
 use super::draft::Draft;
 use super::english_sounds::Sounds;
-use super::fillers::lines;
+use super::lexicon::lines;
 use super::label_numbers::is_said_as;
 use super::loanwords::consonants;
 use super::normalised::compact;
@@ -253,7 +253,7 @@ impl Ranker {
         let role_only = wish.role.is_some()
             && texts
                 .first()
-                .is_some_and(|text| super::desk::role(&text.iter().collect::<String>()).is_some() || only_role(text));
+                .is_some_and(|text| super::roles::role(&text.iter().collect::<String>()).is_some() || only_role(text));
         let (mut fit, mut found) = self.fitting(texts, all);
         if found.is_empty() || (role_only && fit != Some(Fit::Same)) {
             if !(texts.is_empty() || role_only) {

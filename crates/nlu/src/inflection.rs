@@ -19,10 +19,87 @@ pub enum Class {
     Past,
     /// 눌렀, 읽었: before 으면 좋겠어.
     Perfect,
-    /// A phrase of reading: what follows a noun, and 읽어 줘, 가 줘.
-    Phrase,
-    /// A noun, an adverb, a word of another language: a particle, 해 줘, 요.
+    /// A noun, an adverb: a particle, 해 줘, 요.
     Noun,
+    /// An English word as it is in the dictionary.
+    English,
+    /// pressing
+    Ing,
+    /// pressed
+    Participle,
+}
+
+impl Class {
+    /// By the name that the files use.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "infinitive" => Self::Infinitive,
+            "stem" => Self::Stem,
+            "closed" => Self::Closed,
+            "future" => Self::Future,
+            "formal" => Self::Formal,
+            "past" => Self::Past,
+            "perfect" => Self::Perfect,
+            "noun" => Self::Noun,
+            _ => return None,
+        })
+    }
+}
+
+/// English verbs whose forms no rule gives: base, -ing form, participles.
+const IRREGULAR: [(&str, &str, &[&str]); 30] = [
+    ("read", "reading", &["read"]),
+    ("spell", "spelling", &["spelled", "spelt"]),
+    ("hit", "hitting", &["hit"]),
+    ("tap", "tapping", &["tapped"]),
+    ("run", "running", &["run"]),
+    ("choose", "choosing", &["chosen", "chose"]),
+    ("flip", "flipping", &["flipped"]),
+    ("go", "going", &["gone", "went"]),
+    ("write", "writing", &["written", "wrote"]),
+    ("put", "putting", &["put"]),
+    ("set", "setting", &["set"]),
+    ("cut", "cutting", &["cut"]),
+    ("send", "sending", &["sent"]),
+    ("buy", "buying", &["bought"]),
+    ("pay", "paying", &["paid"]),
+    ("undo", "undoing", &["undone"]),
+    ("redo", "redoing", &["redone"]),
+    ("speed", "speeding", &["sped", "speeded"]),
+    ("say", "saying", &["said"]),
+    ("tell", "telling", &["told"]),
+    ("give", "giving", &["given", "gave"]),
+    ("show", "showing", &["shown", "showed"]),
+    ("make", "making", &["made"]),
+    ("hold", "holding", &["held"]),
+    ("keep", "keeping", &["kept"]),
+    ("stop", "stopping", &["stopped"]),
+    ("skip", "skipping", &["skipped"]),
+    ("pin", "pinning", &["pinned"]),
+    ("bring", "bringing", &["brought"]),
+    ("find", "finding", &["found"]),
+];
+
+/// The forms of an English phrase whose first word is a verb: as it is, -ing, participle.
+#[must_use]
+pub fn english_forms(phrase: &str) -> Vec<(String, Class)> {
+    let (verb, rest) = phrase.split_once(' ').map_or((phrase, String::new()), |(verb, rest)| (verb, format!(" {rest}")));
+    let mut forms = vec![(phrase.to_owned(), Class::English)];
+    if let Some((_, ing, done)) = IRREGULAR.iter().find(|row| row.0 == verb) {
+        forms.push((format!("{ing}{rest}"), Class::Ing));
+        forms.extend(done.iter().map(|done| (format!("{done}{rest}"), Class::Participle)));
+        return forms;
+    }
+    let silent = verb.strip_suffix('e').filter(|stem| !stem.ends_with('e'));
+    forms.push((format!("{}ing{rest}", silent.unwrap_or(verb)), Class::Ing));
+    let done = match (silent, verb.strip_suffix('y')) {
+        (Some(_), _) => format!("{verb}d"),
+        (None, Some(stem)) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ied"),
+        _ => format!("{verb}ed"),
+    };
+    forms.push((format!("{done}{rest}"), Class::Participle));
+    forms
 }
 
 /// The forms of a verb, from its stem and its infinitive (누르, 눌러).

@@ -1,0 +1,318 @@
+//! The search: the cheapest ways through the grammar that take a whole utterance (NLU-6).
+//!
+//! From the first cell to the last, each state keeps its best few ways so far. A word of the lexicon costs next to nothing, free text costs by the letter,
+//! a slip of the ear by how far it is: the price of a way says how well the utterance is said that it stands for.
+
+use super::grammar::{self, COMMA, NUMBER, Network, PLACE, TEXT};
+use super::lexicon::{Lexicon, Match, Mood};
+use super::normalised::NormalisedUtterance;
+use super::numbers::Numbers;
+
+/// Ways that a state keeps at a cell.
+const KEPT: usize = 2;
+/// Cells of the longest utterance that is searched; more is a text.
+pub const LONGEST: usize = 160;
+/// Steps of one search, against utterances that are made to be slow.
+const STEPS: usize = 60_000;
+
+/// Prices of free text.
+mod price {
+    /// To begin one.
+    pub const TEXT: u32 = 40;
+    pub const CELL: u32 = 5;
+    pub const LATIN_CELL: u32 = 2;
+    /// A further word.
+    pub const WORD: u32 = 16;
+    /// To begin it inside a word.
+    pub const INSIDE: u32 = 70;
+    pub const INSIDE_UNSPACED: u32 = 12;
+    /// A label of the screen, whatever its length.
+    pub const LABEL: u32 = 8;
+    /// Each word of the lexicon, so that fewer and longer ones win.
+    pub const EACH: u32 = 4;
+}
+
+/// One word of a way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The name that the grammar gives it.
+    pub name: u16,
+    /// The entry of the lexicon, or the number that was said, as its bits.
+    pub entry: u16,
+    pub value: i32,
+    pub mood: Mood,
+    pub from: usize,
+    pub to: usize,
+    text: bool,
+}
+
+/// A whole way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    pub cost: u32,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    before: u32,
+    step: Step,
+    cost: u32,
+}
+
+/// What is searched in.
+#[derive(Debug, Clone, Copy)]
+pub struct Search<'a> {
+    pub network: &'a Network,
+    pub lexicon: &'a Lexicon,
+    pub numbers: &'a Numbers,
+    pub heard: &'a NormalisedUtterance,
+    /// Labels on the screen, as they are compared.
+    pub labels: &'a std::collections::BTreeSet<Vec<char>>,
+    /// Whether a lone number or "이번" is a place.
+    pub open: bool,
+    /// Whether words may be found by sound.
+    pub slips: bool,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The ways kept at one cell.
+#[derive(Debug, Default)]
+struct Front {
+    /// By state: the nodes, cheapest first.
+    nodes: Vec<[u32; KEPT]>,
+    active: Vec<u16>,
+}
+
+impl Search<'_> {
+    /// The cheapest ways that take everything, cheapest first; at most one for each state in which the grammar ends.
+    #[must_use]
+    pub fn ways(&self) -> Vec<Way> {
+        let n = self.heard.len();
+        if n == 0 || n > LONGEST {
+            return Vec::new();
+        }
+        let states = self.network.arcs.len();
+        let mut fronts: Vec<Front> = (0..=n).map(|_| Front::default()).collect();
+        let mut nodes: Vec<Node> = Vec::with_capacity(256);
+        let unspaced = n > 4 && self.heard.unspaced(0, n);
+        let special = |name: &str| self.lexicon.known(name).unwrap_or_default();
+        let (text, number, place, comma) = (special(TEXT), special(NUMBER), special(PLACE), special(COMMA));
+        let nothing = Step { name: 0, entry: 0, value: 0, mood: Mood::Bare, from: 0, to: 0, text: false };
+        nodes.push(Node { before: NONE, step: nothing, cost: 0 });
+        if let Some(front) = fronts.first_mut() {
+            front.nodes.resize(states, [NONE; KEPT]);
+            front.put(self.network.start, 0, &nodes);
+        }
+        let mut steps = STEPS;
+        let mut matches: Vec<(Match, i32)> = Vec::new();
+        for at in 0..n {
+            if fronts.get(at).is_none_or(|front| front.active.is_empty()) {
+                continue;
+            }
+            matches.clear();
+            self.matches(at, unspaced, number, place, comma, &mut matches);
+            let starts_label = self.label_end(at);
+            let mut next = 0;
+            while let Some(&state) = fronts.get(at).and_then(|front| front.active.get(next)) {
+                next += 1;
+                let kept = fronts.get(at).and_then(|front| front.nodes.get(usize::from(state))).copied().unwrap_or([NONE; KEPT]);
+                let arcs = self.network.arcs.get(usize::from(state)).map_or(&[][..], Vec::as_slice);
+                for node in kept.into_iter().filter(|node| *node != NONE) {
+                    let known = nodes.get(node as usize).map_or(0, |node| node.cost);
+                    for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
+                        hop(&mut fronts, &mut nodes, at, *hub, node, known + cost, states);
+                    }
+                    let go = |fronts: &mut Vec<Front>, nodes: &mut Vec<Node>, end: usize, to: u16, step: Step, cost: u32| {
+                        let Some(front) = fronts.get_mut(end) else { return };
+                        if front.nodes.is_empty() {
+                            front.nodes.resize(states, [NONE; KEPT]);
+                        }
+                        if !front.wants(to, cost, nodes) {
+                            return;
+                        }
+                        let number = u32::try_from(nodes.len()).unwrap_or(NONE);
+                        nodes.push(Node { before: node, step, cost });
+                        front.put(to, number, nodes);
+                    };
+                    for (found, value) in &matches {
+                        let label = grammar::label(found.group, found.mood);
+                        let first = arcs.partition_point(|arc| arc.label < label);
+                        for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
+                            let Some(left) = steps.checked_sub(1) else { return Vec::new() };
+                            steps = left;
+                            let step = Step { name: arc.name, entry: found.entry, value: *value, mood: found.mood, from: at, to: found.end, text: false };
+                            go(&mut fronts, &mut nodes, found.end, arc.to, step, known + arc.cost + found.cost + price::EACH);
+                        }
+                    }
+                    for mood in [Mood::Bare, Mood::Order] {
+                        let label = grammar::label(text, mood);
+                        let first = arcs.partition_point(|arc| arc.label < label);
+                        for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
+                            let Some(left) = steps.checked_sub(1) else { return Vec::new() };
+                            steps = left;
+                            let step = Step { name: arc.name, entry: 0, value: 0, mood, from: at, to: at + 1, text: true };
+                            let cost = known + arc.cost + self.cell(at, mood == Mood::Bare, unspaced);
+                            go(&mut fronts, &mut nodes, at + 1, arc.to, step, cost);
+                            if let (Some(end), Mood::Bare) = (starts_label, mood) {
+                                let step = Step { to: end, ..step };
+                                go(&mut fronts, &mut nodes, end, arc.to, step, known + arc.cost + price::LABEL);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        // At the end of the utterance, too, states are reached for nothing.
+        let mut next = 0;
+        while let Some(&state) = fronts.get(n).and_then(|front| front.active.get(next)) {
+            next += 1;
+            let kept = fronts.get(n).and_then(|front| front.nodes.get(usize::from(state))).copied().unwrap_or([NONE; KEPT]);
+            for node in kept.into_iter().filter(|node| *node != NONE) {
+                let known = nodes.get(node as usize).map_or(0, |node| node.cost);
+                for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
+                    hop(&mut fronts, &mut nodes, n, *hub, node, known + cost, states);
+                }
+            }
+        }
+        self.ended(&fronts, &nodes)
+    }
+
+    fn matches(&self, at: usize, unspaced: bool, number: u16, place: u16, comma: u16, matches: &mut Vec<(Match, i32)>) {
+        let mut words = Vec::new();
+        self.lexicon.at(self.heard, at, unspaced, &mut words);
+        if self.slips {
+            self.lexicon.near(self.heard, at, unspaced, &mut words);
+            self.lexicon.sounding(self.heard, at, unspaced, &mut words);
+        }
+        matches.extend(words.into_iter().map(|word| (word, 0)));
+        let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
+            matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
+        };
+        let latin = self.heard.cells.get(at).is_some_and(char::is_ascii_alphabetic);
+        let begins = self.heard.gap(at) || !latin || unspaced;
+        if begins {
+            for (end, value, series) in self.numbers.numbers(self.heard, at) {
+                if !latin || self.heard.gap(end) || unspaced {
+                    let digits = series == super::numbers::Series::Digits;
+                    counted(number, end, value, if digits || self.heard.gap(at) { 0 } else { 30 });
+                }
+            }
+            let inside = if self.heard.gap(at) { 0 } else { 30 };
+            if let Some((end, value)) = self.numbers.place(self.heard, at, self.open) {
+                if !latin || self.heard.gap(end) || unspaced {
+                    counted(place, end, value, inside);
+                }
+            }
+        }
+        if self.slips {
+            self.lexicon.misheard(self.heard, at, |end, meant| {
+                let meant = NormalisedUtterance::of_cells(meant);
+                if let Some((_, value, _)) = self.numbers.number(&meant, 0).filter(|found| found.0 == meant.len()) {
+                    counted(number, end, value, 44);
+                }
+                if let Some((_, value)) = self.numbers.place(&meant, 0, self.open).filter(|found| found.0 == meant.len()) {
+                    counted(place, end, value, 44);
+                }
+            });
+        }
+        if self.heard.commas.contains(&at) {
+            counted(comma, at, 0, 0);
+        }
+    }
+
+    /// Where the longest label of the screen ends that begins here.
+    fn label_end(&self, at: usize) -> Option<usize> {
+        if self.labels.is_empty() || !self.heard.gap(at) {
+            return None;
+        }
+        let fits = |label: &&Vec<char>| self.heard.is_at(at, label);
+        self.labels.iter().filter(fits).map(|label| at + label.len()).max()
+    }
+
+    fn cell(&self, at: usize, first: bool, unspaced: bool) -> u32 {
+        let latin = self.heard.cells.get(at).is_some_and(char::is_ascii);
+        let cell = if latin { price::LATIN_CELL } else { price::CELL };
+        let quoted = self.heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to);
+        if quoted {
+            return if first { price::TEXT } else { 0 };
+        }
+        match (first, self.heard.gap(at)) {
+            (true, true) => cell + price::TEXT,
+            (true, false) => cell + price::TEXT + if unspaced { price::INSIDE_UNSPACED } else { price::INSIDE },
+            (false, true) => cell + price::WORD,
+            (false, false) => cell,
+        }
+    }
+
+    fn ended(&self, fronts: &[Front], nodes: &[Node]) -> Vec<Way> {
+        let Some(last) = fronts.last() else { return Vec::new() };
+        let mut ways: Vec<(u32, u32)> = Vec::new();
+        for state in &last.active {
+            let Some(Some(cost)) = self.network.ends.get(usize::from(*state)) else { continue };
+            for node in last.nodes.get(usize::from(*state)).into_iter().flatten().filter(|node| **node != NONE) {
+                ways.push((nodes.get(*node as usize).map_or(0, |node| node.cost) + cost, *node));
+            }
+        }
+        ways.sort_unstable();
+        ways.truncate(8);
+        ways.into_iter().map(|(cost, node)| Way { cost, steps: way(node, nodes) }).collect()
+    }
+}
+
+/// From a state to one that is reached for nothing but a price.
+fn hop(fronts: &mut [Front], nodes: &mut Vec<Node>, at: usize, to: u16, node: u32, cost: u32, states: usize) {
+    let Some(front) = fronts.get_mut(at) else { return };
+    if front.nodes.is_empty() {
+        front.nodes.resize(states, [NONE; KEPT]);
+    }
+    if !front.wants(to, cost, nodes) {
+        return;
+    }
+    let nothing = Step { name: u16::MAX, entry: 0, value: 0, mood: Mood::Bare, from: at, to: at, text: false };
+    let number = u32::try_from(nodes.len()).unwrap_or(NONE);
+    nodes.push(Node { before: node, step: nothing, cost });
+    front.put(to, number, nodes);
+}
+
+/// The steps to a node; text of one name in a row is one step.
+fn way(mut at: u32, nodes: &[Node]) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    while let Some(node) = nodes.get(at as usize).filter(|node| node.before != NONE) {
+        match steps.last_mut() {
+            _ if node.step.name == u16::MAX => {}
+            // The step that was read before is the one behind.
+            Some(behind) if behind.text && behind.mood == Mood::Order && node.step.text && node.step.name == behind.name => {
+                behind.from = node.step.from;
+                behind.mood = node.step.mood;
+            }
+            _ => steps.push(node.step),
+        }
+        at = node.before;
+    }
+    steps.reverse();
+    steps
+}
+
+impl Front {
+    fn wants(&self, state: u16, cost: u32, nodes: &[Node]) -> bool {
+        let Some(kept) = self.nodes.get(usize::from(state)) else { return false };
+        kept.iter().any(|node| *node == NONE || nodes.get(*node as usize).is_some_and(|node| cost < node.cost))
+    }
+
+    fn put(&mut self, state: u16, number: u32, nodes: &[Node]) {
+        let Some(kept) = self.nodes.get_mut(usize::from(state)) else { return };
+        if kept.iter().all(|node| *node == NONE) {
+            self.active.push(state);
+        }
+        let cost = |node: u32| nodes.get(node as usize).map_or(u32::MAX, |node| node.cost);
+        let at = kept.iter().position(|node| *node == NONE || cost(number) < cost(*node));
+        if let Some(at) = at {
+            kept.get_mut(at..).unwrap_or_default().rotate_right(1);
+            if let Some(slot) = kept.get_mut(at) {
+                *slot = number;
+            }
+        }
+    }
+}
