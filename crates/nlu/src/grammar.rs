@@ -351,6 +351,45 @@ impl Draft {
             }
             network.arcs[state] = kept;
         }
-        network
+        network.renumbered()
+    }
+}
+
+impl Network {
+    /// Only the states that something leads to, numbered in a row.
+    fn renumbered(self) -> Self {
+        let mut order = vec![self.start];
+        let mut numbers: BTreeMap<u16, u16> = BTreeMap::from([(self.start, 0)]);
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            let at = usize::from(state);
+            let arcs = self.arcs.get(at).into_iter().flatten().map(|arc| arc.to);
+            for to in arcs.chain(self.free.get(at).into_iter().flatten().map(|free| free.0)) {
+                if !numbers.contains_key(&to) {
+                    numbers.insert(to, u16::try_from(order.len()).unwrap_or(u16::MAX));
+                    order.push(to);
+                }
+            }
+        }
+        let number = |state: u16| numbers.get(&state).copied().unwrap_or_default();
+        let of = |state: &u16| usize::from(*state);
+        Self {
+            arcs: order
+                .iter()
+                .map(|state| {
+                    let mut arcs: Vec<Arc> = self.arcs.get(of(state)).into_iter().flatten().map(|arc| Arc { to: number(arc.to), ..*arc }).collect();
+                    arcs.sort_unstable();
+                    arcs
+                })
+                .collect(),
+            free: order
+                .iter()
+                .map(|state| self.free.get(of(state)).into_iter().flatten().map(|(to, cost)| (number(*to), *cost)).collect())
+                .collect(),
+            ends: order.iter().map(|state| self.ends.get(of(state)).copied().flatten()).collect(),
+            names: self.names,
+            start: 0,
+        }
     }
 }

@@ -22,15 +22,20 @@ impl Understanding {
                 numbers: &self.numbers,
                 heard,
                 labels: &labels,
+                usual: &self.usual,
                 open,
                 slips,
             };
-            if slips && (heard.len() > 48 || !found.is_empty()) {
+            let cheapest = found.iter().map(|found: &(u32, Interpretation)| found.0).min();
+            if slips && (heard.len() > 48 || cheapest.is_some_and(|cost| cost < 48)) {
                 break;
             }
             let reader = Reader { network: &self.network, lexicon: &self.lexicon, heard };
             for way in search.ways() {
                 let meaning = reader.meaning(&way);
+                if meaning.impossible {
+                    continue;
+                }
                 let interpreted = self.interpreted(&meaning, heard, utterance, offered);
                 if std::env::var_os("LUNA_NLU_TRACE").is_some() {
                     let steps: Vec<String> = way.steps.iter().map(|step| format!("{}:{}", self.network.names.get(usize::from(step.name)).map_or("", String::as_str), heard.said(step.from, step.to))).collect();

@@ -38,6 +38,7 @@ use self::grammar::Network;
 use self::lexicon::Lexicon;
 use self::normalised::{NormalisedUtterance, compact};
 use self::numbers::Numbers;
+use self::trie::Trie;
 use self::rank::{Ranker, RankingWeightSet};
 
 /// The configured vocabulary.
@@ -71,6 +72,8 @@ pub struct Understanding {
     lexicon: Lexicon,
     network: Network,
     numbers: Numbers,
+    /// What controls are usually called.
+    usual: Trie<()>,
     danger: Danger,
     ranker: Ranker,
     unknown: Vec<String>,
@@ -97,6 +100,7 @@ impl Understanding {
             lexicon,
             network,
             numbers: Numbers::default(),
+            usual: rank::usual_labels(),
             danger: Danger::new(&vocabulary.dangerous),
             ranker: Ranker::new(vocabulary.weights),
             unknown: Vec::new(),

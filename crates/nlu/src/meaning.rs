@@ -41,6 +41,9 @@ pub struct Clause {
     loudness: bool,
     role_said: Option<String>,
     amount_said: bool,
+    /// The verb is one for what is on the screen, not for keys.
+    clicked: bool,
+    loudness_said: String,
 }
 
 /// All that a way says.
@@ -50,6 +53,8 @@ pub struct Meaning {
     pub clauses: Vec<Clause>,
     /// Whether it was taken back as a whole: "아니다 됐어".
     pub withdrawn: bool,
+    /// Whether it can't be meant: a key is not clicked.
+    pub impossible: bool,
     /// Whether the wake word was said.
     pub called: bool,
 }
@@ -173,6 +178,7 @@ impl Reader<'_> {
             "aim" => {
                 now.asked = Some(Asked::Order);
                 if !now.keys.is_empty() {
+                    meaning.impossible |= sense != "press";
                     return;
                 }
                 let (action, state) = match sense {
@@ -183,6 +189,7 @@ impl Reader<'_> {
                     _ => (Action::Invoke, None),
                 };
                 (wish.action, wish.state) = (Some(action), state);
+                now.clicked = sense != "press";
                 if sense == "open" {
                     wish.order = Some("open".to_owned());
                 }
@@ -243,6 +250,7 @@ impl Reader<'_> {
                 wish.action = wish.action.or(Some(Action::Invoke));
             }
             "modifier" | "key" | "maybe_key" => {
+                meaning.impossible |= now.clicked;
                 now.keys.push(sense.to_owned());
                 now.asked = Some(Asked::Order);
             }
@@ -264,7 +272,12 @@ impl Reader<'_> {
                 wish.order = Some(name.to_owned());
                 wish.argument = Some(sense.to_owned());
             }
-            "loudness" => now.loudness = true,
+            "loudness" => {
+                now.loudness = true;
+                let said = self.said(step);
+                let bare = ["the ", "my ", "your ", "this "].iter().find_map(|article| said.strip_prefix(article));
+                now.loudness_said = bare.unwrap_or(&said).to_owned();
+            }
             "louder" => {
                 now.asked = Some(Asked::Order);
                 now.louder = Some(sense.to_owned());
@@ -404,7 +417,7 @@ impl Clause {
             if let Some(argument) = argument {
                 if self.number.is_some() {
                     wish.action = Some(Action::SetValue);
-                    wish.target_text = Some("볼륨".to_owned());
+                    wish.target_text = Some(std::mem::take(&mut self.loudness_said));
                     wish.value = self.number.map(|n| n.to_string());
                 } else {
                     wish.action = Some(Action::Desktop);

@@ -52,6 +52,18 @@ pub struct Ranker {
     meanings: BTreeMap<Vec<char>, u32>,
 }
 
+/// What controls are usually called: the words of the lexicon of labels.
+#[must_use]
+pub(super) fn usual_labels() -> super::trie::Trie<()> {
+    let mut usual = super::trie::Trie::default();
+    for (_, line) in lines(include_str!("words/lexicon.txt")) {
+        for word in line.split_whitespace() {
+            usual.insert(&compact(word).into_iter().collect::<String>(), ());
+        }
+    }
+    usual
+}
+
 /// How well a label fits a text; the least is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {

@@ -7,6 +7,7 @@ use super::grammar::{self, COMMA, NUMBER, Network, PLACE, TEXT};
 use super::lexicon::{Lexicon, Match, Mood};
 use super::normalised::NormalisedUtterance;
 use super::numbers::Numbers;
+use super::trie::Trie;
 
 /// Ways that a state keeps at a cell.
 const KEPT: usize = 2;
@@ -19,15 +20,17 @@ const STEPS: usize = 60_000;
 mod price {
     /// To begin one.
     pub const TEXT: u32 = 40;
-    pub const CELL: u32 = 5;
+    pub const CELL: u32 = 6;
     pub const LATIN_CELL: u32 = 2;
     /// A further word.
-    pub const WORD: u32 = 16;
+    pub const WORD: u32 = 28;
     /// To begin it inside a word.
     pub const INSIDE: u32 = 70;
     pub const INSIDE_UNSPACED: u32 = 12;
     /// A label of the screen, whatever its length.
     pub const LABEL: u32 = 8;
+    /// What controls are usually called.
+    pub const USUAL: u32 = 36;
     /// Each word of the lexicon, so that fewer and longer ones win.
     pub const EACH: u32 = 4;
 }
@@ -69,6 +72,8 @@ pub struct Search<'a> {
     pub heard: &'a NormalisedUtterance,
     /// Labels on the screen, as they are compared.
     pub labels: &'a std::collections::BTreeSet<Vec<char>>,
+    /// What controls are usually called.
+    pub usual: &'a Trie<()>,
     /// Whether a lone number or "이번" is a place.
     pub open: bool,
     /// Whether words may be found by sound.
@@ -82,7 +87,8 @@ const NONE: u32 = u32::MAX;
 struct Front {
     /// By state: the nodes, cheapest first.
     nodes: Vec<[u32; KEPT]>,
-    active: Vec<u16>,
+    /// Nodes to go on from, with their states, in the order of their arrival.
+    active: Vec<(u16, u32)>,
 }
 
 impl Search<'_> {
@@ -115,11 +121,12 @@ impl Search<'_> {
             self.matches(at, unspaced, number, place, comma, &mut matches);
             let starts_label = self.label_end(at);
             let mut next = 0;
-            while let Some(&state) = fronts.get(at).and_then(|front| front.active.get(next)) {
+            while let Some(&(state, node)) = fronts.get(at).and_then(|front| front.active.get(next)) {
                 next += 1;
                 let kept = fronts.get(at).and_then(|front| front.nodes.get(usize::from(state))).copied().unwrap_or([NONE; KEPT]);
                 let arcs = self.network.arcs.get(usize::from(state)).map_or(&[][..], Vec::as_slice);
-                for node in kept.into_iter().filter(|node| *node != NONE) {
+                // Two better ways may have come since.
+                if kept.contains(&node) {
                     let known = nodes.get(node as usize).map_or(0, |node| node.cost);
                     for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
                         hop(&mut fronts, &mut nodes, at, *hub, node, known + cost, states);
@@ -155,9 +162,9 @@ impl Search<'_> {
                             let step = Step { name: arc.name, entry: 0, value: 0, mood, from: at, to: at + 1, text: true };
                             let cost = known + arc.cost + self.cell(at, mood == Mood::Bare, unspaced);
                             go(&mut fronts, &mut nodes, at + 1, arc.to, step, cost);
-                            if let (Some(end), Mood::Bare) = (starts_label, mood) {
+                            if let (Some((end, label)), Mood::Bare) = (starts_label, mood) {
                                 let step = Step { to: end, ..step };
-                                go(&mut fronts, &mut nodes, end, arc.to, step, known + arc.cost + price::LABEL);
+                                go(&mut fronts, &mut nodes, end, arc.to, step, known + arc.cost + label);
                             }
                         }
                     }
@@ -166,10 +173,10 @@ impl Search<'_> {
         }
         // At the end of the utterance, too, states are reached for nothing.
         let mut next = 0;
-        while let Some(&state) = fronts.get(n).and_then(|front| front.active.get(next)) {
+        while let Some(&(state, node)) = fronts.get(n).and_then(|front| front.active.get(next)) {
             next += 1;
             let kept = fronts.get(n).and_then(|front| front.nodes.get(usize::from(state))).copied().unwrap_or([NONE; KEPT]);
-            for node in kept.into_iter().filter(|node| *node != NONE) {
+            if kept.contains(&node) {
                 let known = nodes.get(node as usize).map_or(0, |node| node.cost);
                 for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
                     hop(&mut fronts, &mut nodes, n, *hub, node, known + cost, states);
@@ -181,6 +188,10 @@ impl Search<'_> {
 
     fn matches(&self, at: usize, unspaced: bool, number: u16, place: u16, comma: u16, matches: &mut Vec<(Match, i32)>) {
         let mut words = Vec::new();
+        // What is quoted is a text, whatever it says.
+        if self.heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to) {
+            return;
+        }
         self.lexicon.at(self.heard, at, unspaced, &mut words);
         if self.slips {
             self.lexicon.near(self.heard, at, unspaced, &mut words);
@@ -223,12 +234,21 @@ impl Search<'_> {
     }
 
     /// Where the longest label of the screen ends that begins here.
-    fn label_end(&self, at: usize) -> Option<usize> {
-        if self.labels.is_empty() || !self.heard.gap(at) {
+    fn label_end(&self, at: usize) -> Option<(usize, u32)> {
+        if !self.heard.gap(at) {
             return None;
         }
         let fits = |label: &&Vec<char>| self.heard.is_at(at, label);
-        self.labels.iter().filter(fits).map(|label| at + label.len()).max()
+        let shown = self.labels.iter().filter(fits).map(|label| at + label.len()).max().map(|end| (end, price::LABEL));
+        shown.or_else(|| {
+            let mut usual = None;
+            self.usual.at(&self.heard.cells, at, |end, ()| {
+                if self.heard.gap(end) || self.heard.cells.get(end).is_some_and(|c| luna_text::language::is_hangul(*c)) {
+                    usual = Some((end, price::USUAL));
+                }
+            });
+            usual
+        })
     }
 
     fn cell(&self, at: usize, first: bool, unspaced: bool) -> u32 {
@@ -249,13 +269,12 @@ impl Search<'_> {
     fn ended(&self, fronts: &[Front], nodes: &[Node]) -> Vec<Way> {
         let Some(last) = fronts.last() else { return Vec::new() };
         let mut ways: Vec<(u32, u32)> = Vec::new();
-        for state in &last.active {
+        for (state, node) in &last.active {
             let Some(Some(cost)) = self.network.ends.get(usize::from(*state)) else { continue };
-            for node in last.nodes.get(usize::from(*state)).into_iter().flatten().filter(|node| **node != NONE) {
-                ways.push((nodes.get(*node as usize).map_or(0, |node| node.cost) + cost, *node));
-            }
+            ways.push((nodes.get(*node as usize).map_or(0, |node| node.cost) + cost, *node));
         }
         ways.sort_unstable();
+        ways.dedup();
         ways.truncate(8);
         ways.into_iter().map(|(cost, node)| Way { cost, steps: way(node, nodes) }).collect()
     }
@@ -303,9 +322,7 @@ impl Front {
 
     fn put(&mut self, state: u16, number: u32, nodes: &[Node]) {
         let Some(kept) = self.nodes.get_mut(usize::from(state)) else { return };
-        if kept.iter().all(|node| *node == NONE) {
-            self.active.push(state);
-        }
+        self.active.push((state, number));
         let cost = |node: u32| nodes.get(node as usize).map_or(u32::MAX, |node| node.cost);
         let at = kept.iter().position(|node| *node == NONE || cost(number) < cost(*node));
         if let Some(at) = at {
