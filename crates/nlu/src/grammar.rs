@@ -13,8 +13,9 @@ pub const TEXT: &str = "TEXT";
 pub const NUMBER: &str = "NUMBER";
 pub const PLACE: &str = "PLACE";
 pub const COMMA: &str = "COMMA";
-/// The candidate that a label of the screen names.
-const BUILT_IN: [&str; 4] = [TEXT, NUMBER, PLACE, COMMA];
+/// A place in a row that is all that is said: "삼 번".
+pub const CHOICE: &str = "CHOICE";
+const BUILT_IN: [&str; 5] = [TEXT, NUMBER, PLACE, COMMA, CHOICE];
 
 /// A step from state to state by one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -285,6 +286,7 @@ impl Draft {
             Item::Rule(group) => self.words(group, &SPOKEN, group, from, to, lexicon),
             Item::Word { group, mood, name } => match mood {
                 Some(mood) => self.words(group, &[*mood], name, from, to, lexicon),
+                None if group == CHOICE => self.words(group, &SPOKEN, name, from, to, lexicon),
                 None if BUILT_IN.contains(&group.as_str()) => self.words(group, &[Mood::Bare], name, from, to, lexicon),
                 None => self.words(group, &SPOKEN, name, from, to, lexicon),
             },

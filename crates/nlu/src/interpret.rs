@@ -1,5 +1,6 @@
 //! From the ways through the grammar to one interpretation with its score and margin (NLU-6).
 
+use luna_messages::control::Command;
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
@@ -100,7 +101,7 @@ impl Understanding {
                 let intent = command.spec().reading_intent;
                 let reflex = utterance.speaking || intent.is_none();
                 let kind = if reflex { UtteranceKind::Reflex } else { UtteranceKind::Reading };
-                let wish = ParsedCommand { intent, ..ParsedCommand::default() };
+                let wish = if intent.is_some() { clause.draft.wish.clone() } else { ParsedCommand::default() };
                 Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() }
             }
             Some(Asked::Reading { .. }) => {
@@ -109,6 +110,12 @@ impl Understanding {
                 let named = draft.wish.lang_tgt.is_some() && draft.wish.intent.is_none_or(|intent| intent == Intent::Read);
                 if draft.wish.intent.is_none() {
                     draft.wish.intent = Some(if named && draft.wish.line_offset.is_none() { Intent::Translate } else { Intent::Read });
+                }
+                let wish = &draft.wish;
+                let more = wish.line_offset.is_some() || wish.target_text.is_some() || wish.ordinal.is_some() || wish.zone.is_some() || wish.mode.is_some() && wish.lang_tgt.is_some();
+                let command = Command::ALL.into_iter().find(|command| command.spec().is_spoken && command.spec().reading_intent == wish.intent && wish.intent != Some(Intent::Read));
+                if let Some(command) = command.filter(|_| utterance.speaking && !more) {
+                    return Interpretation { kind: UtteranceKind::Reflex, command: Some(command), wish: draft.wish, ..Interpretation::default() };
                 }
                 let more = true;
                 let kind = if utterance.speaking && more { UtteranceKind::Ambiguous } else { UtteranceKind::Reading };

@@ -125,6 +125,8 @@ pub struct Lexicon {
     entries: Vec<Entry>,
     words: Trie<Word>,
     endings: Trie<(Class, Mood)>,
+    /// Between the words of a phrase.
+    inner: Trie<()>,
     /// Between a noun and 하다.
     objects: Trie<()>,
     /// 하다 and what stands for it.
@@ -157,7 +159,9 @@ mod price {
     pub const BARE: u32 = 0;
     pub const WISH: u32 = 12;
     /// A word for another one that sounds the same.
-    pub const MISHEARD: u32 = 44;
+    pub const MISHEARD: u32 = 30;
+    /// A filler between the words of a phrase.
+    pub const INNER: u32 = 6;
     /// A unit of slip.
     pub const SLIP: u32 = 38;
 }
@@ -229,6 +233,7 @@ impl Lexicon {
                 let mood = flags.first().and_then(|mood| Mood::named(mood)).unwrap_or(Mood::Order);
                 expand(line, MOST).iter().for_each(|phrase| self.endings.insert(phrase, (class, mood)));
             }
+            ("inner", _) => expand(line, MOST).iter().for_each(|phrase| self.inner.insert(phrase, ())),
             ("between", _) => expand(line, MOST).iter().for_each(|phrase| self.objects.insert(phrase, ())),
             ("does", _) => self.verb(line, false),
             ("reads", _) => self.verb(line, true),
@@ -400,6 +405,14 @@ impl Lexicon {
             for word in self.words.values(node) {
                 self.told(heard, at, end, word, torn, unspaced, tell);
             }
+            // "고정 좀 풀어 줘": between the words of a phrase.
+            if self.words.border(node) && left.is_none() {
+                self.inner.at(&heard.cells, end, |after, ()| {
+                    if heard.gap(after) && after < heard.len() && !self.words.values(node).is_empty() | heard.gap(end) | true {
+                        self.walk(heard, at, (node, after, torn + price::INNER), None, unspaced, tell);
+                    }
+                });
+            }
         }
     }
 
@@ -433,6 +446,11 @@ impl Lexicon {
             Class::Participle => push(end, Mood::Done, 0),
             class => self.ended(heard, end, class, entry.phrase, &mut push),
         }
+    }
+
+    /// Where a noun, with what follows it, may end.
+    pub fn noun_ends(&self, heard: &NormalisedUtterance, at: usize, push: &mut impl FnMut(usize, Mood, u32)) {
+        self.ended(heard, at, Class::Noun, false, push);
     }
 
     /// Tells where a form of this class, with what follows it, may end, and what it says then.

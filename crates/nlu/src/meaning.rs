@@ -286,6 +286,10 @@ impl Reader<'_> {
                 let command = Command::ALL.into_iter().find(|command| command.name() == sense);
                 if let Some(command) = command {
                     now.asked = Some(Asked::Reflex(command));
+                    if let Some(intent) = command.spec().reading_intent {
+                        wish.intent = Some(intent);
+                        self.details(step, wish);
+                    }
                 }
             }
             "answer" => {
@@ -337,6 +341,23 @@ impl Reader<'_> {
                 now.reads(1);
             }
             _ => {}
+        }
+    }
+
+    /// The language and the fidelity that a phrase of reading names.
+    fn details(&self, step: &Step, wish: &mut ParsedCommand) {
+        let mut words = Vec::new();
+        for at in step.from..step.to {
+            self.lexicon.at(self.heard, at, false, &mut words);
+        }
+        let group = |name: &str| self.lexicon.known(name);
+        for word in words.iter().filter(|word| word.end <= step.to) {
+            let sense = self.lexicon.entry(word.entry).map_or("", |entry| entry.sense.as_str());
+            if Some(word.group) == group("lang") {
+                wish.lang_tgt = Some(if sense == "ko" { Lang::Ko } else { Lang::En });
+            } else if Some(word.group) == group("fidelity") {
+                wish.mode = Some(if sense == "natural" { Fidelity::Natural } else { Fidelity::Faithful });
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! From the first cell to the last, each state keeps its best few ways so far. A word of the lexicon costs next to nothing, free text costs by the letter,
 //! a slip of the ear by how far it is: the price of a way says how well the utterance is said that it stands for.
 
-use super::grammar::{self, COMMA, NUMBER, Network, PLACE, TEXT};
+use super::grammar::{self, CHOICE, COMMA, NUMBER, Network, PLACE, TEXT};
 use super::lexicon::{Lexicon, Match, Mood};
 use super::normalised::NormalisedUtterance;
 use super::numbers::Numbers;
@@ -105,6 +105,7 @@ impl Search<'_> {
         let unspaced = n > 4 && self.heard.unspaced(0, n);
         let special = |name: &str| self.lexicon.known(name).unwrap_or_default();
         let (text, number, place, comma) = (special(TEXT), special(NUMBER), special(PLACE), special(COMMA));
+        let choice = special(CHOICE);
         let nothing = Step { name: 0, entry: 0, value: 0, mood: Mood::Bare, from: 0, to: 0, text: false };
         nodes.push(Node { before: NONE, step: nothing, cost: 0 });
         if let Some(front) = fronts.first_mut() {
@@ -118,7 +119,7 @@ impl Search<'_> {
                 continue;
             }
             matches.clear();
-            self.matches(at, unspaced, number, place, comma, &mut matches);
+            self.matches(at, unspaced, [number, place, comma, choice], &mut matches);
             let starts_label = self.label_end(at);
             let mut next = 0;
             while let Some(&(state, node)) = fronts.get(at).and_then(|front| front.active.get(next)) {
@@ -186,7 +187,7 @@ impl Search<'_> {
         self.ended(&fronts, &nodes)
     }
 
-    fn matches(&self, at: usize, unspaced: bool, number: u16, place: u16, comma: u16, matches: &mut Vec<(Match, i32)>) {
+    fn matches(&self, at: usize, unspaced: bool, [number, place, comma, choice]: [u16; 4], matches: &mut Vec<(Match, i32)>) {
         let mut words = Vec::new();
         // What is quoted is a text, whatever it says.
         if self.heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to) {
@@ -198,12 +199,12 @@ impl Search<'_> {
             self.lexicon.sounding(self.heard, at, unspaced, &mut words);
         }
         matches.extend(words.into_iter().map(|word| (word, 0)));
-        let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
-            matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
-        };
         let latin = self.heard.cells.get(at).is_some_and(char::is_ascii_alphabetic);
         let begins = self.heard.gap(at) || !latin || unspaced;
         if begins {
+            let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
+                matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
+            };
             for (end, value, series) in self.numbers.numbers(self.heard, at) {
                 if !latin || self.heard.gap(end) || unspaced {
                     let digits = series == super::numbers::Series::Digits;
@@ -211,25 +212,46 @@ impl Search<'_> {
                 }
             }
             let inside = if self.heard.gap(at) { 0 } else { 30 };
+            let chosen = self.numbers.place(self.heard, at, true).filter(|(end, _)| {
+                let said = self.heard.part(at, *end);
+                // "이번", "처음" are adverbs as well.
+                self.open || (said != ['이', '번'] || self.heard.len() > *end) && said != ['처', '음']
+            });
+            if let Some((end, value)) = chosen.filter(|(end, _)| !latin || self.heard.gap(*end) || unspaced) {
+                self.lexicon.noun_ends(self.heard, end, &mut |end, mood, cost| {
+                    matches.push((Match { end, group: choice, entry: 0, mood, cost: cost + inside }, value));
+                });
+            }
+            let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
+                matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
+            };
             if let Some((end, value)) = self.numbers.place(self.heard, at, self.open) {
                 if !latin || self.heard.gap(end) || unspaced {
                     counted(place, end, value, inside);
                 }
             }
         }
+        let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
+            matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
+        };
+        let mut matches_choice = None;
         if self.slips {
             self.lexicon.misheard(self.heard, at, |end, meant| {
                 let meant = NormalisedUtterance::of_cells(meant);
                 if let Some((_, value, _)) = self.numbers.number(&meant, 0).filter(|found| found.0 == meant.len()) {
-                    counted(number, end, value, 44);
+                    counted(number, end, value, 30);
                 }
                 if let Some((_, value)) = self.numbers.place(&meant, 0, self.open).filter(|found| found.0 == meant.len()) {
-                    counted(place, end, value, 44);
+                    counted(place, end, value, 30);
+                    matches_choice = Some((end, value));
                 }
             });
         }
         if self.heard.commas.contains(&at) {
             counted(comma, at, 0, 0);
+        }
+        if let Some((end, value)) = matches_choice {
+            counted(choice, end, value, 30);
         }
     }
 
