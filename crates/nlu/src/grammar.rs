@@ -15,7 +15,9 @@ pub const PLACE: &str = "PLACE";
 pub const COMMA: &str = "COMMA";
 /// A place in a row that is all that is said: "삼 번".
 pub const CHOICE: &str = "CHOICE";
-const BUILT_IN: [&str; 5] = [TEXT, NUMBER, PLACE, COMMA, CHOICE];
+/// A quoted text.
+pub const QUOTE: &str = "QUOTE";
+const BUILT_IN: [&str; 6] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE];
 
 /// A step from state to state by one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

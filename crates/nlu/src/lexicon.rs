@@ -559,7 +559,7 @@ fn ends(heard: &NormalisedUtterance, end: usize, class: Class, glue: bool, unspa
         (true, true) if unspaced => price::UNSPACED_SHORT,
         (true, true) => price::PART,
         _ if glue && !unspaced => price::CUT,
-        _ if class != Class::Noun && !unspaced => price::GLUED,
+        _ if !matches!(class, Class::Noun | Class::English) && !unspaced => price::GLUED,
         _ => 0,
     }
 }

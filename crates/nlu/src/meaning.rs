@@ -43,6 +43,7 @@ pub struct Clause {
     amount_said: bool,
     /// The verb is one for what is on the screen, not for keys.
     clicked: bool,
+    needs_argument: bool,
     loudness_said: String,
 }
 
@@ -165,6 +166,12 @@ impl Reader<'_> {
                 wish.role = role(sense);
                 now.role_said = Some(self.said_word(step));
             }
+            "pointed_role" => {
+                wish.role = role(sense);
+                wish.action = Some(Action::Invoke);
+                now.role_said = Some(self.said_word(step));
+                now.asked = Some(Asked::Order);
+            }
             "zone" => wish.zone = zone(sense),
             "relation" => wish.relation = Some(relation(sense)),
             "inside_at" => wish.relation = Some(luna_messages::understanding::Relation::Inside),
@@ -262,6 +269,9 @@ impl Reader<'_> {
                 now.asked = Some(Asked::Order);
                 wish.action = Some(Action::Desktop);
                 wish.order = Some(sense.to_owned());
+                if sense == "switch_to" && wish.argument.is_none() && wish.target_text.is_none() {
+                    now.needs_argument = true;
+                }
                 if sense == "new" {
                     wish.argument = new_thing(&self.heard.said(step.from, step.to));
                 }
@@ -274,7 +284,7 @@ impl Reader<'_> {
             }
             "loudness" => {
                 now.loudness = true;
-                let said = self.said(step);
+                let said = self.said_word(step);
                 let bare = ["the ", "my ", "your ", "this "].iter().find_map(|article| said.strip_prefix(article));
                 now.loudness_said = bare.unwrap_or(&said).to_owned();
             }
@@ -315,7 +325,7 @@ impl Reader<'_> {
             }
             "work" => {
                 let said = self.heard.said(step.from, step.to);
-                wish.intent = Some(if said.starts_with('요') || said.starts_with('간') { Intent::Summarize } else { Intent::Translate });
+                wish.intent = Some(if said.starts_with('요') || said.starts_with('간') || said.to_lowercase().starts_with('s') { Intent::Summarize } else { Intent::Translate });
                 if said.starts_with("의역") {
                     wish.mode = Some(Fidelity::Natural);
                 }
@@ -349,6 +359,7 @@ impl Reader<'_> {
         let mut words = Vec::new();
         for at in step.from..step.to {
             self.lexicon.at(self.heard, at, false, &mut words);
+            self.lexicon.sounding(self.heard, at, false, &mut words);
         }
         let group = |name: &str| self.lexicon.known(name);
         for word in words.iter().filter(|word| word.end <= step.to) {
@@ -362,7 +373,9 @@ impl Reader<'_> {
     }
 
     fn said_word(&self, step: &Step) -> String {
-        self.heard.said(step.from, step.to)
+        let said = self.heard.said(step.from, step.to);
+        let bare = ["으로", "을", "를", "로", "은", "는", "만"].iter().find_map(|particle| said.strip_suffix(particle));
+        bare.map_or_else(|| said.clone(), str::to_owned)
     }
 }
 
@@ -408,6 +421,7 @@ fn close(now: &mut Clause, meaning: &mut Meaning) {
     };
     if asked == Asked::Order {
         clause.finish();
+        meaning.impossible |= clause.needs_argument && clause.draft.wish.argument.is_none();
     }
     meaning.clauses.push(clause);
 }

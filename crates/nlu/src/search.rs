@@ -3,7 +3,7 @@
 //! From the first cell to the last, each state keeps its best few ways so far. A word of the lexicon costs next to nothing, free text costs by the letter,
 //! a slip of the ear by how far it is: the price of a way says how well the utterance is said that it stands for.
 
-use super::grammar::{self, CHOICE, COMMA, NUMBER, Network, PLACE, TEXT};
+use super::grammar::{self, CHOICE, COMMA, NUMBER, Network, PLACE, QUOTE, TEXT};
 use super::lexicon::{Lexicon, Match, Mood};
 use super::normalised::NormalisedUtterance;
 use super::numbers::Numbers;
@@ -28,7 +28,7 @@ mod price {
     pub const INSIDE: u32 = 70;
     pub const INSIDE_UNSPACED: u32 = 12;
     /// A label of the screen, whatever its length.
-    pub const LABEL: u32 = 8;
+    pub const LABEL: u32 = 1;
     /// What controls are usually called.
     pub const USUAL: u32 = 36;
     /// Each word of the lexicon, so that fewer and longer ones win.
@@ -105,7 +105,7 @@ impl Search<'_> {
         let unspaced = n > 4 && self.heard.unspaced(0, n);
         let special = |name: &str| self.lexicon.known(name).unwrap_or_default();
         let (text, number, place, comma) = (special(TEXT), special(NUMBER), special(PLACE), special(COMMA));
-        let choice = special(CHOICE);
+        let (choice, quote) = (special(CHOICE), special(QUOTE));
         let nothing = Step { name: 0, entry: 0, value: 0, mood: Mood::Bare, from: 0, to: 0, text: false };
         nodes.push(Node { before: NONE, step: nothing, cost: 0 });
         if let Some(front) = fronts.first_mut() {
@@ -119,7 +119,7 @@ impl Search<'_> {
                 continue;
             }
             matches.clear();
-            self.matches(at, unspaced, [number, place, comma, choice], &mut matches);
+            self.matches(at, unspaced, [number, place, comma, choice, quote], &mut matches);
             let starts_label = self.label_end(at);
             let mut next = 0;
             while let Some(&(state, node)) = fronts.get(at).and_then(|front| front.active.get(next)) {
@@ -187,10 +187,12 @@ impl Search<'_> {
         self.ended(&fronts, &nodes)
     }
 
-    fn matches(&self, at: usize, unspaced: bool, [number, place, comma, choice]: [u16; 4], matches: &mut Vec<(Match, i32)>) {
+    fn matches(&self, at: usize, unspaced: bool, [number, place, comma, choice, quote]: [u16; 5], matches: &mut Vec<(Match, i32)>) {
         let mut words = Vec::new();
         // What is quoted is a text, whatever it says.
         if self.heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to) {
+            let begins = self.heard.quotes.iter().filter(|quote| quote.from == at);
+            matches.extend(begins.map(|found| (Match { end: found.to, group: quote, entry: 0, mood: Mood::Bare, cost: 0 }, 0)));
             return;
         }
         self.lexicon.at(self.heard, at, unspaced, &mut words);
