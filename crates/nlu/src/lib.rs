@@ -68,6 +68,8 @@ pub mod rank;
 mod reasons;
 mod repair;
 
+pub mod talk;
+
 mod why;
 mod wishes;
 mod worded;
