@@ -1,6 +1,7 @@
 use std::io::Read;
 fn main() {
-    let u = luna_nlu::Understanding::new(&luna_nlu::Vocabulary::default());
+    let c = std::env::var("NOCLS").is_err().then(|| luna_nlu::talk::Classifier::read(&std::fs::read("/work/h-grammar/models/order-or-talk/order-or-talk.bin").unwrap()).ok()).flatten();
+    let u = luna_nlu::Understanding::new(&luna_nlu::Vocabulary::default()).with_classifier(c);
     let mut s = String::new();
     std::io::stdin().read_to_string(&mut s).unwrap();
     let inputs: Vec<luna_messages::understanding::UtteranceInput> = s.lines().filter(|l| !l.trim().is_empty()).map(|l| serde_json::from_str(l).unwrap()).collect();

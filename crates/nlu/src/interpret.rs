@@ -53,9 +53,11 @@ impl Understanding {
         if let Some(labelled) = labelled.filter(|_| cost > 8 || best.target_id.is_none()) {
             return labelled;
         }
-        best.score = score(cost);
+        let odds = self.odds(heard);
+        best.score = score(cost, odds);
         let rival = found.iter().skip(1).find(|(_, other)| !same(&best, other));
-        best.margin = best.score - rival.map_or(0.0, |rival| score(rival.0));
+        if std::env::var_os("LUNA_NLU_ODDS").is_some() { best.why = format!("{cost} {odds}"); }
+        best.margin = best.score - rival.map_or(0.0, |rival| score(rival.0, odds));
         best
     }
 
@@ -188,10 +190,16 @@ fn same(a: &Interpretation, b: &Interpretation) -> bool {
     a.kind == b.kind && a.command == b.command && a.wish == b.wish && a.steps == b.steps && a.target_id == b.target_id
 }
 
-/// How sure a way of this price is, from 0 to 1.
-fn score(cost: u32) -> f64 {
-    1.0 / (1.0 + (f64::from(cost) / 160.0).powi(3))
+/// How sure a way of this price is, from 0 to 1, if the classifier's odds that it is an order are these.
+fn score(cost: u32, odds: f64) -> f64 {
+    let sure = (110.0 - f64::from(cost)) / 28.0 + 0.9 * odds;
+    1.0 / (1.0 + (-sure).exp())
 }
 
-#[allow(dead_code)]
-fn unused(_: &Draft) {}
+impl Understanding {
+    /// The logarithm of the odds that it is an order, by the classifier.
+    fn odds(&self, heard: &NormalisedUtterance) -> f64 {
+        let text = heard.said(0, heard.len());
+        self.classifier.as_ref().map_or(-0.5, |classifier| f64::from(classifier.log_odds(&text)).clamp(-6.0, 6.0))
+    }
+}

@@ -162,6 +162,8 @@ mod price {
     pub const MISHEARD: u32 = 30;
     /// A filler between the words of a phrase.
     pub const INNER: u32 = 6;
+    /// Any slip at all, so that what is said exactly wins.
+    pub const HEARD_OTHERWISE: u32 = 14;
     /// A unit of slip.
     pub const SLIP: u32 = 38;
 }
@@ -508,7 +510,7 @@ impl Lexicon {
             for &(end, units) in &places {
                 let Some(&price) = row.get(units).filter(|price| **price > 0 && **price <= most) else { continue };
                 let word = Word { entry: u16::try_from(*entry).unwrap_or(u16::MAX), class: *class, after: After::Any };
-                self.told(heard, at, end, &word, u32::from(price) * price::SLIP, unspaced, tell);
+                self.told(heard, at, end, &word, u32::from(price) * price::SLIP + price::HEARD_OTHERWISE, unspaced, tell);
             }
         });
     }

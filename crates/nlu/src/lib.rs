@@ -11,6 +11,8 @@ mod numbers;
 mod roles;
 mod search;
 
+pub mod talk;
+
 pub mod normalised;
 pub mod offered;
 pub mod rank;
@@ -76,6 +78,8 @@ pub struct Understanding {
     usual: Trie<()>,
     danger: Danger,
     ranker: Ranker,
+    /// Tells orders from talk; without it the grammar works alone, more careful.
+    classifier: Option<talk::Classifier>,
     unknown: Vec<String>,
 }
 
@@ -103,8 +107,15 @@ impl Understanding {
             usual: rank::usual_labels(),
             danger: Danger::new(&vocabulary.dangerous),
             ranker: Ranker::new(vocabulary.weights),
+            classifier: None,
             unknown: Vec::new(),
         }
+    }
+
+    /// The same with a classifier that tells orders from talk (NLU-8).
+    #[must_use]
+    pub fn with_classifier(self, classifier: Option<talk::Classifier>) -> Self {
+        Self { classifier, ..self }
     }
 
     /// Names in `voice.synonyms` that match no command.

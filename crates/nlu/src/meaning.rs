@@ -44,6 +44,8 @@ pub struct Clause {
     /// The verb is one for what is on the screen, not for keys.
     clicked: bool,
     needs_argument: bool,
+    /// What was said before was taken back, and a verb may be said anew.
+    fresh: bool,
     loudness_said: String,
 }
 
@@ -117,6 +119,7 @@ impl Reader<'_> {
             now.draft.wish.action = kept.draft.wish.action;
             now.draft.wish.order = kept.draft.wish.order;
             now.draft.wish.state = kept.draft.wish.state;
+            now.fresh = true;
             now.asked = Some(Asked::Order).filter(|_| kept.asked == Some(Asked::Order));
         } else if let Some(last) = meaning.clauses.pop() {
             *now = last;
@@ -136,7 +139,8 @@ impl Reader<'_> {
         now.words += u32::from(!matches!(name, "filler" | "lead" | "tail" | "wake" | "object" | "tail_word"));
         let verbs = ["aim", "act", "type", "put", "fill", "change", "shift", "go", "scroll", "desktop", "zoom", "volume", "mute", "reflex", "read", "say", "asks", "work", "turn_into", "intent"];
         // A verb after a finished clause begins the next: "press A press B".
-        if verbs.contains(&name) && now.asked.is_some() && !matches!(now.asked, Some(Asked::Reading { .. })) && !matches!(name, "change" | "shift" | "go") {
+        let fresh = std::mem::take(&mut now.fresh);
+        if verbs.contains(&name) && now.asked.is_some() && !fresh && !matches!(now.asked, Some(Asked::Reading { .. })) && !matches!(name, "change" | "shift" | "go") {
             close(now, meaning);
         }
         let wish = &mut now.draft.wish;
@@ -259,12 +263,8 @@ impl Reader<'_> {
             "modifier" | "key" | "maybe_key" => {
                 meaning.impossible |= now.clicked;
                 now.keys.push(sense.to_owned());
-                now.asked = Some(Asked::Order);
             }
-            "letter" => {
-                now.keys.push(sense.to_owned());
-                now.asked = Some(Asked::Order);
-            }
+            "letter" => now.keys.push(sense.to_owned()),
             "desktop" => {
                 now.asked = Some(Asked::Order);
                 wish.action = Some(Action::Desktop);
@@ -292,7 +292,7 @@ impl Reader<'_> {
                 now.asked = Some(Asked::Order);
                 now.louder = Some(sense.to_owned());
             }
-            "reflex" => {
+            "reflex" | "hold" => {
                 let command = Command::ALL.into_iter().find(|command| command.name() == sense);
                 if let Some(command) = command {
                     now.asked = Some(Asked::Reflex(command));
@@ -413,6 +413,9 @@ fn wish_of_verb(wish: &ParsedCommand) -> ParsedCommand {
 /// Puts the clause behind the others, if it says anything.
 fn close(now: &mut Clause, meaning: &mut Meaning) {
     let mut clause = std::mem::take(now);
+    if clause.asked.is_none() && !clause.keys.is_empty() {
+        clause.asked = Some(Asked::Order);
+    }
     let Some(asked) = clause.asked.clone() else {
         // What was rejected before the verb goes with the clause that follows.
         now.rejected = clause.rejected;
