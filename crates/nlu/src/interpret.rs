@@ -15,7 +15,7 @@ impl Understanding {
         let offered = utterance.candidates.as_deref().unwrap_or_default();
         let labels = Self::labels(utterance);
         let open = utterance.asking || !offered.is_empty();
-        let mut found = Vec::new();
+        let (mut found, mut called) = (Vec::new(), false);
         for slips in [false, true] {
             let search = Search {
                 network: &self.network,
@@ -34,6 +34,7 @@ impl Understanding {
             let reader = Reader { network: &self.network, lexicon: &self.lexicon, heard };
             for way in search.ways() {
                 let meaning = reader.meaning(&way);
+                called |= meaning.called;
                 if meaning.impossible {
                     continue;
                 }
@@ -58,6 +59,11 @@ impl Understanding {
         let rival = found.iter().skip(1).find(|(_, other)| !same(&best, other));
         if std::env::var_os("LUNA_NLU_ODDS").is_some() { best.why = format!("{cost} {odds}"); }
         best.margin = best.score - rival.map_or(0.0, |rival| score(rival.0, odds));
+        let addressed = found.first().is_some_and(|_| called) || (utterance.asking && best.kind == UtteranceKind::Answer) || best.target_id.is_some();
+        let least = if addressed { threshold::ADDRESSED } else { threshold::SURE };
+        if best.score < least {
+            return Interpretation { score: best.score, margin: best.margin, why: best.why, ..Interpretation::default() };
+        }
         best
     }
 
@@ -190,16 +196,31 @@ fn same(a: &Interpretation, b: &Interpretation) -> bool {
     a.kind == b.kind && a.command == b.command && a.wish == b.wish && a.steps == b.steps && a.target_id == b.target_id
 }
 
-/// How sure a way of this price is, from 0 to 1, if the classifier's odds that it is an order are these.
+/// How sure a way of this price is, from 0 to 1, if the classifier's odds that it is an order are these. At [`SURE`] one in a thousand sentences of
+/// plain talk passes.
 fn score(cost: u32, odds: f64) -> f64 {
-    let sure = (110.0 - f64::from(cost)) / 28.0 + 0.9 * odds;
-    1.0 / (1.0 + (-sure).exp())
+    let sure = ODDS * odds - f64::from(cost) / PRICE - TALK;
+    1.0 / (1.0 + (-2.0 * sure).exp())
+}
+
+/// How much the classifier's odds count, how much a price, and what talk reaches. Fitted on sentences of plain talk and on labelled utterances.
+const ODDS: f64 = 0.9;
+const PRICE: f64 = 40.0;
+const TALK: f64 = 0.67;
+
+/// What must be reached to act (NLU-6).
+mod threshold {
+    /// Unaddressed.
+    pub const SURE: f64 = 0.5;
+    /// After the wake word, or if a question is open: it is meant for Luna.
+    pub const ADDRESSED: f64 = 0.12;
 }
 
 impl Understanding {
     /// The logarithm of the odds that it is an order, by the classifier.
     fn odds(&self, heard: &NormalisedUtterance) -> f64 {
         let text = heard.said(0, heard.len());
-        self.classifier.as_ref().map_or(-0.5, |classifier| f64::from(classifier.log_odds(&text)).clamp(-6.0, 6.0))
+        let odds = self.classifier.as_ref().and_then(|classifier| classifier.log_odds(&text));
+        odds.map_or(-0.5, |odds| f64::from(odds).clamp(-6.0, 6.0))
     }
 }

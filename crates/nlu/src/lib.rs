@@ -146,7 +146,7 @@ impl Understanding {
             return why::nothing(&heard);
         }
         let mut understood = self.decide(&heard, utterance);
-        understood.why = why::why(&understood, &heard);
+        if understood.why.is_empty() { understood.why = why::why(&understood, &heard); }
         understood
     }
 
