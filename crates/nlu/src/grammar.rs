@@ -17,7 +17,9 @@ pub const COMMA: &str = "COMMA";
 pub const CHOICE: &str = "CHOICE";
 /// A quoted text.
 pub const QUOTE: &str = "QUOTE";
-const BUILT_IN: [&str; 6] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE];
+/// What is told besides: any words, at a lower price.
+pub const TALK: &str = "TALK";
+const BUILT_IN: [&str; 7] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE, TALK];
 
 /// A step from state to state by one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -302,7 +304,7 @@ impl Draft {
             return;
         };
         let name = self.name(name);
-        if group == TEXT {
+        if group == TEXT || group == TALK {
             // Text goes on cell by cell.
             let inside = self.state();
             self.step(from, label(number, Mood::Bare), inside, name);

@@ -59,7 +59,7 @@ impl Understanding {
         let rival = found.iter().skip(1).find(|(_, other)| !same(&best, other));
         if std::env::var_os("LUNA_NLU_ODDS").is_some() { best.why = format!("{cost} {odds}"); }
         best.margin = best.score - rival.map_or(0.0, |rival| score(rival.0, odds));
-        let addressed = found.first().is_some_and(|_| called) || (utterance.asking && best.kind == UtteranceKind::Answer) || best.target_id.is_some();
+        let addressed = found.first().is_some_and(|_| called) || (utterance.asking && best.kind == UtteranceKind::Answer) || best.target_id.is_some() || best.negated;
         let least = if addressed { threshold::ADDRESSED } else { threshold::SURE };
         if best.score < least {
             return Interpretation { score: best.score, margin: best.margin, why: best.why, ..Interpretation::default() };
@@ -196,24 +196,28 @@ fn same(a: &Interpretation, b: &Interpretation) -> bool {
     a.kind == b.kind && a.command == b.command && a.wish == b.wish && a.steps == b.steps && a.target_id == b.target_id
 }
 
-/// How sure a way of this price is, from 0 to 1, if the classifier's odds that it is an order are these. At [`SURE`] one in a thousand sentences of
-/// plain talk passes.
+/// How sure a way of this price is, from 0 to 1, if the classifier's odds that it is an order are these. The more of an utterance is free text, the surer
+/// the classifier has to be.
 fn score(cost: u32, odds: f64) -> f64 {
-    let sure = ODDS * odds - f64::from(cost) / PRICE - TALK;
-    1.0 / (1.0 + (-2.0 * sure).exp())
+    let cost = f64::from(cost);
+    let needed = NEEDED.windows(2).find_map(|pair| {
+        let [(from, low), (to, high)] = *pair else { return None };
+        (cost <= to).then(|| low + (high - low) * (cost - from) / (to - from))
+    });
+    let sure = odds - needed.unwrap_or(MOST_NEEDED + (cost - 300.0) / 60.0);
+    1.0 / (1.0 + (-1.2 * sure).exp())
 }
 
-/// How much the classifier's odds count, how much a price, and what talk reaches. Fitted on sentences of plain talk and on labelled utterances.
-const ODDS: f64 = 0.9;
-const PRICE: f64 = 40.0;
-const TALK: f64 = 0.67;
+/// By price: the classifier's odds at which one in a thousand sentences of plain talk passes. Fitted on such sentences.
+const NEEDED: [(f64, f64); 6] = [(0.0, -2.2), (30.0, -1.0), (60.0, -0.4), (100.0, 0.2), (200.0, 1.0), (300.0, MOST_NEEDED)];
+const MOST_NEEDED: f64 = 2.0;
 
 /// What must be reached to act (NLU-6).
 mod threshold {
     /// Unaddressed.
     pub const SURE: f64 = 0.5;
     /// After the wake word, or if a question is open: it is meant for Luna.
-    pub const ADDRESSED: f64 = 0.12;
+    pub const ADDRESSED: f64 = 0.1;
 }
 
 impl Understanding {

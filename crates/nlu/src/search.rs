@@ -3,7 +3,7 @@
 //! From the first cell to the last, each state keeps its best few ways so far. A word of the lexicon costs next to nothing, free text costs by the letter,
 //! a slip of the ear by how far it is: the price of a way says how well the utterance is said that it stands for.
 
-use super::grammar::{self, CHOICE, COMMA, NUMBER, Network, PLACE, QUOTE, TEXT};
+use super::grammar::{self, CHOICE, COMMA, NUMBER, Network, PLACE, QUOTE, TALK, TEXT};
 use super::lexicon::{Lexicon, Match, Mood};
 use super::normalised::NormalisedUtterance;
 use super::numbers::Numbers;
@@ -27,6 +27,9 @@ mod price {
     /// To begin it inside a word.
     pub const INSIDE: u32 = 70;
     pub const INSIDE_UNSPACED: u32 = 12;
+    /// To begin to tell something besides, and a further word of it.
+    pub const TALK: u32 = 24;
+    pub const TALK_WORD: u32 = 3;
     /// A label of the screen, whatever its length.
     pub const LABEL: u32 = 1;
     /// What controls are usually called.
@@ -104,6 +107,7 @@ impl Search<'_> {
         let mut nodes: Vec<Node> = Vec::with_capacity(256);
         let unspaced = n > 4 && self.heard.unspaced(0, n);
         let special = |name: &str| self.lexicon.known(name).unwrap_or_default();
+        let talk = special(TALK);
         let (text, number, place, comma) = (special(TEXT), special(NUMBER), special(PLACE), special(COMMA));
         let (choice, quote) = (special(CHOICE), special(QUOTE));
         let nothing = Step { name: 0, entry: 0, value: 0, mood: Mood::Bare, from: 0, to: 0, text: false };
@@ -154,16 +158,17 @@ impl Search<'_> {
                             go(&mut fronts, &mut nodes, found.end, arc.to, step, known + arc.cost + found.cost + price::EACH);
                         }
                     }
-                    for mood in [Mood::Bare, Mood::Order] {
-                        let label = grammar::label(text, mood);
+                    for (group, mood) in [(text, Mood::Bare), (text, Mood::Order), (talk, Mood::Bare), (talk, Mood::Order)] {
+                        let label = grammar::label(group, mood);
                         let first = arcs.partition_point(|arc| arc.label < label);
                         for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
                             let Some(left) = steps.checked_sub(1) else { return Vec::new() };
                             steps = left;
                             let step = Step { name: arc.name, entry: 0, value: 0, mood, from: at, to: at + 1, text: true };
-                            let cost = known + arc.cost + self.cell(at, mood == Mood::Bare, unspaced);
+                            let cell = if group == talk { self.told(at, mood == Mood::Bare) } else { self.cell(at, mood == Mood::Bare, unspaced) };
+                            let cost = known + arc.cost + cell;
                             go(&mut fronts, &mut nodes, at + 1, arc.to, step, cost);
-                            if let (Some((end, label)), Mood::Bare) = (starts_label, mood) {
+                            if let (Some((end, label)), Mood::Bare, true) = (starts_label, mood, group == text) {
                                 let step = Step { to: end, ..step };
                                 go(&mut fronts, &mut nodes, end, arc.to, step, known + arc.cost + label);
                             }
@@ -273,6 +278,16 @@ impl Search<'_> {
             });
             usual
         })
+    }
+
+    /// What is told besides.
+    fn told(&self, at: usize, first: bool) -> u32 {
+        match (first, self.heard.gap(at)) {
+            (true, true) => price::TALK,
+            (true, false) => price::TALK + price::INSIDE,
+            (false, true) => price::TALK_WORD,
+            (false, false) => 0,
+        }
     }
 
     fn cell(&self, at: usize, first: bool, unspaced: bool) -> u32 {
