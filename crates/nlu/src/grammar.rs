@@ -357,11 +357,48 @@ impl Draft {
             }
             network.arcs[state] = kept;
         }
-        network.renumbered()
+        network.merged().renumbered()
     }
 }
 
 impl Network {
+    /// States that lead on alike are one: rules that are put in several places differ only in what follows them.
+    fn merged(self) -> Self {
+        let count = self.arcs.len();
+        let mut classes: Vec<u16> = vec![0; count];
+        let mut known = 0;
+        loop {
+            let class = |state: u16| classes.get(usize::from(state)).copied().unwrap_or_default();
+            let mut numbers = BTreeMap::new();
+            let mut next: Vec<u16> = Vec::with_capacity(count);
+            for state in 0..count {
+                let mut arcs: Vec<Arc> = self.arcs.get(state).into_iter().flatten().map(|arc| Arc { to: class(arc.to), ..*arc }).collect();
+                arcs.sort_unstable();
+                // Of two ways by the same word to the same class the cheaper one counts.
+                arcs.dedup_by_key(|arc| (arc.label, arc.to, arc.name));
+                let mut free: Vec<(u16, u32)> = self.free.get(state).into_iter().flatten().map(|(to, cost)| (class(*to), *cost)).collect();
+                free.sort_unstable();
+                free.dedup_by_key(|free| free.0);
+                let end = self.ends.get(state).copied().flatten();
+                let number = u16::try_from(numbers.len()).unwrap_or(u16::MAX);
+                next.push(*numbers.entry((end, arcs, free)).or_insert(number));
+            }
+            classes = next;
+            if numbers.len() == known {
+                let mut merged = Self { start: class_of(&classes, self.start), names: self.names, ..Self::default() };
+                let mut rows: Vec<_> = numbers.into_iter().collect();
+                rows.sort_unstable_by_key(|row| row.1);
+                for ((end, arcs, free), _) in rows {
+                    merged.arcs.push(arcs);
+                    merged.free.push(free);
+                    merged.ends.push(end);
+                }
+                return merged;
+            }
+            known = numbers.len();
+        }
+    }
+
     /// Only the states that something leads to, numbered in a row.
     fn renumbered(self) -> Self {
         let mut order = vec![self.start];
@@ -398,4 +435,8 @@ impl Network {
             start: 0,
         }
     }
+}
+
+fn class_of(classes: &[u16], state: u16) -> u16 {
+    classes.get(usize::from(state)).copied().unwrap_or_default()
 }

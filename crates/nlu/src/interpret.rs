@@ -2,7 +2,7 @@
 
 use luna_messages::control::Command;
 use luna_messages::reading::Intent;
-use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
+use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, Relation, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
 use super::draft::Draft;
@@ -27,7 +27,7 @@ impl Understanding {
                 open,
                 slips,
             };
-            let cheapest = found.iter().map(|found: &(u32, Interpretation)| found.0).min();
+            let cheapest = found.iter().map(|found: &(u32, Interpretation, Vec<(usize, usize)>)| found.0).min();
             if slips && (heard.len() > 48 || cheapest.is_some_and(|cost| cost < 48)) {
                 break;
             }
@@ -44,23 +44,27 @@ impl Understanding {
                     eprintln!("{} {} {:?}", way.cost, steps.join(" | "), interpreted.kind);
                 }
                 if interpreted.kind != UtteranceKind::None || interpreted.negated {
-                    found.push((way.cost, interpreted));
+                    let price = if !utterance.speaking && interpreted.command == Some(Command::Bigger) { 8 } else { 0 };
+                    if slips && !meaning.talk.is_empty() {
+                        continue;
+                    }
+                    found.push((way.cost + price + if meaning.aside { 40 } else { 0 }, interpreted, meaning.talk));
                 }
             }
         }
         found.sort_by_key(|found| found.0);
         let labelled = self.labelled(heard, offered);
-        let Some((cost, mut best)) = found.first().cloned() else { return labelled.unwrap_or_default() };
+        let Some((cost, mut best, talk)) = found.first().cloned() else { return labelled.unwrap_or_default() };
         if let Some(labelled) = labelled.filter(|_| cost > 8 || best.target_id.is_none()) {
             return labelled;
         }
-        let odds = self.odds(heard);
+        let odds = self.odds(heard, &talk);
         best.score = score(cost, odds);
-        let rival = found.iter().skip(1).find(|(_, other)| !same(&best, other));
+        let rival = found.iter().skip(1).find(|(_, other, _)| !same(&best, other));
         if std::env::var_os("LUNA_NLU_ODDS").is_some() { best.why = format!("{cost} {odds}"); }
         best.margin = best.score - rival.map_or(0.0, |rival| score(rival.0, odds));
-        let addressed = found.first().is_some_and(|_| called) || (utterance.asking && best.kind == UtteranceKind::Answer) || best.target_id.is_some() || best.negated;
-        let least = if addressed { threshold::ADDRESSED } else { threshold::SURE };
+        let addressed = found.first().is_some_and(|_| called) || (utterance.asking && best.kind == UtteranceKind::Answer) || best.target_id.is_some();
+        let least = if best.negated { threshold::NEGATED } else if addressed { threshold::ADDRESSED } else { threshold::SURE };
         if best.score < least {
             return Interpretation { score: best.score, margin: best.margin, why: best.why, ..Interpretation::default() };
         }
@@ -160,7 +164,13 @@ impl Understanding {
     fn commanded(&self, steps: &[&Clause], heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Interpretation {
         let Some(first) = steps.first() else { return Interpretation::default() };
         let wants_target = first.draft.wish.action != Some(luna_messages::dsl::Action::Desktop);
-        let ranked = if wants_target { self.ranker.rank(&first.draft, offered) } else { Default::default() };
+        let mut ranked = if wants_target { self.ranker.rank(&first.draft, offered) } else { Default::default() };
+        // "press unmute on the call": a place that nothing on the screen is called says nothing.
+        if wants_target && ranked.target.is_none() && first.draft.wish.relation == Some(Relation::Inside) && first.draft.wish.target_text.is_some() {
+            let mut draft = first.draft.clone();
+            (draft.wish.relation, draft.wish.anchor) = (None, None);
+            ranked = self.ranker.rank(&draft, offered);
+        }
         let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || ranked.several;
         let label = ranked
             .target
@@ -218,13 +228,32 @@ mod threshold {
     pub const SURE: f64 = 0.5;
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
+    /// Nothing is done, and said so.
+    pub const NEGATED: f64 = 0.05;
 }
 
 impl Understanding {
     /// The logarithm of the odds that it is an order, by the classifier.
-    fn odds(&self, heard: &NormalisedUtterance) -> f64 {
-        let text = heard.said(0, heard.len());
-        let odds = self.classifier.as_ref().and_then(|classifier| classifier.log_odds(&text));
-        odds.map_or(-0.5, |odds| f64::from(odds).clamp(-6.0, 6.0))
+    fn odds(&self, heard: &NormalisedUtterance, talk: &[(usize, usize)]) -> f64 {
+        let Some(classifier) = &self.classifier else { return WITHOUT_CLASSIFIER };
+        let odds = |text: &str| classifier.log_odds(text).map_or(WITHOUT_CLASSIFIER, |odds| f64::from(odds).clamp(-6.0, 6.0));
+        let whole = odds(&heard.said(0, heard.len()));
+        if talk.is_empty() {
+            return whole;
+        }
+        // With a reason or a story: what is left without it has to be the surer an order.
+        let parts: String = talk.iter().map(|(from, to)| (*from, *to)).fold((0, String::new()), |(at, mut text), (from, to)| {
+            text.push_str(&heard.said(at, from));
+            text.push(' ');
+            (to, text)
+        }).1;
+        let last = talk.last().map_or(0, |span| span.1);
+        let order = format!("{parts}{}", heard.said(last, heard.len()));
+        whole.max(odds(order.trim()) - WITH_A_STORY)
     }
 }
+
+/// The odds if there is no classifier: the grammar alone has to be surer.
+const WITHOUT_CLASSIFIER: f64 = -0.5;
+/// How much less the odds of an order count that comes with a story.
+const WITH_A_STORY: f64 = 1.5;

@@ -85,6 +85,8 @@ pub struct Entry {
     inflect: bool,
     /// Not found by sound.
     exact: bool,
+    /// Never a part of a longer word.
+    whole: bool,
 }
 
 /// What must stand before a particle.
@@ -293,6 +295,7 @@ impl Lexicon {
                 phrase: flag("phrase"),
                 inflect: flag("inflect"),
                 exact: flag("exact"),
+                whole: flag("whole"),
             });
             self.entries.len() - 1
         });
@@ -430,9 +433,15 @@ impl Lexicon {
         tell: &mut Vec<Match>,
     ) {
         let Some(entry) = self.entry(word.entry) else { return };
-        let Some(begin) = begins(heard, at, end, entry.glue, word.after, unspaced) else { return };
-        let cost = begin + extra;
+        if begins(heard, at, end, entry.glue, word.after, unspaced).is_none() {
+            return;
+        }
         let mut push = |end: usize, mood: Mood, more: u32| {
+            let Some(begin) = begins(heard, at, end, entry.glue, word.after, unspaced) else { return };
+            if entry.whole && !heard.gap(end) {
+                return;
+            }
+            let cost = begin + extra;
             let cut = ends(heard, end, word.class, entry.glue, unspaced);
             tell.push(Match { end, group: entry.group, entry: word.entry, mood, cost: cost + more + cut });
         };

@@ -46,6 +46,8 @@ pub struct Clause {
     needs_argument: bool,
     /// What was said before was taken back, and a verb may be said anew.
     fresh: bool,
+    /// What was said of the thing before it was taken back.
+    before: Option<ParsedCommand>,
     loudness_said: String,
 }
 
@@ -54,6 +56,10 @@ pub struct Clause {
 pub struct Meaning {
     pub cost: u32,
     pub clauses: Vec<Clause>,
+    /// Whether something is told behind an order without a pause.
+    pub aside: bool,
+    /// Cells of what is told besides.
+    pub talk: Vec<(usize, usize)>,
     /// Whether it was taken back as a whole: "아니다 됐어".
     pub withdrawn: bool,
     /// Whether it can't be meant: a key is not clicked.
@@ -90,8 +96,15 @@ impl Reader<'_> {
                     close(&mut now, &mut meaning);
                     now.negated = true;
                 }
-                "and" | "COMMA" | "why" => close(&mut now, &mut meaning),
+                "why" | "aside" => {
+                    meaning.aside |= name == "aside";
+                    meaning.impossible |= name == "aside" && !(matches!(now.asked, Some(Asked::Order | Asked::Reading { .. })) && self.is_request(step.from));
+                    meaning.talk.push((step.from, step.to));
+                    close(&mut now, &mut meaning);
+                }
+                "and" | "COMMA" => close(&mut now, &mut meaning),
                 "repair" => self.repaired(&mut now, &mut meaning),
+                "contrast" if matches!(now.asked, Some(Asked::Reflex(_) | Asked::Answer)) => now = Clause::default(),
                 "contrast" if now.asked.is_none() => now.reject(&mut meaning),
                 _ => self.step(step, name, sense, &mut now, &mut meaning),
             }
@@ -114,11 +127,14 @@ impl Reader<'_> {
     fn repaired(&self, now: &mut Clause, meaning: &mut Meaning) {
         if now.asked.is_some() {
             let mut kept = now.clone();
+            let (action, order, state) = (kept.draft.wish.action, kept.draft.wish.order.clone(), kept.draft.wish.state);
+            let before = kept.draft.wish.clone();
             kept.reject(meaning);
             *now = Clause { rejected: kept.rejected, ..Clause::default() };
-            now.draft.wish.action = kept.draft.wish.action;
-            now.draft.wish.order = kept.draft.wish.order;
-            now.draft.wish.state = kept.draft.wish.state;
+            (now.draft.wish.action, now.draft.wish.order, now.draft.wish.state) = (action, order, state);
+            now.before = Some(before);
+            (now.loudness, now.loudness_said) = (kept.loudness, kept.loudness_said);
+            now.draft.verb = kept.draft.verb;
             now.fresh = true;
             now.asked = Some(Asked::Order).filter(|_| kept.asked == Some(Asked::Order));
         } else if let Some(last) = meaning.clauses.pop() {
@@ -139,14 +155,24 @@ impl Reader<'_> {
         now.words += u32::from(!matches!(name, "filler" | "lead" | "tail" | "wake" | "object" | "tail_word"));
         let verbs = ["aim", "act", "type", "put", "fill", "change", "shift", "go", "scroll", "desktop", "zoom", "volume", "mute", "reflex", "read", "say", "asks", "work", "turn_into", "intent"];
         // A verb after a finished clause begins the next: "press A press B".
-        let fresh = std::mem::take(&mut now.fresh);
-        if verbs.contains(&name) && now.asked.is_some() && !fresh && !matches!(now.asked, Some(Asked::Reading { .. })) && !matches!(name, "change" | "shift" | "go") {
+        let verb = verbs.contains(&name);
+        let fresh = now.fresh;
+        if verb {
+            now.fresh = false;
+        }
+        if fresh && verb {
+            // A verb anew: what the first one said is forgotten.
+            (now.asked, now.draft.verb, now.draft.also) = (None, None, Vec::new());
+            (now.draft.wish.action, now.draft.wish.order, now.draft.wish.state) = (None, None, None);
+        }
+        if verb && now.asked.is_some() && !matches!(now.asked, Some(Asked::Reading { .. })) && !matches!(name, "change" | "shift" | "go") {
             close(now, meaning);
         }
         let wish = &mut now.draft.wish;
         match name {
             "target" => {
                 let text = self.said(step);
+                meaning.impossible |= self.is_nothing(step);
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
                     None => text,
@@ -273,7 +299,7 @@ impl Reader<'_> {
                     now.needs_argument = true;
                 }
                 if sense == "new" {
-                    wish.argument = new_thing(&self.heard.said(step.from, step.to));
+                    wish.argument = self.made(step);
                 }
             }
             "zoom" | "volume" | "mute" => {
@@ -372,6 +398,34 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether what stands before a cell asks in so many words: 줘, 주세요, not only 찾아.
+    fn is_request(&self, at: usize) -> bool {
+        let before: String = self.heard.part(at.saturating_sub(2), at).iter().collect();
+        ["줘", "요", "라", "레", "까", "유", "오", "소", "쇼", "조"].iter().any(|ending| before.ends_with(ending))
+    }
+
+    /// Whether it is only an article or a sound of hesitation: "click the".
+    fn is_nothing(&self, step: &Step) -> bool {
+        let mut words = Vec::new();
+        self.lexicon.at(self.heard, step.from, false, &mut words);
+        let of = |name: &str| self.lexicon.known(name);
+        let (the, hesitation) = (of("the"), of("hesitation"));
+        self.heard.cells.get(step.from).is_some_and(char::is_ascii)
+            && words.iter().any(|word| word.end == step.to && (Some(word.group) == the || Some(word.group) == hesitation))
+    }
+
+    /// What a new one is made of: "새 탭".
+    fn made(&self, step: &Step) -> Option<String> {
+        let made = self.lexicon.known("made")?;
+        let mut words = Vec::new();
+        (step.from..step.to).find_map(|at| {
+            words.clear();
+            self.lexicon.at(self.heard, at, false, &mut words);
+            let word = words.iter().filter(|word| word.group == made && word.end <= step.to && word.cost == 0).min_by_key(|word| word.end)?;
+            Some(self.heard.said(at, word.end))
+        })
+    }
+
     fn said_word(&self, step: &Step) -> String {
         let said = self.heard.said(step.from, step.to);
         let bare = ["으로", "을", "를", "로", "은", "는", "만"].iter().find_map(|particle| said.strip_suffix(particle));
@@ -431,6 +485,17 @@ fn close(now: &mut Clause, meaning: &mut Meaning) {
 
 impl Clause {
     fn finish(&mut self) {
+        // "블루투스 켜 줘 아니 꺼 줘": the thing is still the one that was named first.
+        if let Some(before) = self.before.take()
+            && self.draft.wish.target_text.is_none()
+            && self.draft.wish.argument.is_none()
+            && self.draft.wish.value.is_none()
+            && self.keys.is_empty()
+            && self.role_said.is_none()
+            && self.draft.wish.action == Some(Action::Toggle)
+        {
+            self.draft.wish.target_text = before.target_text;
+        }
         let wish = &mut self.draft.wish;
         if !self.keys.is_empty() && wish.target_text.is_none() {
             let mut held: Vec<&str> = Vec::new();
@@ -482,7 +547,7 @@ impl Clause {
             wish.argument = wish.target_text.clone();
         }
         if wish.action == Some(Action::Desktop) && wish.argument.is_none() {
-            wish.argument = wish.target_text.take();
+            wish.argument = wish.target_text.take().or_else(|| self.role_said.take());
         }
     }
 }
@@ -493,10 +558,6 @@ fn label_of(sense: &str) -> String {
         Some(stem) => stem.strip_suffix('하').map_or_else(|| format!("{stem}기"), str::to_owned),
         None => sense.to_owned(),
     }
-}
-
-fn new_thing(_said: &str) -> Option<String> {
-    None
 }
 
 fn switch(sense: &str) -> Option<Switch> {

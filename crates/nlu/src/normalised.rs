@@ -78,7 +78,7 @@ impl NormalisedUtterance {
                 gap = false;
             } else if !inside_word() {
                 gap = true;
-                if matches!(c, ',' | ';') {
+                if matches!(c, ',' | ';' | '.' | '?' | '!' | '…') {
                     heard.commas.push(heard.cells.len());
                 }
             }

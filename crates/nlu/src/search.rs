@@ -84,12 +84,18 @@ pub struct Search<'a> {
 }
 
 const NONE: u32 = u32::MAX;
+/// A way that costs so much more than the best one to the same cell is given up.
+const BEAM: u32 = 150;
 
 /// The ways kept at one cell.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Front {
-    /// By state: the nodes, cheapest first.
-    nodes: Vec<[u32; KEPT]>,
+    /// By state: one more than the place in `kept`.
+    places: Vec<u16>,
+    /// The nodes of a state, cheapest first.
+    kept: Vec<[u32; KEPT]>,
+    /// The least price of all.
+    best: u32,
     /// Nodes to go on from, with their states, in the order of their arrival.
     active: Vec<(u16, u32)>,
 }
@@ -103,7 +109,7 @@ impl Search<'_> {
             return Vec::new();
         }
         let states = self.network.arcs.len();
-        let mut fronts: Vec<Front> = (0..=n).map(|_| Front::default()).collect();
+        let mut fronts: Vec<Front> = vec![Front { best: u32::MAX, ..Front::default() }; n + 1];
         let mut nodes: Vec<Node> = Vec::with_capacity(256);
         let unspaced = n > 4 && self.heard.unspaced(0, n);
         let special = |name: &str| self.lexicon.known(name).unwrap_or_default();
@@ -113,8 +119,7 @@ impl Search<'_> {
         let nothing = Step { name: 0, entry: 0, value: 0, mood: Mood::Bare, from: 0, to: 0, text: false };
         nodes.push(Node { before: NONE, step: nothing, cost: 0 });
         if let Some(front) = fronts.first_mut() {
-            front.nodes.resize(states, [NONE; KEPT]);
-            front.put(self.network.start, 0, &nodes);
+            front.put(self.network.start, 0, &nodes, states);
         }
         let mut steps = STEPS;
         let mut matches: Vec<(Match, i32)> = Vec::new();
@@ -125,28 +130,31 @@ impl Search<'_> {
             matches.clear();
             self.matches(at, unspaced, [number, place, comma, choice, quote], &mut matches);
             let starts_label = self.label_end(at);
+            // Inside a word that nothing known begins in, text only goes on.
+            let idle = matches.is_empty() && !self.heard.gap(at) && !unspaced;
             let mut next = 0;
             while let Some(&(state, node)) = fronts.get(at).and_then(|front| front.active.get(next)) {
                 next += 1;
-                let kept = fronts.get(at).and_then(|front| front.nodes.get(usize::from(state))).copied().unwrap_or([NONE; KEPT]);
+                let front = fronts.get(at);
+                let kept = front.map_or([NONE; KEPT], |front| front.kept(state));
+                let least = front.map_or(0, |front| front.best);
                 let arcs = self.network.arcs.get(usize::from(state)).map_or(&[][..], Vec::as_slice);
+                let known = nodes.get(node as usize).map_or(0, |node| node.cost);
                 // Two better ways may have come since.
-                if kept.contains(&node) {
-                    let known = nodes.get(node as usize).map_or(0, |node| node.cost);
+                if kept.contains(&node) && known <= least.saturating_add(BEAM) {
+                    if !idle {
                     for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
                         hop(&mut fronts, &mut nodes, at, *hub, node, known + cost, states);
                     }
+                    }
                     let go = |fronts: &mut Vec<Front>, nodes: &mut Vec<Node>, end: usize, to: u16, step: Step, cost: u32| {
                         let Some(front) = fronts.get_mut(end) else { return };
-                        if front.nodes.is_empty() {
-                            front.nodes.resize(states, [NONE; KEPT]);
-                        }
-                        if !front.wants(to, cost, nodes) {
+                        if cost > front.best.saturating_add(BEAM) || !front.wants(to, cost, nodes) {
                             return;
                         }
                         let number = u32::try_from(nodes.len()).unwrap_or(NONE);
                         nodes.push(Node { before: node, step, cost });
-                        front.put(to, number, nodes);
+                        front.put(to, number, nodes, states);
                     };
                     for (found, value) in &matches {
                         let label = grammar::label(found.group, found.mood);
@@ -177,11 +185,14 @@ impl Search<'_> {
                 }
             }
         }
+        if std::env::var_os("LUNA_NLU_COUNT").is_some() {
+            eprintln!("n {n} states {states} nodes {} steps {} active {:?}", nodes.len(), STEPS - steps, fronts.iter().map(|f| f.active.len()).collect::<Vec<_>>());
+        }
         // At the end of the utterance, too, states are reached for nothing.
         let mut next = 0;
         while let Some(&(state, node)) = fronts.get(n).and_then(|front| front.active.get(next)) {
             next += 1;
-            let kept = fronts.get(n).and_then(|front| front.nodes.get(usize::from(state))).copied().unwrap_or([NONE; KEPT]);
+            let kept = fronts.get(n).map_or([NONE; KEPT], |front| front.kept(state));
             if kept.contains(&node) {
                 let known = nodes.get(node as usize).map_or(0, |node| node.cost);
                 for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
@@ -322,16 +333,13 @@ impl Search<'_> {
 /// From a state to one that is reached for nothing but a price.
 fn hop(fronts: &mut [Front], nodes: &mut Vec<Node>, at: usize, to: u16, node: u32, cost: u32, states: usize) {
     let Some(front) = fronts.get_mut(at) else { return };
-    if front.nodes.is_empty() {
-        front.nodes.resize(states, [NONE; KEPT]);
-    }
-    if !front.wants(to, cost, nodes) {
+    if cost > front.best.saturating_add(BEAM) || !front.wants(to, cost, nodes) {
         return;
     }
     let nothing = Step { name: u16::MAX, entry: 0, value: 0, mood: Mood::Bare, from: at, to: at, text: false };
     let number = u32::try_from(nodes.len()).unwrap_or(NONE);
     nodes.push(Node { before: node, step: nothing, cost });
-    front.put(to, number, nodes);
+    front.put(to, number, nodes, states);
 }
 
 /// The steps to a node; text of one name in a row is one step.
@@ -354,15 +362,28 @@ fn way(mut at: u32, nodes: &[Node]) -> Vec<Step> {
 }
 
 impl Front {
-    fn wants(&self, state: u16, cost: u32, nodes: &[Node]) -> bool {
-        let Some(kept) = self.nodes.get(usize::from(state)) else { return false };
-        kept.iter().any(|node| *node == NONE || nodes.get(*node as usize).is_some_and(|node| cost < node.cost))
+    fn kept(&self, state: u16) -> [u32; KEPT] {
+        let place = self.places.get(usize::from(state)).copied().unwrap_or_default();
+        usize::from(place).checked_sub(1).and_then(|place| self.kept.get(place)).copied().unwrap_or([NONE; KEPT])
     }
 
-    fn put(&mut self, state: u16, number: u32, nodes: &[Node]) {
-        let Some(kept) = self.nodes.get_mut(usize::from(state)) else { return };
+    fn wants(&self, state: u16, cost: u32, nodes: &[Node]) -> bool {
+        self.kept(state).iter().any(|node| *node == NONE || nodes.get(*node as usize).is_some_and(|node| cost < node.cost))
+    }
+
+    fn put(&mut self, state: u16, number: u32, nodes: &[Node], states: usize) {
+        if self.places.is_empty() {
+            self.places.resize(states, 0);
+        }
+        let Some(place) = self.places.get_mut(usize::from(state)) else { return };
+        if *place == 0 {
+            self.kept.push([NONE; KEPT]);
+            *place = u16::try_from(self.kept.len()).unwrap_or_default();
+        }
+        let Some(kept) = usize::from(*place).checked_sub(1).and_then(|place| self.kept.get_mut(place)) else { return };
         self.active.push((state, number));
         let cost = |node: u32| nodes.get(node as usize).map_or(u32::MAX, |node| node.cost);
+        self.best = self.best.min(cost(number));
         let at = kept.iter().position(|node| *node == NONE || cost(number) < cost(*node));
         if let Some(at) = at {
             kept.get_mut(at..).unwrap_or_default().rotate_right(1);
