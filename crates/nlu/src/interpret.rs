@@ -8,7 +8,7 @@ use super::Understanding;
 use super::draft::Draft;
 use super::meaning::{Asked, Clause, Meaning, Reader};
 use super::normalised::{NormalisedUtterance, compact};
-use super::search::Search;
+use super::search::{Search, Sources};
 
 impl Understanding {
     pub(super) fn decide(&self, heard: &NormalisedUtterance, utterance: &UtteranceInput) -> Interpretation {
@@ -16,23 +16,22 @@ impl Understanding {
         let labels = Self::labels(utterance);
         let open = utterance.asking || !offered.is_empty();
         let (mut found, mut called) = (Vec::new(), false);
+        let mut search = Search::new(Sources {
+            network: &self.network,
+            lexicon: &self.lexicon,
+            numbers: &self.numbers,
+            heard,
+            labels: &labels,
+            usual: &self.usual,
+            open,
+        });
         for slips in [false, true] {
-            let search = Search {
-                network: &self.network,
-                lexicon: &self.lexicon,
-                numbers: &self.numbers,
-                heard,
-                labels: &labels,
-                usual: &self.usual,
-                open,
-                slips,
-            };
             let cheapest = found.iter().map(|found: &(u32, Interpretation, Vec<(usize, usize)>)| found.0).min();
             if slips && (heard.len() > 48 || cheapest.is_some_and(|cost| cost < 48)) {
                 break;
             }
             let reader = Reader { network: &self.network, lexicon: &self.lexicon, heard };
-            for way in search.ways() {
+            for way in if slips { search.slipped() } else { search.exact() } {
                 let meaning = reader.meaning(&way);
                 called |= meaning.called;
                 if meaning.impossible {

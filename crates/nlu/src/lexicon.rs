@@ -260,7 +260,8 @@ impl Lexicon {
         let Some((meant, written)) = line.split_once(" < ") else { return };
         let meant = compact(meant);
         for phrase in written.split('|') {
-            let words: Vec<String> = phrase.split_whitespace().map(|word| compact(word).into_iter().collect()).collect();
+            let words: Vec<String> =
+                phrase.split_whitespace().map(|word| compact(word).into_iter().collect()).collect();
             self.misheard.insert(&words.join(" "), meant.clone());
         }
     }
@@ -339,7 +340,10 @@ impl Lexicon {
 
     fn word(&mut self, phrase: &str, word: Word) {
         let words: Vec<String> = phrase.split_whitespace().map(|word| compact(word).into_iter().collect()).collect();
-        let known = self.words.get(&compact(phrase)).is_some_and(|known| known.entry == word.entry && known.class == word.class);
+        let known = self
+            .words
+            .get(&compact(phrase))
+            .is_some_and(|known| known.entry == word.entry && known.class == word.class);
         if known {
             return;
         }
@@ -413,7 +417,10 @@ impl Lexicon {
             // "고정 좀 풀어 줘": between the words of a phrase.
             if self.words.border(node) && left.is_none() {
                 self.inner.at(&heard.cells, end, |after, ()| {
-                    if heard.gap(after) && after < heard.len() && !self.words.values(node).is_empty() | heard.gap(end) | true {
+                    if heard.gap(after)
+                        && after < heard.len()
+                        && !self.words.values(node).is_empty() | heard.gap(end) | true
+                    {
                         self.walk(heard, at, (node, after, torn + price::INNER), None, unspaced, tell);
                     }
                 });
@@ -465,7 +472,14 @@ impl Lexicon {
     }
 
     /// Tells where a form of this class, with what follows it, may end, and what it says then.
-    fn ended(&self, heard: &NormalisedUtterance, at: usize, class: Class, phrase: bool, push: &mut impl FnMut(usize, Mood, u32)) {
+    fn ended(
+        &self,
+        heard: &NormalisedUtterance,
+        at: usize,
+        class: Class,
+        phrase: bool,
+        push: &mut impl FnMut(usize, Mood, u32),
+    ) {
         match class {
             Class::Infinitive => push(at, Mood::Order, 0),
             Class::Noun => push(at, Mood::Bare, price::BARE),
@@ -519,7 +533,15 @@ impl Lexicon {
             for &(end, units) in &places {
                 let Some(&price) = row.get(units).filter(|price| **price > 0 && **price <= most) else { continue };
                 let word = Word { entry: u16::try_from(*entry).unwrap_or(u16::MAX), class: *class, after: After::Any };
-                self.told(heard, at, end, &word, u32::from(price) * price::SLIP + price::HEARD_OTHERWISE, unspaced, tell);
+                self.told(
+                    heard,
+                    at,
+                    end,
+                    &word,
+                    u32::from(price) * price::SLIP + price::HEARD_OTHERWISE,
+                    unspaced,
+                    tell,
+                );
             }
         });
     }

@@ -95,7 +95,6 @@ impl Understanding {
             lexicon.add("wake exact", &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|아|씨|님|여|이]"));
         }
         let network = grammar::compile(include_str!("grammar.txt"), &mut lexicon);
-        if std::env::var_os("LUNA_NLU_TRACE").is_some() { if let Ok(n) = &network { eprintln!("states {} arcs {}", n.arcs.len(), n.arcs.iter().map(Vec::len).sum::<usize>()); } }
         let network = network.unwrap_or_else(|wrong| {
             debug_assert!(false, "the grammar is wrong: {wrong:?}");
             Network::default()

@@ -2,19 +2,29 @@
 //!
 //! From the first cell to the last, each state keeps its best few ways so far. A word of the lexicon costs next to nothing, free text costs by the letter,
 //! a slip of the ear by how far it is: the price of a way says how well the utterance is said that it stands for.
+//!
+//! It is searched twice at most: for what is said exactly, then with words found by sound. The second search begins where the first such word does.
 
-use super::grammar::{self, CHOICE, COMMA, NUMBER, Network, PLACE, QUOTE, TALK, TEXT};
-use super::lexicon::{Lexicon, Match, Mood};
+mod found;
+mod front;
+
+use super::grammar::{Network, Text};
+use super::lexicon::{Lexicon, Mood};
 use super::normalised::NormalisedUtterance;
 use super::numbers::Numbers;
 use super::trie::Trie;
 
-/// Ways that a state keeps at a cell.
-const KEPT: usize = 2;
+use self::found::{Found, FoundWords};
+use self::front::{Front, NONE, Node, Scratch};
+
 /// Cells of the longest utterance that is searched; more is a text.
 pub const LONGEST: usize = 160;
 /// Steps of one search, against utterances that are made to be slow.
-const STEPS: usize = 60_000;
+const STEPS: u32 = 60_000;
+/// A way that costs so much more than the best one to the same cell is given up.
+const BEAM: u32 = 150;
+/// At most so many ways are told of.
+const WAYS: usize = 8;
 
 /// Prices of free text.
 mod price {
@@ -43,35 +53,37 @@ mod price {
 pub struct Step {
     /// The name that the grammar gives it.
     pub name: u16,
-    /// The entry of the lexicon, or the number that was said, as its bits.
+    /// The entry of the lexicon.
     pub entry: u16,
+    /// The number that was said.
     pub value: i32,
+    /// What the form of the word says.
     pub mood: Mood,
+    /// The first cell.
     pub from: usize,
+    /// The cell after the last.
     pub to: usize,
-    text: bool,
 }
 
 /// A whole way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
+    /// What all of it costs.
     pub cost: u32,
+    /// Its words, from left to right.
     pub steps: Vec<Step>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    before: u32,
-    step: Step,
-    cost: u32,
 }
 
 /// What is searched in.
 #[derive(Debug, Clone, Copy)]
-pub struct Search<'a> {
+pub struct Sources<'a> {
+    /// The rules.
     pub network: &'a Network,
+    /// The words.
     pub lexicon: &'a Lexicon,
+    /// Numbers and places in a row.
     pub numbers: &'a Numbers,
+    /// The utterance.
     pub heard: &'a NormalisedUtterance,
     /// Labels on the screen, as they are compared.
     pub labels: &'a std::collections::BTreeSet<Vec<char>>,
@@ -79,317 +91,183 @@ pub struct Search<'a> {
     pub usual: &'a Trie<()>,
     /// Whether a lone number or "이번" is a place.
     pub open: bool,
-    /// Whether words may be found by sound.
-    pub slips: bool,
 }
 
-const NONE: u32 = u32::MAX;
-/// A way that costs so much more than the best one to the same cell is given up.
-const BEAM: u32 = 150;
-
-/// The ways kept at one cell.
-#[derive(Debug, Clone, Default)]
-struct Front {
-    /// By state: one more than the place in `kept`.
-    places: Vec<u16>,
-    /// The nodes of a state, cheapest first.
-    kept: Vec<[u32; KEPT]>,
-    /// The least price of all.
-    best: u32,
-    /// Nodes to go on from, with their states, in the order of their arrival.
-    active: Vec<(u16, u32)>,
+/// A search of one utterance.
+#[derive(Debug)]
+pub struct Search<'a> {
+    with: Sources<'a>,
+    /// Whether there are no spaces to go by.
+    unspaced: bool,
+    found: FoundWords,
+    scratch: Scratch,
+    /// Steps that may still be taken.
+    left: u32,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Finds the words of an utterance.
+    #[must_use]
+    pub fn new(with: Sources<'a>) -> Self {
+        let cells = with.heard.len();
+        let unspaced = cells > 4 && with.heard.unspaced(0, cells);
+        let found = if cells > LONGEST { FoundWords::default() } else { FoundWords::new(&with, unspaced) };
+        Self { with, unspaced, found, scratch: Scratch::default(), left: STEPS }
+    }
+
     /// The cheapest ways that take everything, cheapest first; at most one for each state in which the grammar ends.
     #[must_use]
-    pub fn ways(&self) -> Vec<Way> {
-        let n = self.heard.len();
-        if n == 0 || n > LONGEST {
+    pub fn exact(&mut self) -> Vec<Way> {
+        let cells = self.with.heard.len();
+        if cells == 0 || cells > LONGEST {
             return Vec::new();
         }
-        let states = self.network.arcs.len();
-        let mut fronts: Vec<Front> = vec![Front { best: u32::MAX, ..Front::default() }; n + 1];
-        let mut nodes: Vec<Node> = Vec::with_capacity(256);
-        let unspaced = n > 4 && self.heard.unspaced(0, n);
-        let special = |name: &str| self.lexicon.known(name).unwrap_or_default();
-        let talk = special(TALK);
-        let (text, number, place, comma) = (special(TEXT), special(NUMBER), special(PLACE), special(COMMA));
-        let (choice, quote) = (special(CHOICE), special(QUOTE));
-        let nothing = Step { name: 0, entry: 0, value: 0, mood: Mood::Bare, from: 0, to: 0, text: false };
-        nodes.push(Node { before: NONE, step: nothing, cost: 0 });
-        if let Some(front) = fronts.first_mut() {
-            front.put(self.network.start, 0, &nodes, states);
+        self.left = STEPS;
+        self.scratch = Scratch::taken();
+        self.scratch.begin(cells, self.with.network.states(), self.with.network.start);
+        self.ways(0)
+    }
+
+    /// The same with words found by sound; none if there is no such word. What is said exactly was searched for before.
+    #[must_use]
+    pub fn slipped(&mut self) -> Vec<Way> {
+        if self.left == 0 {
+            return Vec::new();
         }
-        let mut steps = STEPS;
-        let mut matches: Vec<(Match, i32)> = Vec::new();
-        for at in 0..n {
-            if fronts.get(at).is_none_or(|front| front.active.is_empty()) {
+        let Some(first) = self.found.add_slips(&self.with, self.unspaced) else { return Vec::new() };
+        let Some(left) = self.scratch.rewind(first) else { return Vec::new() };
+        self.left = left;
+        self.ways(first)
+    }
+
+    fn ways(&mut self, from: usize) -> Vec<Way> {
+        for at in from..=self.with.heard.len() {
+            let mut front = self.scratch.take_front(at, self.left);
+            self.cell(at, &mut front);
+            self.scratch.put_front(at, front);
+            if self.left == 0 {
+                return Vec::new();
+            }
+        }
+        self.ended()
+    }
+
+    /// All that begins at a cell; at the end of the utterance, states are reached for nothing.
+    fn cell(&mut self, at: usize, front: &mut Front) {
+        let network = self.with.network;
+        let ends = at == self.with.heard.len();
+        let found = self.found.at(at);
+        // Inside a word that nothing known begins in, text only goes on.
+        let idle = !ends && !found.busy && !self.with.heard.gap(at) && !self.unspaced;
+        let texts = if ends { [0; Text::COUNT] } else { self.texts(at) };
+        let mut next = 0;
+        while let Some(active) = front.active(next) {
+            next += 1;
+            // Two better ways may have come since.
+            let Some(known) = front.cost(active) else { continue };
+            if !ends && known > front.best.saturating_add(BEAM) {
                 continue;
             }
-            matches.clear();
-            self.matches(at, unspaced, [number, place, comma, choice, quote], &mut matches);
-            let starts_label = self.label_end(at);
-            // Inside a word that nothing known begins in, text only goes on.
-            let idle = matches.is_empty() && !self.heard.gap(at) && !unspaced;
-            let mut next = 0;
-            while let Some(&(state, node)) = fronts.get(at).and_then(|front| front.active.get(next)) {
-                next += 1;
-                let front = fronts.get(at);
-                let kept = front.map_or([NONE; KEPT], |front| front.kept(state));
-                let least = front.map_or(0, |front| front.best);
-                let arcs = self.network.arcs.get(usize::from(state)).map_or(&[][..], Vec::as_slice);
-                let known = nodes.get(node as usize).map_or(0, |node| node.cost);
-                // Two better ways may have come since.
-                if kept.contains(&node) && known <= least.saturating_add(BEAM) {
-                    if !idle {
-                    for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
-                        hop(&mut fronts, &mut nodes, at, *hub, node, known + cost, states);
-                    }
-                    }
-                    let go = |fronts: &mut Vec<Front>, nodes: &mut Vec<Node>, end: usize, to: u16, step: Step, cost: u32| {
-                        let Some(front) = fronts.get_mut(end) else { return };
-                        if cost > front.best.saturating_add(BEAM) || !front.wants(to, cost, nodes) {
-                            return;
-                        }
-                        let number = u32::try_from(nodes.len()).unwrap_or(NONE);
-                        nodes.push(Node { before: node, step, cost });
-                        front.put(to, number, nodes, states);
-                    };
-                    for (found, value) in &matches {
-                        let label = grammar::label(found.group, found.mood);
-                        let first = arcs.partition_point(|arc| arc.label < label);
-                        for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
-                            let Some(left) = steps.checked_sub(1) else { return Vec::new() };
-                            steps = left;
-                            let step = Step { name: arc.name, entry: found.entry, value: *value, mood: found.mood, from: at, to: found.end, text: false };
-                            go(&mut fronts, &mut nodes, found.end, arc.to, step, known + arc.cost + found.cost + price::EACH);
-                        }
-                    }
-                    for (group, mood) in [(text, Mood::Bare), (text, Mood::Order), (talk, Mood::Bare), (talk, Mood::Order)] {
-                        let label = grammar::label(group, mood);
-                        let first = arcs.partition_point(|arc| arc.label < label);
-                        for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
-                            let Some(left) = steps.checked_sub(1) else { return Vec::new() };
-                            steps = left;
-                            let step = Step { name: arc.name, entry: 0, value: 0, mood, from: at, to: at + 1, text: true };
-                            let cell = if group == talk { self.told(at, mood == Mood::Bare) } else { self.cell(at, mood == Mood::Bare, unspaced) };
-                            let cost = known + arc.cost + cell;
-                            go(&mut fronts, &mut nodes, at + 1, arc.to, step, cost);
-                            if let (Some((end, label)), Mood::Bare, true) = (starts_label, mood, group == text) {
-                                let step = Step { to: end, ..step };
-                                go(&mut fronts, &mut nodes, end, arc.to, step, known + arc.cost + label);
-                            }
-                        }
+            let hops = if idle { &[] } else { network.hops(active.state) };
+            for hop in hops {
+                let cost = known + hop.cost;
+                if cost <= front.best.saturating_add(BEAM)
+                    && front.wants(hop.to, cost)
+                    && (ends || network.leads_on(hop.to, found.labels))
+                {
+                    let node = Node { before: active.node, cost, state: hop.to, ..Node::hop(at) };
+                    front.put(hop.to, cost, self.scratch.push(node));
+                }
+            }
+            if ends {
+                continue;
+            }
+            for word in found.words {
+                for arc in network.arcs(active.state, word.label) {
+                    let Some(left) = self.left.checked_sub(1) else { return };
+                    self.left = left;
+                    let cost = known + arc.cost + word.cost + price::EACH;
+                    let node = Node::word(active.node, at, arc, word, cost);
+                    if word.end > at {
+                        self.scratch.go(word.end, node);
+                    } else if cost <= front.best.saturating_add(BEAM) && front.wants(arc.to, cost) {
+                        // A pause takes no cell.
+                        front.put(arc.to, cost, self.scratch.push(node));
                     }
                 }
             }
-        }
-        if std::env::var_os("LUNA_NLU_COUNT").is_some() {
-            eprintln!("n {n} states {states} nodes {} steps {} active {:?}", nodes.len(), STEPS - steps, fronts.iter().map(|f| f.active.len()).collect::<Vec<_>>());
-        }
-        // At the end of the utterance, too, states are reached for nothing.
-        let mut next = 0;
-        while let Some(&(state, node)) = fronts.get(n).and_then(|front| front.active.get(next)) {
-            next += 1;
-            let kept = fronts.get(n).map_or([NONE; KEPT], |front| front.kept(state));
-            if kept.contains(&node) {
-                let known = nodes.get(node as usize).map_or(0, |node| node.cost);
-                for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
-                    hop(&mut fronts, &mut nodes, n, *hub, node, known + cost, states);
+            for text in network.texts(active.state) {
+                let Some(left) = self.left.checked_sub(1) else { return };
+                self.left = left;
+                let cost = known + text.arc.cost + texts.get(text.kind as usize).copied().unwrap_or_default();
+                let node = Node::text(active.node, at, text, cost);
+                self.scratch.go(at + 1, node);
+                if let (Some((end, label)), Text::First) = (found.label_end, text.kind) {
+                    self.scratch.go(end, Node { to: Node::place(end), cost: known + text.arc.cost + label, ..node });
                 }
             }
         }
-        self.ended(&fronts, &nodes)
     }
 
-    fn matches(&self, at: usize, unspaced: bool, [number, place, comma, choice, quote]: [u16; 5], matches: &mut Vec<(Match, i32)>) {
-        let mut words = Vec::new();
-        // What is quoted is a text, whatever it says.
-        if self.heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to) {
-            let begins = self.heard.quotes.iter().filter(|quote| quote.from == at);
-            matches.extend(begins.map(|found| (Match { end: found.to, group: quote, entry: 0, mood: Mood::Bare, cost: 0 }, 0)));
-            return;
-        }
-        self.lexicon.at(self.heard, at, unspaced, &mut words);
-        if self.slips {
-            self.lexicon.near(self.heard, at, unspaced, &mut words);
-            self.lexicon.sounding(self.heard, at, unspaced, &mut words);
-        }
-        matches.extend(words.into_iter().map(|word| (word, 0)));
-        let latin = self.heard.cells.get(at).is_some_and(char::is_ascii_alphabetic);
-        let begins = self.heard.gap(at) || !latin || unspaced;
-        if begins {
-            let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
-                matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
-            };
-            for (end, value, series) in self.numbers.numbers(self.heard, at) {
-                if !latin || self.heard.gap(end) || unspaced {
-                    let digits = series == super::numbers::Series::Digits;
-                    counted(number, end, value, if digits || self.heard.gap(at) { 0 } else { 30 });
-                }
-            }
-            let inside = if self.heard.gap(at) { 0 } else { 30 };
-            let chosen = self.numbers.place(self.heard, at, true).filter(|(end, _)| {
-                let said = self.heard.part(at, *end);
-                // "이번", "처음" are adverbs as well.
-                self.open || (said != ['이', '번'] || self.heard.len() > *end) && said != ['처', '음']
-            });
-            if let Some((end, value)) = chosen.filter(|(end, _)| !latin || self.heard.gap(*end) || unspaced) {
-                self.lexicon.noun_ends(self.heard, end, &mut |end, mood, cost| {
-                    matches.push((Match { end, group: choice, entry: 0, mood, cost: cost + inside }, value));
-                });
-            }
-            let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
-                matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
-            };
-            if let Some((end, value)) = self.numbers.place(self.heard, at, self.open) {
-                if !latin || self.heard.gap(end) || unspaced {
-                    counted(place, end, value, inside);
-                }
-            }
-        }
-        let mut counted = |group: u16, end: usize, value: i32, cost: u32| {
-            matches.push((Match { end, group, entry: 0, mood: Mood::Bare, cost }, value));
+    /// What one more cell of each kind of text costs.
+    fn texts(&self, at: usize) -> [u32; Text::COUNT] {
+        let heard = self.with.heard;
+        let gap = heard.gap(at);
+        let cell = if heard.cells.get(at).is_some_and(char::is_ascii) { price::LATIN_CELL } else { price::CELL };
+        let inside = if self.unspaced { price::INSIDE_UNSPACED } else { price::INSIDE };
+        let quoted = heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to);
+        let (first, further) = match (quoted, gap) {
+            (true, _) => (price::TEXT, 0),
+            (false, true) => (cell + price::TEXT, cell + price::WORD),
+            (false, false) => (cell + price::TEXT + inside, cell),
         };
-        let mut matches_choice = None;
-        if self.slips {
-            self.lexicon.misheard(self.heard, at, |end, meant| {
-                let meant = NormalisedUtterance::of_cells(meant);
-                if let Some((_, value, _)) = self.numbers.number(&meant, 0).filter(|found| found.0 == meant.len()) {
-                    counted(number, end, value, 30);
-                }
-                if let Some((_, value)) = self.numbers.place(&meant, 0, self.open).filter(|found| found.0 == meant.len()) {
-                    counted(place, end, value, 30);
-                    matches_choice = Some((end, value));
-                }
-            });
-        }
-        if self.heard.commas.contains(&at) {
-            counted(comma, at, 0, 0);
-        }
-        if let Some((end, value)) = matches_choice {
-            counted(choice, end, value, 30);
-        }
+        let (talk, more) = if gap { (price::TALK, price::TALK_WORD) } else { (price::TALK + price::INSIDE, 0) };
+        [first, further, talk, more]
     }
 
-    /// Where the longest label of the screen ends that begins here.
-    fn label_end(&self, at: usize) -> Option<(usize, u32)> {
-        if !self.heard.gap(at) {
-            return None;
-        }
-        let fits = |label: &&Vec<char>| self.heard.is_at(at, label);
-        let shown = self.labels.iter().filter(fits).map(|label| at + label.len()).max().map(|end| (end, price::LABEL));
-        shown.or_else(|| {
-            let mut usual = None;
-            self.usual.at(&self.heard.cells, at, |end, ()| {
-                if self.heard.gap(end) || self.heard.cells.get(end).is_some_and(|c| luna_text::language::is_hangul(*c)) {
-                    usual = Some((end, price::USUAL));
-                }
-            });
-            usual
-        })
-    }
-
-    /// What is told besides.
-    fn told(&self, at: usize, first: bool) -> u32 {
-        match (first, self.heard.gap(at)) {
-            (true, true) => price::TALK,
-            (true, false) => price::TALK + price::INSIDE,
-            (false, true) => price::TALK_WORD,
-            (false, false) => 0,
-        }
-    }
-
-    fn cell(&self, at: usize, first: bool, unspaced: bool) -> u32 {
-        let latin = self.heard.cells.get(at).is_some_and(char::is_ascii);
-        let cell = if latin { price::LATIN_CELL } else { price::CELL };
-        let quoted = self.heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to);
-        if quoted {
-            return if first { price::TEXT } else { 0 };
-        }
-        match (first, self.heard.gap(at)) {
-            (true, true) => cell + price::TEXT,
-            (true, false) => cell + price::TEXT + if unspaced { price::INSIDE_UNSPACED } else { price::INSIDE },
-            (false, true) => cell + price::WORD,
-            (false, false) => cell,
-        }
-    }
-
-    fn ended(&self, fronts: &[Front], nodes: &[Node]) -> Vec<Way> {
-        let Some(last) = fronts.last() else { return Vec::new() };
+    fn ended(&self) -> Vec<Way> {
         let mut ways: Vec<(u32, u32)> = Vec::new();
-        for (state, node) in &last.active {
-            let Some(Some(cost)) = self.network.ends.get(usize::from(*state)) else { continue };
-            ways.push((nodes.get(*node as usize).map_or(0, |node| node.cost) + cost, *node));
+        for active in self.scratch.last() {
+            if let Some(cost) = self.with.network.end(active.state) {
+                ways.push((self.scratch.node(active.node).map_or(0, |node| node.cost) + cost, active.node));
+            }
         }
         ways.sort_unstable();
         ways.dedup();
-        ways.truncate(8);
-        ways.into_iter().map(|(cost, node)| Way { cost, steps: way(node, nodes) }).collect()
+        ways.truncate(WAYS);
+        ways.into_iter().map(|(cost, node)| Way { cost, steps: self.steps(node) }).collect()
     }
-}
 
-/// From a state to one that is reached for nothing but a price.
-fn hop(fronts: &mut [Front], nodes: &mut Vec<Node>, at: usize, to: u16, node: u32, cost: u32, states: usize) {
-    let Some(front) = fronts.get_mut(at) else { return };
-    if cost > front.best.saturating_add(BEAM) || !front.wants(to, cost, nodes) {
-        return;
-    }
-    let nothing = Step { name: u16::MAX, entry: 0, value: 0, mood: Mood::Bare, from: at, to: at, text: false };
-    let number = u32::try_from(nodes.len()).unwrap_or(NONE);
-    nodes.push(Node { before: node, step: nothing, cost });
-    front.put(to, number, nodes, states);
-}
-
-/// The steps to a node; text of one name in a row is one step.
-fn way(mut at: u32, nodes: &[Node]) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    while let Some(node) = nodes.get(at as usize).filter(|node| node.before != NONE) {
-        match steps.last_mut() {
-            _ if node.step.name == u16::MAX => {}
-            // The step that was read before is the one behind.
-            Some(behind) if behind.text && behind.mood == Mood::Order && node.step.text && node.step.name == behind.name => {
-                behind.from = node.step.from;
-                behind.mood = node.step.mood;
+    /// The steps to a node; text of one name in a row is one step.
+    fn steps(&self, mut at: u32) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::new();
+        // Whether the step that was read last, which is the one behind, is text that began before it.
+        let mut goes_on = false;
+        while let Some(node) = self.scratch.node(at).filter(|node| node.before != NONE) {
+            match steps.last_mut() {
+                _ if node.is_hop() => {}
+                Some(behind) if goes_on && node.text && node.name == behind.name => {
+                    behind.from = usize::from(node.from);
+                    behind.mood = node.mood;
+                    goes_on = node.mood == Mood::Order;
+                }
+                _ => {
+                    steps.push(node.step());
+                    goes_on = node.text && node.mood == Mood::Order;
+                }
             }
-            _ => steps.push(node.step),
+            at = node.before;
         }
-        at = node.before;
-    }
-    steps.reverse();
-    steps
-}
-
-impl Front {
-    fn kept(&self, state: u16) -> [u32; KEPT] {
-        let place = self.places.get(usize::from(state)).copied().unwrap_or_default();
-        usize::from(place).checked_sub(1).and_then(|place| self.kept.get(place)).copied().unwrap_or([NONE; KEPT])
-    }
-
-    fn wants(&self, state: u16, cost: u32, nodes: &[Node]) -> bool {
-        self.kept(state).iter().any(|node| *node == NONE || nodes.get(*node as usize).is_some_and(|node| cost < node.cost))
-    }
-
-    fn put(&mut self, state: u16, number: u32, nodes: &[Node], states: usize) {
-        if self.places.is_empty() {
-            self.places.resize(states, 0);
-        }
-        let Some(place) = self.places.get_mut(usize::from(state)) else { return };
-        if *place == 0 {
-            self.kept.push([NONE; KEPT]);
-            *place = u16::try_from(self.kept.len()).unwrap_or_default();
-        }
-        let Some(kept) = usize::from(*place).checked_sub(1).and_then(|place| self.kept.get_mut(place)) else { return };
-        self.active.push((state, number));
-        let cost = |node: u32| nodes.get(node as usize).map_or(u32::MAX, |node| node.cost);
-        self.best = self.best.min(cost(number));
-        let at = kept.iter().position(|node| *node == NONE || cost(number) < cost(*node));
-        if let Some(at) = at {
-            kept.get_mut(at..).unwrap_or_default().rotate_right(1);
-            if let Some(slot) = kept.get_mut(at) {
-                *slot = number;
-            }
-        }
+        steps.reverse();
+        steps
     }
 }
+
+impl Drop for Search<'_> {
+    fn drop(&mut self) {
+        std::mem::take(&mut self.scratch).give_back();
+    }
+}
+
+#[cfg(test)]
+mod tests;
