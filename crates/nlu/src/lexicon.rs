@@ -417,10 +417,7 @@ impl Lexicon {
             // "고정 좀 풀어 줘": between the words of a phrase.
             if self.words.border(node) && left.is_none() {
                 self.inner.at(&heard.cells, end, |after, ()| {
-                    if heard.gap(after)
-                        && after < heard.len()
-                        && !self.words.values(node).is_empty() | heard.gap(end) | true
-                    {
+                    if heard.gap(after) && after < heard.len() {
                         self.walk(heard, at, (node, after, torn + price::INNER), None, unspaced, tell);
                     }
                 });
@@ -531,7 +528,7 @@ impl Lexicon {
         self.near.search(&self.slips, &said, limit, |row, length, (entry, class)| {
             let most = budget(length, latin).min(limit);
             for &(end, units) in &places {
-                let Some(&price) = row.get(units).filter(|price| **price > 0 && **price <= most) else { continue };
+                let Some(price) = row.price(units).filter(|price| *price > 0 && *price <= most) else { continue };
                 let word = Word { entry: u16::try_from(*entry).unwrap_or(u16::MAX), class: *class, after: After::Any };
                 self.told(
                     heard,
