@@ -39,8 +39,10 @@ impl Ways {
     /// Where a key is, or would be.
     #[inline]
     fn place(&self, key: u64) -> Option<usize> {
-        // The high bits of the product depend on all bits of the key.
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        // Nodes that were added one after the other stand near to each other: words are added in their order, and memory is slow. Only the first
+        // node has more letters than fit there.
+        let (node, mixed) = ((key - 1) >> 21, key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let hash = if node == 0 { mixed >> 32 } else { node + node / 2 + (mixed >> 55) };
         let mask = self.keys.len().checked_sub(1)?;
         let mut at = usize::try_from(hash).ok()? & mask;
         loop {

@@ -18,6 +18,8 @@ pub struct UnitTree {
     nodes: Vec<UnitTreeNode>,
     /// Each with the next one of the same phrase.
     values: Vec<((u32, Class), u32)>,
+    /// The units and nodes of the phrase that was added last: the next one often begins like it.
+    last: Vec<(u8, u32)>,
 }
 
 #[derive(Debug, Clone)]
@@ -39,17 +41,20 @@ impl UnitTreeNode {
 
 impl Default for UnitTree {
     fn default() -> Self {
-        Self { nodes: vec![UnitTreeNode::new(0)], values: Vec::new() }
+        Self { nodes: vec![UnitTreeNode::new(0)], values: Vec::new(), last: Vec::new() }
     }
 }
 
 impl UnitTree {
     /// Adds a phrase.
     pub fn insert(&mut self, units: &[u8], value: (u32, Class)) {
-        let mut node = 0;
-        for &unit in units {
+        let alike = self.last.iter().zip(units).take_while(|(last, unit)| last.0 == **unit).count();
+        self.last.truncate(alike);
+        let mut node = self.last.last().map_or(0, |last| last.1);
+        for &unit in units.iter().skip(alike) {
             let known = self.children(node).find(|child| child.1.unit == unit).map(|child| child.0);
             node = known.unwrap_or_else(|| self.new_child(node, unit));
+            self.last.push((unit, node));
         }
         self.add_value(node, value);
     }

@@ -1,6 +1,7 @@
 //! What is there twice in a grammar that was put together is taken out: steps that take nothing, states that lead on alike.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A step from state to state by one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +77,8 @@ impl Draft {
         let mut known = 0;
         loop {
             // By what a state leads to: the number of its class.
-            let mut numbers: HashMap<(Option<u32>, Vec<DraftArc>, Vec<(u16, u32)>), u16> = HashMap::new();
+            let mut numbers: HashMap<(Option<u32>, Vec<DraftArc>, Vec<(u16, u32)>), u16, BuildHasherDefault<Quick>> =
+                HashMap::default();
             let mut next: Vec<u16> = Vec::with_capacity(classes.len());
             let class = |state: u16| classes.get(usize::from(state)).copied().unwrap_or_default();
             for ((arcs, free), end) in self.arcs.iter().zip(&self.free).zip(&self.ends) {
@@ -142,4 +144,36 @@ impl Draft {
 fn without_dearer(arcs: &mut Vec<DraftArc>) {
     arcs.sort_unstable();
     arcs.dedup_by_key(|arc| (arc.label, arc.to, arc.name));
+}
+
+/// A quick hash of the rows of a grammar that Luna itself brings along.
+#[derive(Default)]
+struct Quick(u64);
+
+impl Quick {
+    fn add(&mut self, more: u64) {
+        self.0 = (self.0.rotate_left(5) ^ more).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Quick {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.add(u64::from(*byte)));
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.add(u64::from(number));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.add(u64::from(number));
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.add(number as u64);
+    }
 }
