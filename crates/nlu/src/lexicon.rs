@@ -367,3 +367,6 @@ pub fn lines(file: &'static str) -> impl Iterator<Item = (&'static str, &'static
         }
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -148,20 +148,26 @@ pub struct Row {
     /// Units of the phrase.
     depth: usize,
     prices: [u8; Row::WIDTH],
+    /// The first and the last place with a price.
+    live: (usize, usize),
 }
 
 impl Row {
     const WIDTH: usize = 2 * LIMIT as usize + 1;
     /// The place of as many units of what was said as of the phrase.
     const MIDDLE: usize = LIMIT as usize;
-    const OUT: Self = Self { depth: 0, prices: [FAR; Self::WIDTH] };
+    const OUT: Self = Self { depth: 0, prices: [FAR; Self::WIDTH], live: (Self::WIDTH, 0) };
 
     /// Before the phrase begins.
     fn first(said: &Said<'_>) -> Self {
         let mut row = Self::OUT;
         let mut sum = 0;
-        for (price, missing) in row.prices.iter_mut().skip(Self::MIDDLE).zip(said.missing.iter().copied().chain([0])) {
-            *price = said.within(sum);
+        let missing = said.missing.iter().copied().chain([FAR]);
+        for ((place, price), missing) in row.prices.iter_mut().enumerate().skip(Self::MIDDLE).zip(missing) {
+            if sum < FAR {
+                row.live = (Self::MIDDLE, place);
+            }
+            *price = sum;
             sum = said.within(sum + missing);
         }
         row
@@ -201,7 +207,13 @@ impl Said<'_> {
         let mut row = Row { depth, ..Row::OUT };
         let mut best = FAR;
         let mut left_price = FAR;
-        for place in 0..Row::WIDTH {
+        let from = before.live.0.min(older.live.0).saturating_sub(1);
+        let last = (before.live.1 + 1).max(older.live.1);
+        for place in from..Row::WIDTH {
+            // Nothing leads on to here.
+            if place > last && left_price == FAR {
+                break;
+            }
             let Some(said) = (depth + place).checked_sub(Row::MIDDLE).filter(|said| *said <= self.units.len()) else { continue };
             // Without this unit of the phrase.
             let mut price = before.at(place + 1) + lost;
@@ -216,6 +228,9 @@ impl Said<'_> {
             left_price = self.within(price);
             if let Some(cell) = row.prices.get_mut(place) {
                 *cell = left_price;
+            }
+            if left_price < FAR {
+                row.live = (row.live.0.min(place), place);
             }
             best = best.min(left_price);
         }
