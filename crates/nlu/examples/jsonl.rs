@@ -7,6 +7,7 @@ fn main() {
     let inputs: Vec<luna_messages::understanding::UtteranceInput> = s.lines().filter(|l| !l.trim().is_empty()).map(|l| serde_json::from_str(l).unwrap()).collect();
     let mut t = Vec::new();
     for i in &inputs {
+        if std::env::var_os("LUNA_NLU_TRACE").is_some() { for l in u.readings(i) { eprintln!("{l}"); } }
         let b = std::time::Instant::now();
         let r = u.understand(i);
         t.push(b.elapsed().as_micros());

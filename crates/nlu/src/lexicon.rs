@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use luna_text::hangul::{final_consonant, has_final, jamo};
 
 use super::inflection::{Class, english_forms, forms};
-use super::normalised::{NormalisedUtterance, compact};
+use super::normalised::{NormalisedUtterance, compact, fold};
 use super::slips::{Slips, budget, units};
 use super::template::expand;
 use super::trie::Trie;
@@ -218,6 +218,24 @@ impl Lexicon {
         self.groups.get(name).copied()
     }
 
+    /// Whether a group has a sense.
+    #[must_use]
+    pub fn has(&self, group: &str, sense: &str) -> bool {
+        let group = self.known(group);
+        self.entries.iter().any(|entry| Some(entry.group) == group && entry.sense == sense)
+    }
+
+    /// Takes a word away, whatever it means.
+    pub fn forget(&mut self, cells: &[char]) {
+        self.words.clear(cells);
+    }
+
+    /// How many groups there are.
+    #[must_use]
+    pub fn groups(&self) -> u16 {
+        u16::try_from(self.groups.len()).unwrap_or(u16::MAX)
+    }
+
     /// An entry by its number.
     #[must_use]
     pub fn entry(&self, number: u16) -> Option<&Entry> {
@@ -338,13 +356,18 @@ impl Lexicon {
     }
 
     fn word(&mut self, phrase: &str, word: Word) {
-        let words: Vec<String> = phrase.split_whitespace().map(|word| compact(word).into_iter().collect()).collect();
-        let known = self.words.get(&compact(phrase)).is_some_and(|known| known.entry == word.entry && known.class == word.class);
+        let plain = phrase.chars().all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || ('가'..='힣').contains(&c));
+        let words: Vec<String> = if plain {
+            phrase.split_whitespace().map(|word| word.chars().map(fold).collect()).collect()
+        } else {
+            phrase.split_whitespace().map(|word| compact(word).into_iter().collect()).collect()
+        };
+        let cells: Vec<char> = words.concat().chars().collect();
+        let known = self.words.get(&cells).is_some_and(|known| known.entry == word.entry && known.class == word.class);
         if known {
             return;
         }
         self.words.insert(&words.join(" "), word);
-        let cells: Vec<char> = words.concat().chars().collect();
         let latin = cells.iter().all(char::is_ascii);
         let exact = self.entry(word.entry).is_none_or(|entry| entry.exact || entry.glue);
         let kept = matches!(word.class, Class::Noun | Class::Infinitive | Class::English);
@@ -513,7 +536,7 @@ impl Lexicon {
         }
         let Some(&(_, most)) = places.last() else { return };
         said.truncate(most);
-        let limit = budget(said.len() + 1, latin).min(3);
+        let limit = budget(said.len() + 1, latin).min(2);
         self.near.search(&self.slips, &said, limit, |row, length, (entry, class)| {
             let most = budget(length, latin).min(limit);
             for &(end, units) in &places {

@@ -10,6 +10,7 @@ mod meaning;
 mod numbers;
 mod roles;
 mod search;
+mod synonyms;
 
 pub mod talk;
 
@@ -28,7 +29,9 @@ mod trie;
 mod unit_tree;
 mod why;
 
+mod decide;
 mod interpret;
+mod score;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,8 +97,8 @@ impl Understanding {
             let romanised = if wake == "루나" { "|luna" } else { "" };
             lexicon.add("wake exact", &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|아|씨|님|여|이]"));
         }
+        let unknown = synonyms::add(&mut lexicon, &vocabulary.synonyms);
         let network = grammar::compile(include_str!("grammar.txt"), &mut lexicon);
-        if std::env::var_os("LUNA_NLU_TRACE").is_some() { if let Ok(n) = &network { eprintln!("states {} arcs {}", n.arcs.len(), n.arcs.iter().map(Vec::len).sum::<usize>()); } }
         let network = network.unwrap_or_else(|wrong| {
             debug_assert!(false, "the grammar is wrong: {wrong:?}");
             Network::default()
@@ -108,7 +111,7 @@ impl Understanding {
             danger: Danger::new(&vocabulary.dangerous),
             ranker: Ranker::new(vocabulary.weights),
             classifier: None,
-            unknown: Vec::new(),
+            unknown,
         }
     }
 
@@ -146,8 +149,21 @@ impl Understanding {
             return why::nothing(&heard);
         }
         let mut understood = self.decide(&heard, utterance);
-        if understood.why.is_empty() { understood.why = why::why(&understood, &heard); }
+        understood.why = why::why(&understood, &heard);
         understood
+    }
+
+    /// How the grammar reads an utterance, the likeliest reading first, each in one line: price, names and words. For those who work on the grammar.
+    #[must_use]
+    pub fn readings(&self, utterance: &UtteranceInput) -> Vec<String> {
+        let heard = NormalisedUtterance::new(&utterance.utterance);
+        let name = |name: u16| self.network.names.get(usize::from(name)).map_or("", String::as_str);
+        let line = |found: &decide::Found| {
+            let words: Vec<String> =
+                found.way.steps.iter().map(|step| format!("{}:{}", name(step.name), heard.said(step.from, step.to))).collect();
+            format!("{} {} {:?}", found.price, words.join(" | "), found.interpretation.kind)
+        };
+        self.found(&heard, utterance).iter().map(line).collect()
     }
 
     fn labels(utterance: &UtteranceInput) -> BTreeSet<Vec<char>> {

@@ -123,12 +123,28 @@ impl Search<'_> {
         }
         let mut steps = STEPS;
         let mut matches: Vec<(Match, i32)> = Vec::new();
+        // By label: one more than the place of its first match; and the labels that have one.
+        let mut slots: Vec<u16> = vec![0; usize::from(self.lexicon.groups() * Mood::COUNT)];
+        let mut labels: Vec<u16> = Vec::new();
         for at in 0..n {
             if fronts.get(at).is_none_or(|front| front.active.is_empty()) {
                 continue;
             }
             matches.clear();
             self.matches(at, unspaced, [number, place, comma, choice, quote], &mut matches);
+            matches.sort_unstable_by_key(|(found, _)| (grammar::label(found.group, found.mood), found.end, found.entry));
+            for label in labels.drain(..) {
+                if let Some(slot) = slots.get_mut(usize::from(label)) {
+                    *slot = 0;
+                }
+            }
+            for (number, (found, _)) in (1_u16..).zip(&matches) {
+                let label = grammar::label(found.group, found.mood);
+                if let Some(slot) = slots.get_mut(usize::from(label)).filter(|slot| **slot == 0) {
+                    *slot = number;
+                    labels.push(label);
+                }
+            }
             let starts_label = self.label_end(at);
             // Inside a word that nothing known begins in, text only goes on.
             let idle = matches.is_empty() && !self.heard.gap(at) && !unspaced;
@@ -156,15 +172,31 @@ impl Search<'_> {
                         nodes.push(Node { before: node, step, cost });
                         front.put(to, number, nodes, states);
                     };
-                    for (found, value) in &matches {
-                        let label = grammar::label(found.group, found.mood);
-                        let first = arcs.partition_point(|arc| arc.label < label);
-                        for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
-                            let Some(left) = steps.checked_sub(1) else { return Vec::new() };
-                            steps = left;
+                    let mut take = |fronts: &mut Vec<Front>, nodes: &mut Vec<Node>, arc: &grammar::Arc, first: u16| {
+                        for (found, value) in matches.get(usize::from(first) - 1..).unwrap_or_default().iter().take_while(|(found, _)| grammar::label(found.group, found.mood) == arc.label) {
+                            steps = steps.saturating_sub(1);
                             let step = Step { name: arc.name, entry: found.entry, value: *value, mood: found.mood, from: at, to: found.end, text: false };
-                            go(&mut fronts, &mut nodes, found.end, arc.to, step, known + arc.cost + found.cost + price::EACH);
+                            go(fronts, nodes, found.end, arc.to, step, known + arc.cost + found.cost + price::EACH);
                         }
+                    };
+                    if arcs.len() <= 2 * labels.len() {
+                        for arc in arcs {
+                            let first = slots.get(usize::from(arc.label)).copied().unwrap_or_default();
+                            if first > 0 {
+                                take(&mut fronts, &mut nodes, arc, first);
+                            }
+                        }
+                    } else {
+                        for label in &labels {
+                            let first = slots.get(usize::from(*label)).copied().unwrap_or_default();
+                            let begin = arcs.partition_point(|arc| arc.label < *label);
+                            for arc in arcs.get(begin..).unwrap_or_default().iter().take_while(|arc| arc.label == *label) {
+                                take(&mut fronts, &mut nodes, arc, first);
+                            }
+                        }
+                    }
+                    if steps == 0 {
+                        return Vec::new();
                     }
                     for (group, mood) in [(text, Mood::Bare), (text, Mood::Order), (talk, Mood::Bare), (talk, Mood::Order)] {
                         let label = grammar::label(group, mood);

@@ -122,6 +122,14 @@ impl<T> Trie<T> {
         })
     }
 
+    /// Takes away the values of exactly this word.
+    pub fn clear(&mut self, cells: &[char]) {
+        let node = cells.iter().try_fold(Self::ROOT, |node, c| self.step(node, *c));
+        if let Some(here) = node.and_then(|node| self.nodes.get_mut(node as usize)) {
+            here.values.clear();
+        }
+    }
+
     /// The value of exactly this word.
     #[must_use]
     pub fn get(&self, cells: &[char]) -> Option<&T> {

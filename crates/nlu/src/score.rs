@@ -1,0 +1,47 @@
+//! How sure an interpretation is (NLU-6, NLU-8): the price of its way through the grammar, weighed against the classifier's odds that it is an order.
+
+use super::Understanding;
+use super::normalised::NormalisedUtterance;
+
+/// How sure a way of this price is, from 0 to 1, if the classifier's odds that it is an order are these. The more of an utterance is free text, the surer
+/// the classifier has to be.
+#[must_use]
+pub fn score(cost: u32, odds: f64) -> f64 {
+    let cost = f64::from(cost);
+    let needed = NEEDED.windows(2).find_map(|pair| {
+        let [(from, low), (to, high)] = *pair else { return None };
+        (cost <= to).then(|| low + (high - low) * (cost - from) / (to - from))
+    });
+    let sure = odds - needed.unwrap_or(MOST_NEEDED + (cost - 300.0) / 60.0);
+    1.0 / (1.0 + (-1.2 * sure).exp())
+}
+
+/// By price: the classifier's odds at which one in a thousand sentences of plain talk passes. Fitted on such sentences.
+const NEEDED: [(f64, f64); 6] = [(0.0, -2.2), (30.0, -1.0), (60.0, -0.4), (100.0, 0.2), (200.0, 1.0), (300.0, MOST_NEEDED)];
+const MOST_NEEDED: f64 = 2.0;
+
+impl Understanding {
+    /// The logarithm of the odds that it is an order, by the classifier.
+    pub(super) fn odds(&self, heard: &NormalisedUtterance, talk: &[(usize, usize)]) -> f64 {
+        let Some(classifier) = &self.classifier else { return WITHOUT_CLASSIFIER };
+        let odds = |text: &str| classifier.log_odds(text).map_or(WITHOUT_CLASSIFIER, |odds| f64::from(odds).clamp(-6.0, 6.0));
+        let whole = odds(&heard.said(0, heard.len()));
+        if talk.is_empty() {
+            return whole;
+        }
+        // With a reason or a story: what is left without it has to be the surer an order.
+        let parts: String = talk.iter().map(|(from, to)| (*from, *to)).fold((0, String::new()), |(at, mut text), (from, to)| {
+            text.push_str(&heard.said(at, from));
+            text.push(' ');
+            (to, text)
+        }).1;
+        let last = talk.last().map_or(0, |span| span.1);
+        let order = format!("{parts}{}", heard.said(last, heard.len()));
+        whole.max(odds(order.trim()) - WITH_A_STORY)
+    }
+}
+
+/// The odds if there is no classifier: the grammar alone has to be surer.
+const WITHOUT_CLASSIFIER: f64 = -0.5;
+/// How much less the odds of an order count that comes with a story.
+const WITH_A_STORY: f64 = 1.5;
