@@ -403,10 +403,14 @@ impl Lexicon {
         let mut node = node;
         let mut torn = paid;
         if let Some(left) = left.filter(|left| *left > 0) {
-            for begin in from..heard.len() {
+            for begin in from..=heard.len() {
                 if begin > from {
                     let Some(next) = heard.cells.get(begin - 1).and_then(|c| self.words.step(node, *c)) else { break };
                     node = next;
+                    // What was meant goes on as it is written.
+                    for word in self.words.values(node).iter().filter(|_| paid > 0) {
+                        self.told(heard, at, begin, word, paid, unspaced, tell);
+                    }
                 }
                 self.misheard(heard, begin, |end, meant| {
                     let reached = meant.iter().try_fold(node, |node, c| self.words.step(node, *c));

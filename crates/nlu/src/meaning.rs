@@ -99,6 +99,7 @@ impl Reader<'_> {
                 "why" | "aside" => {
                     meaning.aside |= name == "aside";
                     meaning.impossible |= name == "aside" && !(matches!(now.asked, Some(Asked::Order | Asked::Reading { .. })) && self.is_request(step.from));
+                    meaning.impossible |= !meaning.talk.is_empty();
                     meaning.talk.push((step.from, step.to));
                     close(&mut now, &mut meaning);
                 }
@@ -191,6 +192,15 @@ impl Reader<'_> {
                 if !now.keys.is_empty() {
                     now.keys.push(step.value.to_string());
                 }
+            }
+            // "고양이 사진" is more than a picture.
+            "role" if sense == "image" && wish.target_text.is_some() => {
+                let said = self.said_word(step);
+                wish.target_text = wish.target_text.take().map(|text| format!("{text} {said}"));
+            }
+            "anchor_role" if sense == "image" => {
+                let said = self.said_word(step);
+                wish.anchor = wish.anchor.take().map(|text| format!("{text} {said}"));
             }
             "role" => {
                 wish.role = role(sense);

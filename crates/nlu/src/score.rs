@@ -17,7 +17,7 @@ pub fn score(cost: u32, odds: f64) -> f64 {
 }
 
 /// By price: the classifier's odds at which one in a thousand sentences of plain talk passes. Fitted on such sentences.
-const NEEDED: [(f64, f64); 6] = [(0.0, -2.2), (30.0, -1.0), (60.0, -0.4), (100.0, 0.2), (200.0, 1.0), (300.0, MOST_NEEDED)];
+const NEEDED: [(f64, f64); 7] = [(0.0, -3.0), (12.0, -2.0), (30.0, -1.0), (60.0, -0.4), (100.0, 0.2), (200.0, 1.0), (300.0, MOST_NEEDED)];
 const MOST_NEEDED: f64 = 2.0;
 
 impl Understanding {
