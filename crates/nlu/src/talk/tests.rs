@@ -79,6 +79,17 @@ fn punctuation_case_width_and_digits_make_no_difference_nlu_8() {
     assert_ne!(seen("저장 눌러"), seen("저장 눌렀어"));
 }
 
+// NLU-8
+#[test]
+fn of_a_long_text_the_beginning_and_the_end_count_nlu_8() {
+    let long = |middle: &str| format!("{} {middle} {}", "앞".repeat(64), "뒤".repeat(96));
+    assert_eq!(seen(&long("가운데")), seen(&long("다른 말이 여기에 더 길게")));
+    assert_ne!(seen(&long("가운데")), seen(&format!("{} 끝", long("가운데"))));
+    // As long in bytes, but not in characters: all of it counts.
+    let short = |middle: &str| format!("{} {middle} {}", "앞".repeat(30), "뒤".repeat(30));
+    assert_ne!(seen(&short("가운데")), seen(&short("다른")));
+}
+
 #[test]
 fn canonical_texts_forget_spaces_and_punctuation() {
     let check = |text: &str, expect: &str| assert_eq!(features::canonical(text), expect);
