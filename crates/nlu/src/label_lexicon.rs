@@ -321,6 +321,12 @@ impl LabelLexicon {
         self.switching_on.contains(&sense)
     }
 
+    /// Whether a concept has an opposite.
+    #[must_use]
+    pub fn has_opposite(&self, sense: Sense) -> bool {
+        self.concepts.get(usize::from(sense)).is_some_and(|concept| !concept.opposites.is_empty())
+    }
+
     /// Whether two concepts are opposites.
     #[must_use]
     pub fn are_opposite(&self, one: Sense, other: Sense) -> bool {

@@ -169,7 +169,10 @@ impl Ranker {
             }
             let said = self.english.of(written)?;
             let labels = labels.get_or_insert_with(|| {
-                all.iter().filter_map(|one| Some((one, self.english.of(&one.label.cells_apart())?))).collect()
+                all.iter()
+                    .filter(|one| !one.label.has_hangul())
+                    .filter_map(|one| Some((one, self.english.of(&one.label.cells_apart())?)))
+                    .collect()
             });
             let may_be = |label: &WordedText| {
                 let kept =

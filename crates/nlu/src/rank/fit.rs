@@ -25,7 +25,7 @@ pub enum Fit {
     Part,
 }
 
-/// A label that begins or ends in what was said, but has more words besides, is a sentence; unless several were said.
+/// A label that begins or ends in what was said, but has more words besides, is a sentence; unless several were said, which open it like a headline.
 const MOST_ADDITIONAL: usize = 2;
 /// The same for one that has what was said in its midst, or in other words.
 const MOST_ELSEWHERE: usize = 1;
@@ -71,6 +71,8 @@ struct SharedWords {
     differs: bool,
     /// Whether the one is the opposite of the other.
     opposed: bool,
+    /// Whether the label's additional words make it another deed: "close tabs to the right" for "close tab".
+    misleads: bool,
 }
 
 impl Comparison<'_> {
@@ -110,21 +112,25 @@ impl Comparison<'_> {
                 return Some(Fit::Sound);
             }
         }
+        if shared.misleads {
+            return None;
+        }
         let additional = match run(said, label) {
             // "메일쓰기" is two words of "메일 쓰기 예약".
             Some(run) if !shared.differs => run,
-            _ if shared.said == count => Additional { words: shared.additional, told: false },
+            _ if shared.said == count => Additional { words: shared.additional, opens: false, closes: false },
             _ => return None,
         };
-        let most = if additional.told { MOST_ADDITIONAL } else { MOST_ELSEWHERE };
-        (additional.words <= most || (additional.told && said.words.len() > 1)).then_some(Fit::Part)
+        let most = if additional.opens || additional.closes { MOST_ADDITIONAL } else { MOST_ELSEWHERE };
+        let headline = additional.opens && said.words.len() > 1;
+        (additional.words <= most || headline).then_some(Fit::Part)
     }
 
     fn shared(&self, said: &WordedText, label: &WordedText) -> SharedWords {
         let opposes = |text: &WordedText, sense: Sense| {
             text.words.iter().any(|word| word.sense.is_some_and(|other| self.lexicon.are_opposite(sense, other)))
         };
-        let mut shared = SharedWords { said: 0, additional: 0, differs: false, opposed: false };
+        let mut shared = SharedWords { said: 0, additional: 0, differs: false, opposed: false, misleads: false };
         let (mut asked_to_undo, mut undoes) = (false, false);
         for word in said.telling() {
             if label.has(word.key) {
@@ -134,14 +140,20 @@ impl Comparison<'_> {
             asked_to_undo |= word.undoes && may_undo(said, word);
             shared.opposed |= word.sense.is_some_and(|sense| opposes(label, sense) && !opposes(said, sense));
         }
+        let acts = said.words.iter().any(|word| word.class == WordClass::Act);
         for word in label.telling().filter(|word| !said.has(word.key)) {
             shared.additional += 1;
             let Some(sense) = word.sense else { continue };
+            shared.misleads |= acts && word.class == WordClass::Noun && self.lexicon.has_opposite(sense);
             // "켜기/끄기" does both.
             let both = opposes(label, sense);
             undoes |= word.undoes && !both && may_undo(label, word);
             shared.opposed |= self.state == Some(Switch::Off) && !both && self.lexicon.switches_on(sense);
         }
+        // "Mark to mark" has a word twice.
+        let (count, all) = (said.telling().count(), label.telling().count());
+        shared.additional = shared.additional.max(all.saturating_sub(count));
+        shared.said = shared.said.min(all);
         let switched_off = undoes && self.state == Some(Switch::Off);
         shared.differs = asked_to_undo != undoes && !switched_off;
         shared.opposed |= shared.differs && shared.said > 0;
@@ -237,8 +249,10 @@ fn contains(cells: &[char], part: &[char]) -> bool {
 /// What a label has besides what was said.
 struct Additional {
     words: usize,
-    /// Whether it was said word for word, at the label's beginning or end.
-    told: bool,
+    /// Whether what was said opens the label, word for word.
+    opens: bool,
+    /// Whether it closes it.
+    closes: bool,
 }
 
 /// What a label has besides what was said, if it holds that letter by letter, from the border of a word to the border of a word.
@@ -250,7 +264,7 @@ fn run(said: &WordedText, label: &WordedText) -> Option<Additional> {
             && label.border(from + n)
     })?;
     let words = label.chunks(0, all).saturating_sub(label.chunks(from, from + n));
-    Some(Additional { words, told: from == 0 || from + n == all })
+    Some(Additional { words, opens: from == 0, closes: from + n == all })
 }
 
 /// Whether the one sounds like the other in the other script, word by word where both have as many. Only words that the lexicon does not have: what a

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use luna_messages::dsl::Action;
-use luna_messages::understanding::{CandidateInput, ParsedCommand};
+use luna_messages::understanding::{CandidateInput, ParsedCommand, Switch};
 use proptest::prelude::*;
 
 use super::*;
@@ -155,6 +155,10 @@ fn a_part_of_a_word_never_stands_for_the_word_nlu_7() {
         ("새 폴더", &["폴더 닫기"]),
         ("copy", &["Close"]),
         ("3번", &["2번"]),
+        ("탭 닫기", &["다른 탭 닫기", "오른쪽에 있는 탭 닫기"]),
+        ("close tab", &["Close other tabs", "Close tabs to the right", "Close"]),
+        ("save", &["You have changes that are not saved. Save them now?"]),
+        ("bright black", &["Black"]),
     ] {
         assert_eq!(meant(said, labels), None, "{said}");
     }
@@ -190,6 +194,13 @@ fn the_label_that_was_said_is_found_rnk_2() {
         ("피디에프 저장", &["PDF 저장", "인쇄"], Some("PDF 저장")),
         ("줌", &["Zoom", "Teams"], Some("Zoom")),
         ("저쟝", &["저장", "취소"], Some("저장")),
+        ("취소 취소", &["확인", "취소"], Some("취소")),
+        ("mark to mark positioning", &["Mark positioning"], None),
+        (
+            "기후 변화",
+            &["기후 변화가 부른 올여름 홍수 피해와 대책", "날씨"],
+            Some("기후 변화가 부른 올여름 홍수 피해와 대책"),
+        ),
         ("최소", &["확인", "취소"], Some("취소")),
         ("네보내기", &["가져오기", "내보내기"], Some("내보내기")),
         ("회의", &["회의", "회신", "회사"], Some("회의")),
@@ -211,6 +222,25 @@ fn the_label_that_was_said_is_found_rnk_2() {
         ("자동저장", &["자동 저장", "저장"], Some("자동 저장")),
     ] {
         assert_eq!(meant(said, labels), expect, "{said} {labels:?}");
+    }
+}
+
+// NLU-7, NLU-2
+#[test]
+fn what_is_switched_needs_no_word_for_it_nlu_7() {
+    for (state, label, expect) in [
+        (Switch::Off, "알림 끄기", true),
+        (Switch::Off, "알림 켜기", false),
+        (Switch::On, "알림 켜기", true),
+        (Switch::On, "알림 끄기", false),
+        (Switch::Off, "알림", true),
+        (Switch::On, "알림", true),
+        (Switch::Off, "알림 켜기/끄기", true),
+    ] {
+        let mut draft = pressing("알림");
+        (draft.wish.action, draft.wish.state) = (Some(Action::Toggle), Some(state));
+        let found = ranker().rank(&draft, &offered(&[label, "소리"]));
+        assert_eq!(found.target.is_some(), expect, "{state:?} {label}");
     }
 }
 

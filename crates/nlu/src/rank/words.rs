@@ -107,7 +107,11 @@ impl WordedText {
 
     fn of(lexicon: &LabelLexicon, mut cells: Vec<char>, gaps: Vec<bool>, joined: bool) -> Self {
         cells.truncate(MOST);
-        let words = words(lexicon, &cells, &gaps, joined);
+        let mut words = words(lexicon, &cells, &gaps, joined);
+        if joined {
+            // "취소 취소": said twice.
+            words.dedup_by_key(|word| word.key);
+        }
         let units = units(&cells);
         let pairs = UnitPairs::of(&units);
         Self { cells, gaps, words, units, pairs }
@@ -370,8 +374,8 @@ fn is_ending(lexicon: &LabelLexicon, cells: &[char], from: usize, to: usize) -> 
     let Some(before) = from.checked_sub(1).and_then(|before| cells.get(before)) else { return false };
     let last = final_consonant(*before);
     let fits = match ending {
-        ['을' | '은', ..] => last.is_some(),
-        ['를' | '는'] => last.is_none(),
+        ['을' | '은' | '이' | '과'] => last.is_some(),
+        ['를' | '는' | '가' | '와'] => last.is_none(),
         ['으', '로'] => last.is_some_and(|last| last != 'ㄹ'),
         ['로'] => last.is_none_or(|last| last == 'ㄹ'),
         _ => true,
