@@ -10,6 +10,7 @@ mod features;
 mod fit;
 mod words;
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 use luna_messages::dsl::Action;
@@ -67,6 +68,8 @@ const UNLIKE: f64 = 0.4;
 #[derive(Debug)]
 pub struct PreparedCandidates<'a> {
     all: Vec<CandidateFeatures<'a>>,
+    /// How English labels sound, by their place in `all`: only if nothing fits what was said.
+    sounds: OnceCell<Vec<(usize, String)>>,
 }
 
 /// What came of it.
@@ -107,7 +110,7 @@ impl Ranker {
     /// Takes the candidates apart.
     #[must_use]
     pub fn prepare<'a>(&self, offered: &'a [CandidateInput]) -> PreparedCandidates<'a> {
-        PreparedCandidates { all: features(LabelLexicon::shared(), offered) }
+        PreparedCandidates { all: features(LabelLexicon::shared(), offered), sounds: OnceCell::new() }
     }
 
     /// Ranks the candidates for a step, and decides where exactly one fits.
@@ -130,8 +133,7 @@ impl Ranker {
         if ranked.target.is_some() {
             return ranked;
         }
-        let sounding =
-            self.sounding(&sought, &offered.all).map(|draft| self.ranked(&self.sought(&draft), &offered.all));
+        let sounding = self.sounding(&sought, offered).map(|draft| self.ranked(&self.sought(&draft), &offered.all));
         match sounding.filter(|found| found.target.is_some()) {
             // A word that only sounds like the label fits less than the label itself.
             Some(found) => Ranked { fit: found.fit.min(SOUNDING), vetoed: ranked.vetoed, ..found },
@@ -160,28 +162,25 @@ impl Ranker {
 
     /// The step with the labels that its words sound like, if no label is what was said: "Mail" for "male". A word that the lexicon has was heard
     /// right, and must be there as it is; an opposite never stands for its partner.
-    fn sounding(&self, sought: &Sought<'_>, all: &[CandidateFeatures<'_>]) -> Option<Draft> {
+    fn sounding(&self, sought: &Sought<'_>, offered: &PreparedCandidates<'_>) -> Option<Draft> {
         let wish = &sought.draft.wish;
-        let mut labels: Option<Vec<(&CandidateFeatures<'_>, String)>> = None;
-        let mut like = |written: &str, text: &WordedText| {
+        let like = |written: &str, text: &WordedText| {
             if text.telling().all(|word| word.sense.is_some()) {
                 return None;
             }
             let said = self.english.of(written)?;
-            let labels = labels.get_or_insert_with(|| {
-                all.iter()
-                    .filter(|one| !one.label.has_hangul())
-                    .filter_map(|one| Some((one, self.english.of(&one.label.cells_apart())?)))
-                    .collect()
+            let labels = offered.sounds.get_or_init(|| {
+                let english = offered.all.iter().enumerate().filter(|(_, one)| !one.label.has_hangul());
+                english.filter_map(|(at, one)| Some((at, self.english.of(&one.label.cells_apart())?))).collect()
             });
+            let labels = || labels.iter().filter_map(|(at, sound)| Some((offered.all.get(*at)?, sound)));
             let may_be = |label: &WordedText| {
                 let kept =
                     |word: &words::Word| word.sense.is_none() || word.class == WordClass::Kind || label.has(word.key);
                 text.telling().all(kept) && !sought.comparison.opposed(text, label)
             };
             let only = |test: &dyn Fn(&str) -> bool| {
-                let mut alike =
-                    labels.iter().filter(|(one, sound)| test(sound) && may_be(&one.label)).map(|(one, _)| *one);
+                let mut alike = labels().filter(|(one, sound)| test(sound) && may_be(&one.label)).map(|(one, _)| one);
                 let first = alike.next()?;
                 alike.all(|one| one.label.cells == first.label.cells).then(|| first.label.cells_apart())
             };
