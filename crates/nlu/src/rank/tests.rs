@@ -283,8 +283,11 @@ fn labels_of_real_windows_are_found_as_they_are_said_nlu_3() {
             }
         }
     }
-    println!("{found} found, {alike} are there twice, {} lost, {} wrong", lost.len(), wrong.len());
-    assert!(lost.is_empty() && wrong.is_empty(), "lost: {lost:#?}, wrong: {wrong:#?}");
+    assert_eq!(
+        (lost, wrong),
+        (Vec::<String>::new(), Vec::new()),
+        "lost and wrong; {found} were found, {alike} are there twice"
+    );
 }
 
 // NLU-3, NLU-7
@@ -300,8 +303,8 @@ fn a_label_that_is_not_there_is_not_found_nlu_7() {
             }
         }
     }
-    println!("{none} found nothing, {} found another", wrong.len());
-    println!("{}", wrong.join("\n"));
+    // What is left are labels that hold all the words that were said: "Background" for "Selection background".
+    assert!(wrong.len() * 11 < none + wrong.len(), "{} of {}: {wrong:#?}", wrong.len(), none + wrong.len());
 }
 
 /// Labels and what could be said for them.
