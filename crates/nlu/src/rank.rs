@@ -113,7 +113,7 @@ impl Ranker {
         PreparedCandidates { all: features(LabelLexicon::shared(), offered), sounds: OnceCell::new() }
     }
 
-    /// Ranks the candidates for a step, and decides where exactly one fits.
+    /// Ranks the candidates for a step, and decides if exactly one fits.
     #[must_use]
     pub fn rank(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
         if offered.is_empty() || !needs_target(draft) {

@@ -127,7 +127,7 @@ fn narrow<'b, 'a>(
     }
 }
 
-/// Those that stand so beside an anchor: the nearest, all that are as near, or all by distance where one of them is counted.
+/// Those that stand so beside an anchor: the nearest, all that are as near, or all by distance if one of them is counted.
 fn placed<'b, 'a>(
     relation: Relation,
     anchor: &WordedText,

@@ -161,7 +161,7 @@ impl Comparison<'_> {
         shared
     }
 
-    /// The price at which a text is a slip of the label: word by word where both have as many, else as a whole. A word that the lexicon has was heard
+    /// The price at which a text is a slip of the label: word by word if both have as many, else as a whole. A word that the lexicon has was heard
     /// right: it is none.
     fn slip(&self, said: &WordedText, label: &WordedText) -> Option<u16> {
         let alone = said.words.len() < 2;
@@ -267,7 +267,7 @@ fn run(said: &WordedText, label: &WordedText) -> Option<Additional> {
     Some(Additional { words, opens: from == 0, closes: from + n == all })
 }
 
-/// Whether the one sounds like the other in the other script, word by word where both have as many. Only words that the lexicon does not have: what a
+/// Whether the one sounds like the other in the other script, word by word if both have as many. Only words that the lexicon does not have: what a
 /// known one means is known.
 fn sounds(said: &WordedText, label: &WordedText) -> bool {
     if said.has_hangul() && label.words.iter().all(|word| !word.latin) || !said.has_hangul() && !label.has_hangul() {

@@ -250,7 +250,7 @@ fn words(lexicon: &LabelLexicon, cells: &[char], gaps: &[bool], joined: bool) ->
     for at in (0..n).rev() {
         let opens = gap(at);
         let latin = cells.get(at).is_some_and(char::is_ascii);
-        // Inside a chunk only Hangul may go on with another word, or where the script changes.
+        // Inside a chunk only Hangul may go on with another word, or a change of script.
         let script_changes =
             at.checked_sub(1).and_then(|before| cells.get(before)).is_some_and(|before| before.is_ascii() != latin);
         if !opens && latin && !script_changes && !joined {
@@ -326,7 +326,7 @@ fn words(lexicon: &LabelLexicon, cells: &[char], gaps: &[bool], joined: bool) ->
     words
 }
 
-/// Joins a word and the mark that takes it back, where the lexicon has a word for both: 팔로우 취소 is unfollow, "not agree" disagree.
+/// Joins a word and the mark that takes it back, if the lexicon has a word for both: 팔로우 취소 is unfollow, "not agree" disagree.
 fn taken_back(lexicon: &LabelLexicon, words: &mut Vec<Word>) {
     let mut at = 0;
     while let Some([one, other]) = words.get(at..at + 2) {
