@@ -20,9 +20,9 @@ pub mod rank;
 
 mod danger;
 mod english_sounds;
+mod label_lexicon;
 mod label_numbers;
 mod loanwords;
-mod one;
 mod slips;
 mod template;
 mod trie;
@@ -107,7 +107,7 @@ impl Understanding {
             lexicon,
             network,
             numbers: Numbers::default(),
-            usual: rank::usual_labels(),
+            usual: label_lexicon::usual_labels(),
             danger: Danger::new(&vocabulary.dangerous),
             ranker: Ranker::new(vocabulary.weights),
             classifier: None,
@@ -127,10 +127,10 @@ impl Understanding {
         &self.unknown
     }
 
-    /// Whether a text contains a word that needs a confirmation (DNG-1): for a model's output and for a target's label.
+    /// Whether a label or a text of a model has a word that needs a confirmation (DNG-1, DNG-4).
     #[must_use]
     pub fn is_dangerous(&self, text: &str) -> bool {
-        self.danger.is_in(&NormalisedUtterance::new(text))
+        self.danger.is_label(text)
     }
 
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.
