@@ -35,7 +35,10 @@ impl Understanding {
         if clauses.iter().all(alike) {
             return self.asked(first, &spoken);
         }
-        if clauses.iter().all(|clause| clause.asked == Some(Asked::Answer)) {
+        // "yeah go ahead" goes on with what was asked.
+        if first.asked == Some(Asked::Answer)
+            && clauses.iter().all(|clause| matches!(clause.asked, Some(Asked::Answer | Asked::Reflex(_))))
+        {
             return self.asked(first, &spoken);
         }
         let orders: Vec<&Clause> = clauses.iter().copied().filter(|clause| clause.asked == Some(Asked::Order)).collect();
@@ -103,6 +106,9 @@ impl Understanding {
                 understood.target_id = Some(one.id.clone());
                 understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
             }
+        } else if wish.zone.is_some() {
+            let draft = Draft { wish: ParsedCommand { action: Some(Action::Invoke), ..wish.clone() }, ..Draft::default() };
+            understood.target_id = self.ranker.rank(&draft, offered).target;
         } else {
             let word = wish.value.as_deref().map(compact).unwrap_or_default();
             let exactly = |text: &[char]| self.ranker.exactly(text, offered);
@@ -118,7 +124,7 @@ impl Understanding {
         let ranked = self.aimed(&first.draft, offered);
         let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || ranked.several;
         let acts_dangerously =
-            if spoken.plain { self.danger.is_in(spoken.heard) } else { steps.iter().any(|step| self.says_danger(&step.draft)) };
+            (spoken.plain && self.danger.is_in(spoken.heard)) || steps.iter().any(|step| self.says_danger(&step.draft));
         let label = ranked
             .target
             .as_ref()
@@ -140,6 +146,18 @@ impl Understanding {
     fn aimed(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
         if draft.wish.action == Some(Action::Desktop) {
             return Ranked::default();
+        }
+        // "연결 끊어 줘": the verb is a part of what the button is called.
+        if let (Some(verb), Some(text)) = (&draft.verb, &draft.wish.target_text)
+            && text != verb
+        {
+            let mut named = draft.clone();
+            named.wish.target_text = Some(format!("{text} {verb}"));
+            named.also = vec![verb.clone()];
+            let ranked = self.ranker.rank(&named, offered);
+            if ranked.target.is_some() || ranked.several {
+                return ranked;
+            }
         }
         let ranked = self.ranker.rank(draft, offered);
         let inside = draft.wish.relation == Some(Relation::Inside) && draft.wish.target_text.is_some();

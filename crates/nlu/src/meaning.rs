@@ -44,6 +44,8 @@ pub struct Clause {
     /// The verb is one for what is on the screen, not for keys.
     clicked: bool,
     needs_argument: bool,
+    /// It asks for something by name: the verb that follows only asks.
+    inquires: bool,
     /// What was said before was taken back, and a verb may be said anew.
     fresh: bool,
     /// What was said of the thing before it was taken back.
@@ -99,7 +101,7 @@ impl Reader<'_> {
                 "why" | "aside" => {
                     meaning.aside |= name == "aside";
                     meaning.impossible |= name == "aside" && !(matches!(now.asked, Some(Asked::Order | Asked::Reading { .. })) && self.is_request(step.from));
-                    meaning.impossible |= !meaning.talk.is_empty();
+                    meaning.impossible |= !meaning.talk.is_empty() || self.is_order(step);
                     meaning.talk.push((step.from, step.to));
                     close(&mut now, &mut meaning);
                 }
@@ -165,6 +167,9 @@ impl Reader<'_> {
             // A verb anew: what the first one said is forgotten.
             (now.asked, now.draft.verb, now.draft.also) = (None, None, Vec::new());
             (now.draft.wish.action, now.draft.wish.order, now.draft.wish.state) = (None, None, None);
+        }
+        if verb && now.inquires {
+            return;
         }
         if verb && now.asked.is_some() && !matches!(now.asked, Some(Asked::Reading { .. })) && !matches!(name, "change" | "shift" | "go") {
             close(now, meaning);
@@ -342,6 +347,13 @@ impl Reader<'_> {
                 now.asked = Some(Asked::Answer);
                 wish.value = Some(sense.to_owned());
             }
+            "picked_one" => now.asked = Some(Asked::Answer),
+            "inquiry" => {
+                now.asked = Some(Asked::Order);
+                wish.action = Some(Action::Desktop);
+                wish.order = Some(sense.to_owned());
+                now.inquires = true;
+            }
             "choice" => {
                 now.asked = Some(Asked::Answer);
                 wish.ordinal = Some(step.value);
@@ -408,6 +420,21 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether what seems to be told besides begins like an order, or takes an order back: it is more than talk.
+    fn is_order(&self, step: &Step) -> bool {
+        const BEGIN: [&str; 13] =
+            ["aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute", "scroll"];
+        const BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
+        let groups = |names: &[&str]| names.iter().filter_map(|name| self.lexicon.known(name)).collect::<Vec<u16>>();
+        let (begin, back) = (groups(&BEGIN), groups(&BACK));
+        let mut words = Vec::new();
+        self.lexicon.at(self.heard, step.from, false, &mut words);
+        words.iter().any(|word| {
+            let whole = self.heard.gap(word.end) && word.cost < 40;
+            whole && (back.contains(&word.group) || (word.mood == Mood::Base && begin.contains(&word.group)))
+        })
+    }
+
     /// Whether what stands before a cell asks in so many words: 줘, 주세요, not only 찾아.
     fn is_request(&self, at: usize) -> bool {
         let before: String = self.heard.part(at.saturating_sub(2), at).iter().collect();
@@ -453,6 +480,11 @@ impl Clause {
 
     /// What was said of the thing so far is not meant.
     fn reject(&mut self, meaning: &mut Meaning) {
+        // "김영수 아니 김영숙이라고 입력해": the field is still the one that was named.
+        if let Some(value) = self.draft.wish.value.take() {
+            self.rejected.push(value);
+            return;
+        }
         let wish = std::mem::take(&mut self.draft.wish);
         self.rejected.extend(wish.target_text.into_iter().chain(wish.value).chain(wish.argument));
         self.rejected.extend(self.role_said.take().filter(|_| false));
