@@ -80,6 +80,14 @@ impl Understanding {
                 let ranked = self.ranker.rank(&draft, spoken.offered);
                 Interpretation { kind, wish: draft.wish, target_id: ranked.target, ranking: ranked.ranking, ..Interpretation::default() }
             }
+            Some(Asked::Answer) if clause.named => {
+                let draft = Draft { wish: ParsedCommand { action: Some(Action::Invoke), ..clause.draft.wish.clone() }, ..Draft::default() };
+                let target = Some(spoken.offered).filter(|offered| !offered.is_empty()).and_then(|offered| self.ranker.rank(&draft, offered).target);
+                let Some(target) = target else { return Interpretation::default() };
+                let label = spoken.offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref());
+                let dangerous = label.is_some_and(|text| self.is_dangerous(text));
+                Interpretation { kind: UtteranceKind::Answer, wish: clause.draft.wish.clone(), dangerous, target_id: Some(target), ..Interpretation::default() }
+            }
             Some(Asked::Answer) => self.answered(clause.draft.wish.clone(), spoken),
             Some(Asked::Order) => self.commanded(&[clause], spoken),
             None => Interpretation::default(),

@@ -94,8 +94,8 @@ impl Understanding {
         lexicon.group("wake");
         if let Some(wake) = &vocabulary.wake_word {
             let wake: String = compact(wake).into_iter().collect();
-            let romanised = if wake == "루나" { "|luna" } else { "" };
-            lexicon.add("wake exact", &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|아|씨|님|여|이]"));
+            let romanised = if wake == "루나" { "|luna|lunaa|lunaaa" } else { "" };
+            lexicon.add("wake exact", &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|야아|아|아아|씨|님|여|이]"));
         }
         let unknown = synonyms::add(&mut lexicon, &vocabulary.synonyms);
         let network = grammar::compile(include_str!("grammar.txt"), &mut lexicon);

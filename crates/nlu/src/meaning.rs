@@ -44,6 +44,8 @@ pub struct Clause {
     /// The verb is one for what is on the screen, not for keys.
     clicked: bool,
     needs_argument: bool,
+    /// Only a name was said.
+    pub named: bool,
     /// It asks for something by name: the verb that follows only asks.
     inquires: bool,
     /// What was said before was taken back, and a verb may be said anew.
@@ -101,14 +103,15 @@ impl Reader<'_> {
                 "why" | "aside" => {
                     meaning.aside |= name == "aside";
                     meaning.impossible |= name == "aside" && !(matches!(now.asked, Some(Asked::Order | Asked::Reading { .. })) && self.is_request(step.from));
-                    meaning.impossible |= !meaning.talk.is_empty() || self.is_order(step);
+                    meaning.impossible |= !meaning.talk.is_empty();
                     meaning.talk.push((step.from, step.to));
                     close(&mut now, &mut meaning);
                 }
                 "and" | "COMMA" => close(&mut now, &mut meaning),
                 "repair" => self.repaired(&mut now, &mut meaning),
                 "contrast" if matches!(now.asked, Some(Asked::Reflex(_) | Asked::Answer)) => now = Clause::default(),
-                "contrast" if now.asked.is_none() => now.reject(&mut meaning),
+                "contrast" if matches!(now.asked, Some(Asked::Reading { .. })) => now = Clause::default(),
+                "contrast" if now.asked.is_none() || now.fresh => now.reject(&mut meaning),
                 _ => self.step(step, name, sense, &mut now, &mut meaning),
             }
             // A finished clause gives way to the next one.
@@ -117,7 +120,10 @@ impl Reader<'_> {
                 Mood::Reason if now.asked.is_some() => now = Clause::default(),
                 Mood::Not | Mood::NotBut if now.asked.is_some() => {
                     now.negated = true;
+                    let loudness = now.loudness;
                     close(&mut now, &mut meaning);
+                    // "소리 키우지 말고 줄여 줘"
+                    now.loudness = loudness;
                 }
                 _ => {}
             }
@@ -236,15 +242,18 @@ impl Reader<'_> {
                 let (action, state) = match sense {
                     "select" => (Action::Select, None),
                     "toggle" => (Action::Toggle, None),
-                    "on" => (Action::Toggle, Some(Switch::On)),
-                    "off" => (Action::Toggle, Some(Switch::Off)),
+                    "on" | "turn_on" => (Action::Toggle, Some(Switch::On)),
+                    "off" | "turn_off" => (Action::Toggle, Some(Switch::Off)),
                     _ => (Action::Invoke, None),
                 };
                 (wish.action, wish.state) = (Some(action), state);
                 now.clicked = sense != "press";
-                if sense == "open" {
-                    wish.order = Some("open".to_owned());
-                }
+                // "크롬 켜": a switch of that name, or else a program.
+                wish.order = match sense {
+                    "open" | "turn_on" => Some("open".to_owned()),
+                    "turn_off" => Some("close".to_owned()),
+                    _ => None,
+                };
             }
             "act" => {
                 now.asked = Some(Asked::Order);
@@ -267,7 +276,9 @@ impl Reader<'_> {
             "shift" => {
                 now.asked = Some(Asked::Order);
                 let direction = if sense == "up" { ScrollDirection::Up } else { ScrollDirection::Down };
-                if wish.action == Some(Action::Scroll) || wish.direction.is_some() || now.amount_said {
+                if now.loudness && wish.target_text.is_none() {
+                    now.louder = Some(sense.to_owned());
+                } else if wish.action == Some(Action::Scroll) || wish.direction.is_some() || now.amount_said {
                     wish.action = Some(Action::Scroll);
                     wish.direction = wish.direction.or(Some(direction));
                 } else {
@@ -347,6 +358,11 @@ impl Reader<'_> {
                 now.asked = Some(Asked::Answer);
                 wish.value = Some(sense.to_owned());
             }
+            "named_text" => {
+                wish.target_text = Some(self.said(step));
+                now.asked = Some(Asked::Answer);
+                now.named = true;
+            }
             "picked_one" => now.asked = Some(Asked::Answer),
             "inquiry" => {
                 now.asked = Some(Asked::Order);
@@ -420,21 +436,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what seems to be told besides begins like an order, or takes an order back: it is more than talk.
-    fn is_order(&self, step: &Step) -> bool {
-        const BEGIN: [&str; 13] =
-            ["aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute", "scroll"];
-        const BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
-        let groups = |names: &[&str]| names.iter().filter_map(|name| self.lexicon.known(name)).collect::<Vec<u16>>();
-        let (begin, back) = (groups(&BEGIN), groups(&BACK));
-        let mut words = Vec::new();
-        self.lexicon.at(self.heard, step.from, false, &mut words);
-        words.iter().any(|word| {
-            let whole = self.heard.gap(word.end) && word.cost < 40;
-            whole && (back.contains(&word.group) || (word.mood == Mood::Base && begin.contains(&word.group)))
-        })
-    }
-
     /// Whether what stands before a cell asks in so many words: 줘, 주세요, not only 찾아.
     fn is_request(&self, at: usize) -> bool {
         let before: String = self.heard.part(at.saturating_sub(2), at).iter().collect();
@@ -481,7 +482,7 @@ impl Clause {
     /// What was said of the thing so far is not meant.
     fn reject(&mut self, meaning: &mut Meaning) {
         // "김영수 아니 김영숙이라고 입력해": the field is still the one that was named.
-        if let Some(value) = self.draft.wish.value.take() {
+        if let Some(value) = self.draft.wish.value.take().filter(|_| self.asked.is_none()) {
             self.rejected.push(value);
             return;
         }
@@ -585,7 +586,7 @@ impl Clause {
         {
             wish.target_text = Some(verb.clone());
         }
-        if wish.order.as_deref() == Some("open") {
+        if wish.action != Some(Action::Desktop) && matches!(wish.order.as_deref(), Some("open" | "close")) {
             wish.argument = wish.target_text.clone();
         }
         if wish.action == Some(Action::Desktop) && wish.argument.is_none() {

@@ -122,6 +122,7 @@ impl Search<'_> {
             front.put(self.network.start, 0, &nodes, states);
         }
         let mut steps = STEPS;
+        let orders = self.orders();
         let mut matches: Vec<(Match, i32)> = Vec::new();
         // By label: one more than the place of its first match; and the labels that have one.
         let mut slots: Vec<u16> = vec![0; usize::from(self.lexicon.groups() * Mood::COUNT)];
@@ -146,6 +147,12 @@ impl Search<'_> {
                 }
             }
             let starts_label = self.label_end(at);
+            // What begins like an order, or takes one back, is not only told.
+            let is_order = matches.iter().any(|(found, _)| {
+                found.cost < 40
+                    && self.heard.gap(found.end)
+                    && orders.iter().any(|(group, base)| *group == found.group && (!base || found.mood == Mood::Base))
+            });
             // Inside a word that nothing known begins in, text only goes on.
             let idle = matches.is_empty() && !self.heard.gap(at) && !unspaced;
             let mut next = 0;
@@ -199,6 +206,9 @@ impl Search<'_> {
                         return Vec::new();
                     }
                     for (group, mood) in [(text, Mood::Bare), (text, Mood::Order), (talk, Mood::Bare), (talk, Mood::Order)] {
+                        if is_order && group == talk && mood == Mood::Bare {
+                            continue;
+                        }
                         let label = grammar::label(group, mood);
                         let first = arcs.partition_point(|arc| arc.label < label);
                         for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
@@ -305,6 +315,15 @@ impl Search<'_> {
         }
     }
 
+    /// The groups of words that begin an order in English, and those that take back what was said; whether only their base form does.
+    fn orders(&self) -> Vec<(u16, bool)> {
+        const BEGIN: [&str; 13] =
+            ["aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute", "scroll"];
+        const BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
+        let known = |base: bool| move |name: &&str| self.lexicon.known(name).map(|group| (group, base));
+        BEGIN.iter().filter_map(known(true)).chain(BACK.iter().filter_map(known(false))).collect()
+    }
+
     /// Where the longest label of the screen ends that begins here.
     fn label_end(&self, at: usize) -> Option<(usize, u32)> {
         if !self.heard.gap(at) {
@@ -357,7 +376,7 @@ impl Search<'_> {
         }
         ways.sort_unstable();
         ways.dedup();
-        ways.truncate(8);
+        ways.truncate(12);
         ways.into_iter().map(|(cost, node)| Way { cost, steps: way(node, nodes) }).collect()
     }
 }
