@@ -37,8 +37,8 @@ const ALTERNATIVES: usize = 3;
 pub(super) struct Found {
     pub price: u32,
     pub interpretation: Interpretation,
-    /// Cells of what is told besides.
-    talk: Vec<(usize, usize)>,
+    /// Cells of the orders, if there is more in the utterance than one.
+    parts: Vec<(usize, usize)>,
     /// The wake word was said.
     called: bool,
     /// How the grammar reads it.
@@ -56,7 +56,7 @@ impl Understanding {
         if let Some(labelled) = labelled.filter(|_| first.price > 8 || best.target_id.is_none()) {
             return labelled;
         }
-        let odds = self.odds(heard, &first.talk);
+        let odds = self.odds(heard, &first.parts);
         best.score = score(first.price, odds);
         let mut others: Vec<&Found> = Vec::new();
         for other in found.iter().skip(1) {
@@ -110,7 +110,10 @@ impl Understanding {
             }
             let silent = !utterance.speaking && interpretation.command == Some(Command::Bigger);
             let price = way.cost + if silent { BIGGER_SILENT } else { 0 } + if meaning.aside { ASIDE } else { 0 };
-            found.push(Found { price, interpretation, talk: meaning.talk, called: meaning.called, way });
+            let whole = meaning.talk.is_empty() && meaning.clauses.len() == 1 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
+            let meant = meaning.clauses.iter().filter(|clause| !clause.negated).filter_map(|clause| clause.span);
+            let parts = if whole { Vec::new() } else { meant.collect() };
+            found.push(Found { price, interpretation, parts, called: meaning.called, way });
         }
         found
     }

@@ -44,6 +44,8 @@ pub struct Clause {
     /// The verb is one for what is on the screen, not for keys.
     clicked: bool,
     needs_argument: bool,
+    /// The cells of what is meant: from the first word that was not taken back, to the last.
+    pub span: Option<(usize, usize)>,
     /// Only a name was said.
     pub named: bool,
     /// It asks for something by name: the verb that follows only asks.
@@ -88,6 +90,9 @@ impl Reader<'_> {
         let mut now = Clause::default();
         for step in &way.steps {
             let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
+            if !matches!(name, "wake" | "filler" | "lead" | "tail" | "COMMA" | "and" | "why" | "aside" | "story" | "repair" | "contrast" | "not") {
+                now.span = Some((now.span.map_or(step.from, |span| span.0), step.to));
+            }
             let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
             match name {
                 "wake" => meaning.called = true,
@@ -109,6 +114,7 @@ impl Reader<'_> {
                 }
                 "and" | "COMMA" => close(&mut now, &mut meaning),
                 "repair" => self.repaired(&mut now, &mut meaning),
+                "contrast" if { now.span = None; false } => {}
                 "contrast" if matches!(now.asked, Some(Asked::Reflex(_) | Asked::Answer)) => now = Clause::default(),
                 "contrast" if matches!(now.asked, Some(Asked::Reading { .. })) => now = Clause::default(),
                 "contrast" if now.asked.is_none() || now.fresh => now.reject(&mut meaning),
@@ -510,7 +516,7 @@ fn wish_of_verb(wish: &ParsedCommand) -> ParsedCommand {
 /// Puts the clause behind the others, if it says anything.
 fn close(now: &mut Clause, meaning: &mut Meaning) {
     let mut clause = std::mem::take(now);
-    if clause.asked.is_none() && !clause.keys.is_empty() {
+    if clause.asked.is_none() && (!clause.keys.is_empty() || (clause.loudness && clause.number.is_some())) {
         clause.asked = Some(Asked::Order);
     }
     let Some(asked) = clause.asked.clone() else {

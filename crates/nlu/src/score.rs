@@ -22,26 +22,17 @@ const MOST_NEEDED: f64 = 2.0;
 
 impl Understanding {
     /// The logarithm of the odds that it is an order, by the classifier.
-    pub(super) fn odds(&self, heard: &NormalisedUtterance, talk: &[(usize, usize)]) -> f64 {
+    pub(super) fn odds(&self, heard: &NormalisedUtterance, parts: &[(usize, usize)]) -> f64 {
         let Some(classifier) = &self.classifier else { return WITHOUT_CLASSIFIER };
         let odds = |text: &str| classifier.log_odds(text).map_or(WITHOUT_CLASSIFIER, |odds| f64::from(odds).clamp(-6.0, 6.0));
         let whole = odds(&heard.said(0, heard.len()));
-        if talk.is_empty() {
-            return whole;
-        }
-        // With a reason or a story: what is left without it has to be the surer an order.
-        let parts: String = talk.iter().map(|(from, to)| (*from, *to)).fold((0, String::new()), |(at, mut text), (from, to)| {
-            text.push_str(&heard.said(at, from));
-            text.push(' ');
-            (to, text)
-        }).1;
-        let last = talk.last().map_or(0, |span| span.1);
-        let order = format!("{parts}{}", heard.said(last, heard.len()));
-        whole.max(odds(order.trim()) - WITH_A_STORY)
+        // Several orders, or one with a story: each by itself, and so much the surer.
+        let each = parts.iter().map(|(from, to)| odds(&heard.said(*from, *to))).reduce(f64::min);
+        each.map_or(whole, |each| whole.max(each - IN_PARTS))
     }
 }
 
 /// The odds if there is no classifier: the grammar alone has to be surer.
 const WITHOUT_CLASSIFIER: f64 = -0.5;
-/// How much less the odds of an order count that comes with a story.
-const WITH_A_STORY: f64 = 1.5;
+/// How much less the odds of an order count that is only a part of what is said.
+const IN_PARTS: f64 = 1.5;
