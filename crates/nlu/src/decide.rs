@@ -101,7 +101,7 @@ impl Understanding {
         for way in search.ways() {
             let meaning = reader.meaning(&way);
             // A story is taken as it stands only.
-            if meaning.impossible || (search.slips && !meaning.talk.is_empty()) {
+            if meaning.impossible || (search.slips && meaning.talk) {
                 continue;
             }
             let interpretation = self.interpreted(&meaning, search.heard, utterance);
@@ -110,7 +110,7 @@ impl Understanding {
             }
             let silent = !utterance.speaking && interpretation.command == Some(Command::Bigger);
             let price = way.cost + if silent { BIGGER_SILENT } else { 0 } + if meaning.aside { ASIDE } else { 0 };
-            let whole = meaning.talk.is_empty() && meaning.clauses.len() == 1 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
+            let whole = !meaning.talk && meaning.clauses.len() == 1 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
             let meant = meaning.clauses.iter().filter(|clause| !clause.negated).filter_map(|clause| clause.span);
             let parts = if whole { Vec::new() } else { meant.collect() };
             found.push(Found { price, interpretation, parts, called: meaning.called, way });

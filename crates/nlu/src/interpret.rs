@@ -28,7 +28,7 @@ impl Understanding {
         let negated = meaning.clauses.iter().any(|clause| clause.negated) || meaning.withdrawn;
         let nothing = Interpretation { negated, ..Interpretation::default() };
         let Some(first) = clauses.first() else { return nothing };
-        let plain = meaning.talk.is_empty() && meaning.clauses.iter().all(|clause| !clause.negated && clause.rejected.is_empty());
+        let plain = !meaning.talk && meaning.clauses.iter().all(|clause| !clause.negated && clause.rejected.is_empty());
         let offered = utterance.candidates.as_deref().unwrap_or_default();
         let spoken = Spoken { heard, offered, speaking: utterance.speaking, plain };
         let alike = |one: &&Clause| one.asked == first.asked && matches!(one.asked, Some(Asked::Reflex(_)));
@@ -46,7 +46,7 @@ impl Understanding {
             ([one], _) => self.asked(one, &spoken),
             (all, orders) if all.len() == orders.len() => self.commanded(orders, &spoken),
             (all, [_, ..]) => self.commanded(all, &spoken),
-            (all, []) if all.iter().all(|clause| matches!(clause.asked, Some(Asked::Reading { .. }))) => {
+            (all, []) if all.iter().all(|clause| matches!(clause.asked, Some(Asked::Reading))) => {
                 self.asked(first, &spoken)
             }
             _ => Interpretation { kind: UtteranceKind::Ambiguous, ..Interpretation::default() },
@@ -62,7 +62,7 @@ impl Understanding {
                 let wish = if intent.is_some() { clause.draft.wish.clone() } else { ParsedCommand::default() };
                 Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() }
             }
-            Some(Asked::Reading { .. }) => {
+            Some(Asked::Reading) => {
                 let mut draft = clause.draft.clone();
                 draft.wish.action = None;
                 let named = draft.wish.lang_tgt.is_some() && draft.wish.intent.is_none_or(|intent| intent == Intent::Read);
