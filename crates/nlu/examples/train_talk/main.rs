@@ -41,6 +41,6 @@ fn main() -> Result<(), Failure> {
     std::fs::write(out.with_file_name("measured.md"), report).map_err(written)?;
     println!("{}", measures::worst(&classifier, &samples)?);
     println!("## Wrong held-out sentences\n\n{wrong}\n{}", measures::tuning(&classifier, &samples));
-    println!("{:.1} µs for a sentence of 40 characters", measures::time(&classifier));
+    println!("{}", measures::time(&classifier));
     Ok(())
 }

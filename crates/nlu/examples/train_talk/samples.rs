@@ -64,8 +64,8 @@ const DRAWN: usize = 45_000;
 /// Sentences of talk made of two.
 const JOINED: usize = 6_000;
 
-/// Weight of real talk with words or endings of orders: the classifier is asked about such sentences only. On the tuning part, 4 lets a third fewer of them pass
-/// than 1 does, with the same recall.
+/// Weight of real talk with words or endings of orders: the classifier is asked about such sentences only. Measured on the tuning part at 0.5: 1, 3 and 6
+/// let 21.6, 13.4 and 8.9 of 1,000 such sentences pass, with 96.4, 96.4 and 96.0 % of the real orders; 4 lies between.
 const HARD: f32 = 4.0;
 /// Drawn talk of at most so many bytes without a slot is fixed phrases, all trained on.
 const CLOSED_TALK: usize = 24;

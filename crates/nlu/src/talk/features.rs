@@ -84,7 +84,7 @@ struct MarkedText {
 
 impl MarkedText {
     fn new(utterance: &str) -> Self {
-        // Composing takes longer than all the rest, and nearly all texts are composed.
+        // Nearly all texts are composed; composing them again would take a fifth more time.
         if is_nfc_quick(utterance.chars()) == IsNormalized::Yes {
             Self::of(utterance.len(), || utterance.chars())
         } else {
