@@ -52,7 +52,7 @@ impl Reader<'_> {
             "PLACE" => wish.ordinal = Some(step.value),
             "from_end" => wish.ordinal = wish.ordinal.map(|n| -n.abs()),
             "number" => now.number = Some(step.value),
-            "NUMBER" if now.has_keys() => now.key(step.value.to_string()),
+            "NUMBER" if !now.keys.is_empty() => now.key(step.value.to_string()),
             "NUMBER" => {
                 now.number = Some(step.value);
                 wish.ordinal = wish.ordinal.or(Some(step.value));
