@@ -66,7 +66,8 @@ impl Understanding {
             }
         }
         best.margin = best.score - others.first().map_or(0.0, |rival| score(rival.price, odds));
-        best.alternatives = others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
+        best.alternatives =
+            others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
         let answers = utterance.asking && best.kind == UtteranceKind::Answer;
         let least = match () {
             () if best.negated => threshold::NEGATED,
@@ -84,7 +85,16 @@ impl Understanding {
         let labels = Self::labels(utterance);
         let open = utterance.asking || utterance.candidates.as_ref().is_some_and(|offered| !offered.is_empty());
         let (network, lexicon) = (&self.network, &self.lexicon);
-        let search = Search { network, lexicon, numbers: &self.numbers, heard, labels: &labels, usual: &self.usual, open, slips: false };
+        let search = Search {
+            network,
+            lexicon,
+            numbers: &self.numbers,
+            heard,
+            labels: &labels,
+            usual: &self.usual,
+            open,
+            slips: false,
+        };
         let mut found = self.meant(&search, utterance);
         let longest = if heard.has_hangul() { LONGEST_HANGUL } else { LONGEST_LATIN };
         let clear = found.iter().any(|found| found.price < EXACT);
@@ -110,7 +120,9 @@ impl Understanding {
             }
             let silent = !utterance.speaking && interpretation.command == Some(Command::Bigger);
             let price = way.cost + if silent { BIGGER_SILENT } else { 0 } + if meaning.aside { ASIDE } else { 0 };
-            let whole = !meaning.talk && meaning.clauses.len() == 1 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
+            let whole = !meaning.talk
+                && meaning.clauses.len() == 1
+                && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
             let meant = meaning.clauses.iter().filter(|clause| !clause.negated).filter_map(|clause| clause.span);
             let parts = if whole { Vec::new() } else { meant.collect() };
             found.push(Found { price, interpretation, parts, called: meaning.called, way });
@@ -122,7 +134,13 @@ impl Understanding {
 impl Found {
     fn alternative(&self, score: f64) -> Alternative {
         let one = &self.interpretation;
-        Alternative { kind: one.kind, command: one.command, wish: one.wish.clone(), target_id: one.target_id.clone(), score }
+        Alternative {
+            kind: one.kind,
+            command: one.command,
+            wish: one.wish.clone(),
+            target_id: one.target_id.clone(),
+            score,
+        }
     }
 }
 

@@ -107,7 +107,8 @@ fn read(text: &str) -> Result<Rules, Vec<String>> {
         let begins = line.split_once(" =").filter(|(name, _)| !name.is_empty() && !name.starts_with(' '));
         if let Some((next, rest)) = begins {
             if !name.is_empty() {
-                let spaced: String = body.chars().map(|c| if "()[]|*".contains(c) { format!(" {c} ") } else { c.to_string() }).collect();
+                let spaced: String =
+                    body.chars().map(|c| if "()[]|*".contains(c) { format!(" {c} ") } else { c.to_string() }).collect();
                 let mut words = spaced.split_whitespace().peekable();
                 let alternatives = alternatives(&mut words, &mut wrong);
                 if words.next().is_some() {
@@ -150,7 +151,9 @@ fn alternatives(words: &mut Words<'_>, wrong: &mut Vec<String>) -> Vec<Vec<Item>
                 }
             }
             "->" => row.push(Item::Goto(words.next().unwrap_or_default().to_owned())),
-            price if price.starts_with('~') => row.push(Item::Price(price.trim_start_matches('~').parse().unwrap_or(0))),
+            price if price.starts_with('~') => {
+                row.push(Item::Price(price.trim_start_matches('~').parse().unwrap_or(0)))
+            }
             word => row.push(one(word)),
         }
     }
@@ -320,7 +323,13 @@ impl Draft {
     /// Without the steps that take nothing, and without states that nothing leads to.
     fn finish(self, start: u16, end: u16) -> Network {
         let count = self.arcs.len();
-        let mut network = Network { names: self.names, ends: vec![None; count], arcs: vec![Vec::new(); count], free: vec![Vec::new(); count], start };
+        let mut network = Network {
+            names: self.names,
+            ends: vec![None; count],
+            arcs: vec![Vec::new(); count],
+            free: vec![Vec::new(); count],
+            start,
+        };
         for state in 0..count {
             // The cheapest way to each state that is reached for nothing.
             let mut reached: BTreeMap<u16, u32> = BTreeMap::new();
@@ -372,11 +381,13 @@ impl Network {
             let mut numbers = BTreeMap::new();
             let mut next: Vec<u16> = Vec::with_capacity(count);
             for state in 0..count {
-                let mut arcs: Vec<Arc> = self.arcs.get(state).into_iter().flatten().map(|arc| Arc { to: class(arc.to), ..*arc }).collect();
+                let mut arcs: Vec<Arc> =
+                    self.arcs.get(state).into_iter().flatten().map(|arc| Arc { to: class(arc.to), ..*arc }).collect();
                 arcs.sort_unstable();
                 // Of two ways by the same word to the same class the cheaper one counts.
                 arcs.dedup_by_key(|arc| (arc.label, arc.to, arc.name));
-                let mut free: Vec<(u16, u32)> = self.free.get(state).into_iter().flatten().map(|(to, cost)| (class(*to), *cost)).collect();
+                let mut free: Vec<(u16, u32)> =
+                    self.free.get(state).into_iter().flatten().map(|(to, cost)| (class(*to), *cost)).collect();
                 free.sort_unstable();
                 free.dedup_by_key(|free| free.0);
                 let end = self.ends.get(state).copied().flatten();
@@ -421,14 +432,22 @@ impl Network {
             arcs: order
                 .iter()
                 .map(|state| {
-                    let mut arcs: Vec<Arc> = self.arcs.get(of(state)).into_iter().flatten().map(|arc| Arc { to: number(arc.to), ..*arc }).collect();
+                    let mut arcs: Vec<Arc> = self
+                        .arcs
+                        .get(of(state))
+                        .into_iter()
+                        .flatten()
+                        .map(|arc| Arc { to: number(arc.to), ..*arc })
+                        .collect();
                     arcs.sort_unstable();
                     arcs
                 })
                 .collect(),
             free: order
                 .iter()
-                .map(|state| self.free.get(of(state)).into_iter().flatten().map(|(to, cost)| (number(*to), *cost)).collect())
+                .map(|state| {
+                    self.free.get(of(state)).into_iter().flatten().map(|(to, cost)| (number(*to), *cost)).collect()
+                })
                 .collect(),
             ends: order.iter().map(|state| self.ends.get(of(state)).copied().flatten()).collect(),
             names: self.names,

@@ -84,7 +84,8 @@ const IRREGULAR: [(&str, &str, &[&str]); 30] = [
 /// The forms of an English phrase whose first word is a verb: as it is, -ing, participle.
 #[must_use]
 pub fn english_forms(phrase: &str) -> Vec<(String, Class)> {
-    let (verb, rest) = phrase.split_once(' ').map_or((phrase, String::new()), |(verb, rest)| (verb, format!(" {rest}")));
+    let (verb, rest) =
+        phrase.split_once(' ').map_or((phrase, String::new()), |(verb, rest)| (verb, format!(" {rest}")));
     let mut forms = vec![(phrase.to_owned(), Class::English)];
     if let Some((_, ing, done)) = IRREGULAR.iter().find(|row| row.0 == verb) {
         forms.push((format!("{ing}{rest}"), Class::Ing));

@@ -3,7 +3,9 @@
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
 use luna_messages::reading::Intent;
-use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, Relation, UtteranceInput, UtteranceKind};
+use luna_messages::understanding::{
+    CandidateInput, Interpretation, ParsedCommand, Relation, UtteranceInput, UtteranceKind,
+};
 
 use super::Understanding;
 use super::draft::Draft;
@@ -23,7 +25,12 @@ struct Spoken<'a> {
 }
 
 impl Understanding {
-    pub(super) fn interpreted(&self, meaning: &Meaning, heard: &NormalisedUtterance, utterance: &UtteranceInput) -> Interpretation {
+    pub(super) fn interpreted(
+        &self,
+        meaning: &Meaning,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+    ) -> Interpretation {
         let clauses: Vec<&Clause> = meaning.clauses.iter().filter(|clause| !clause.negated).collect();
         let negated = meaning.clauses.iter().any(|clause| clause.negated) || meaning.withdrawn;
         let nothing = Interpretation { negated, ..Interpretation::default() };
@@ -41,7 +48,8 @@ impl Understanding {
         {
             return self.asked(first, &spoken);
         }
-        let orders: Vec<&Clause> = clauses.iter().copied().filter(|clause| clause.asked == Some(Asked::Order)).collect();
+        let orders: Vec<&Clause> =
+            clauses.iter().copied().filter(|clause| clause.asked == Some(Asked::Order)).collect();
         match (clauses.as_slice(), orders.as_slice()) {
             ([one], _) => self.asked(one, &spoken),
             (all, orders) if all.len() == orders.len() => self.commanded(orders, &spoken),
@@ -65,28 +73,60 @@ impl Understanding {
             Some(Asked::Reading) => {
                 let mut draft = clause.draft.clone();
                 draft.wish.action = None;
-                let named = draft.wish.lang_tgt.is_some() && draft.wish.intent.is_none_or(|intent| intent == Intent::Read);
+                let named =
+                    draft.wish.lang_tgt.is_some() && draft.wish.intent.is_none_or(|intent| intent == Intent::Read);
                 if draft.wish.intent.is_none() {
-                    draft.wish.intent = Some(if named && draft.wish.line_offset.is_none() { Intent::Translate } else { Intent::Read });
+                    draft.wish.intent =
+                        Some(if named && draft.wish.line_offset.is_none() { Intent::Translate } else { Intent::Read });
                 }
                 let wish = &draft.wish;
-                let more = wish.line_offset.is_some() || wish.target_text.is_some() || wish.ordinal.is_some() || wish.zone.is_some() || wish.mode.is_some() && wish.lang_tgt.is_some();
-                let command = Command::ALL.into_iter().find(|command| command.spec().is_spoken && command.spec().reading_intent == wish.intent && wish.intent != Some(Intent::Read));
+                let more = wish.line_offset.is_some()
+                    || wish.target_text.is_some()
+                    || wish.ordinal.is_some()
+                    || wish.zone.is_some()
+                    || wish.mode.is_some() && wish.lang_tgt.is_some();
+                let command = Command::ALL.into_iter().find(|command| {
+                    command.spec().is_spoken
+                        && command.spec().reading_intent == wish.intent
+                        && wish.intent != Some(Intent::Read)
+                });
                 if let Some(command) = command.filter(|_| spoken.speaking && !more) {
-                    return Interpretation { kind: UtteranceKind::Reflex, command: Some(command), wish: draft.wish, ..Interpretation::default() };
+                    return Interpretation {
+                        kind: UtteranceKind::Reflex,
+                        command: Some(command),
+                        wish: draft.wish,
+                        ..Interpretation::default()
+                    };
                 }
                 let more = true;
                 let kind = if spoken.speaking && more { UtteranceKind::Ambiguous } else { UtteranceKind::Reading };
                 let ranked = self.ranker.rank(&draft, spoken.offered);
-                Interpretation { kind, wish: draft.wish, target_id: ranked.target, ranking: ranked.ranking, ..Interpretation::default() }
+                Interpretation {
+                    kind,
+                    wish: draft.wish,
+                    target_id: ranked.target,
+                    ranking: ranked.ranking,
+                    ..Interpretation::default()
+                }
             }
             Some(Asked::Answer) if clause.named => {
-                let draft = Draft { wish: ParsedCommand { action: Some(Action::Invoke), ..clause.draft.wish.clone() }, ..Draft::default() };
-                let target = Some(spoken.offered).filter(|offered| !offered.is_empty()).and_then(|offered| self.ranker.rank(&draft, offered).target);
+                let draft = Draft {
+                    wish: ParsedCommand { action: Some(Action::Invoke), ..clause.draft.wish.clone() },
+                    ..Draft::default()
+                };
+                let target = Some(spoken.offered)
+                    .filter(|offered| !offered.is_empty())
+                    .and_then(|offered| self.ranker.rank(&draft, offered).target);
                 let Some(target) = target else { return Interpretation::default() };
                 let label = spoken.offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref());
                 let dangerous = label.is_some_and(|text| self.is_dangerous(text));
-                Interpretation { kind: UtteranceKind::Answer, wish: clause.draft.wish.clone(), dangerous, target_id: Some(target), ..Interpretation::default() }
+                Interpretation {
+                    kind: UtteranceKind::Answer,
+                    wish: clause.draft.wish.clone(),
+                    dangerous,
+                    target_id: Some(target),
+                    ..Interpretation::default()
+                }
             }
             Some(Asked::Answer) => self.answered(clause.draft.wish.clone(), spoken),
             Some(Asked::Order) => self.commanded(&[clause], spoken),
@@ -115,7 +155,8 @@ impl Understanding {
                 understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
             }
         } else if wish.zone.is_some() {
-            let draft = Draft { wish: ParsedCommand { action: Some(Action::Invoke), ..wish.clone() }, ..Draft::default() };
+            let draft =
+                Draft { wish: ParsedCommand { action: Some(Action::Invoke), ..wish.clone() }, ..Draft::default() };
             understood.target_id = self.ranker.rank(&draft, offered).target;
         } else {
             let word = wish.value.as_deref().map(compact).unwrap_or_default();
@@ -142,7 +183,11 @@ impl Understanding {
         Interpretation {
             kind: if unsure { UtteranceKind::Ambiguous } else { UtteranceKind::Command },
             wish: first.draft.wish.clone(),
-            steps: if steps.len() > 1 { steps.iter().map(|step| step.draft.wish.clone()).collect() } else { Vec::new() },
+            steps: if steps.len() > 1 {
+                steps.iter().map(|step| step.draft.wish.clone()).collect()
+            } else {
+                Vec::new()
+            },
             dangerous,
             target_id: ranked.target,
             ranking: ranked.ranking,
@@ -185,8 +230,20 @@ impl Understanding {
         }
         let target = self.ranker.exactly(&heard.cells, offered)?;
         let text = heard.said(0, heard.len());
-        let dangerous = offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref()).is_some_and(|text| self.is_dangerous(text));
+        let dangerous = offered
+            .iter()
+            .find(|one| one.id == target)
+            .and_then(|one| one.text.as_deref())
+            .is_some_and(|text| self.is_dangerous(text));
         let wish = ParsedCommand { target_text: Some(text), ..ParsedCommand::default() };
-        Some(Interpretation { kind: UtteranceKind::Answer, dangerous, wish, target_id: Some(target), score: 1.0, margin: 1.0, ..Interpretation::default() })
+        Some(Interpretation {
+            kind: UtteranceKind::Answer,
+            dangerous,
+            wish,
+            target_id: Some(target),
+            score: 1.0,
+            margin: 1.0,
+            ..Interpretation::default()
+        })
     }
 }

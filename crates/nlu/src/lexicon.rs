@@ -278,7 +278,8 @@ impl Lexicon {
         let Some((meant, written)) = line.split_once(" < ") else { return };
         let meant = compact(meant);
         for phrase in written.split('|') {
-            let words: Vec<String> = phrase.split_whitespace().map(|word| compact(word).into_iter().collect()).collect();
+            let words: Vec<String> =
+                phrase.split_whitespace().map(|word| compact(word).into_iter().collect()).collect();
             self.misheard.insert(&words.join(" "), meant.clone());
         }
     }
@@ -356,7 +357,9 @@ impl Lexicon {
     }
 
     fn word(&mut self, phrase: &str, word: Word) {
-        let plain = phrase.chars().all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || ('가'..='힣').contains(&c));
+        let plain = phrase
+            .chars()
+            .all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || ('가'..='힣').contains(&c));
         let words: Vec<String> = if plain {
             phrase.split_whitespace().map(|word| word.chars().map(fold).collect()).collect()
         } else {
@@ -440,7 +443,10 @@ impl Lexicon {
             // "고정 좀 풀어 줘": between the words of a phrase.
             if self.words.border(node) && left.is_none() {
                 self.inner.at(&heard.cells, end, |after, ()| {
-                    if heard.gap(after) && after < heard.len() && !self.words.values(node).is_empty() | heard.gap(end) | true {
+                    if heard.gap(after)
+                        && after < heard.len()
+                        && !self.words.values(node).is_empty() | heard.gap(end) | true
+                    {
                         self.walk(heard, at, (node, after, torn + price::INNER), None, unspaced, tell);
                     }
                 });
@@ -492,7 +498,14 @@ impl Lexicon {
     }
 
     /// Tells where a form of this class, with what follows it, may end, and what it says then.
-    fn ended(&self, heard: &NormalisedUtterance, at: usize, class: Class, phrase: bool, push: &mut impl FnMut(usize, Mood, u32)) {
+    fn ended(
+        &self,
+        heard: &NormalisedUtterance,
+        at: usize,
+        class: Class,
+        phrase: bool,
+        push: &mut impl FnMut(usize, Mood, u32),
+    ) {
         match class {
             Class::Infinitive => push(at, Mood::Order, 0),
             Class::Noun => push(at, Mood::Bare, price::BARE),
@@ -546,7 +559,15 @@ impl Lexicon {
             for &(end, units) in &places {
                 let Some(&price) = row.get(units).filter(|price| **price > 0 && **price <= most) else { continue };
                 let word = Word { entry: u16::try_from(*entry).unwrap_or(u16::MAX), class: *class, after: After::Any };
-                self.told(heard, at, end, &word, u32::from(price) * price::SLIP + price::HEARD_OTHERWISE, unspaced, tell);
+                self.told(
+                    heard,
+                    at,
+                    end,
+                    &word,
+                    u32::from(price) * price::SLIP + price::HEARD_OTHERWISE,
+                    unspaced,
+                    tell,
+                );
             }
         });
     }

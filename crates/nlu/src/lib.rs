@@ -43,8 +43,8 @@ use self::grammar::Network;
 use self::lexicon::Lexicon;
 use self::normalised::{NormalisedUtterance, compact};
 use self::numbers::Numbers;
-use self::trie::Trie;
 use self::rank::{Ranker, RankingWeightSet};
+use self::trie::Trie;
 
 /// The configured vocabulary.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +95,10 @@ impl Understanding {
         if let Some(wake) = &vocabulary.wake_word {
             let wake: String = compact(wake).into_iter().collect();
             let romanised = if wake == "루나" { "|luna|lunaa|lunaaa" } else { "" };
-            lexicon.add("wake exact", &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|야아|아|아아|씨|님|여|이]"));
+            lexicon.add(
+                "wake exact",
+                &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|야아|아|아아|씨|님|여|이]"),
+            );
         }
         let unknown = synonyms::add(&mut lexicon, &vocabulary.synonyms);
         let network = grammar::compile(include_str!("grammar.txt"), &mut lexicon);
@@ -137,7 +140,8 @@ impl Understanding {
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
         let _ = slips;
-        self.understand(&UtteranceInput { utterance: text.to_owned(), speaking: true, ..UtteranceInput::default() }).command
+        self.understand(&UtteranceInput { utterance: text.to_owned(), speaking: true, ..UtteranceInput::default() })
+            .command
     }
 
     /// What an utterance means (NLU-6).
@@ -159,8 +163,12 @@ impl Understanding {
         let heard = NormalisedUtterance::new(&utterance.utterance);
         let name = |name: u16| self.network.names.get(usize::from(name)).map_or("", String::as_str);
         let line = |found: &decide::Found| {
-            let words: Vec<String> =
-                found.way.steps.iter().map(|step| format!("{}:{}", name(step.name), heard.said(step.from, step.to))).collect();
+            let words: Vec<String> = found
+                .way
+                .steps
+                .iter()
+                .map(|step| format!("{}:{}", name(step.name), heard.said(step.from, step.to)))
+                .collect();
             format!("{} {} {:?}", found.price, words.join(" | "), found.interpretation.kind)
         };
         self.found(&heard, utterance).iter().map(line).collect()

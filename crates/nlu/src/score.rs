@@ -17,14 +17,16 @@ pub fn score(cost: u32, odds: f64) -> f64 {
 }
 
 /// By price: the classifier's odds at which one in a thousand sentences of plain talk passes. Fitted on such sentences.
-const NEEDED: [(f64, f64); 7] = [(0.0, -3.0), (12.0, -2.0), (30.0, -1.0), (60.0, -0.4), (100.0, 0.2), (200.0, 1.0), (300.0, MOST_NEEDED)];
+const NEEDED: [(f64, f64); 7] =
+    [(0.0, -3.0), (12.0, -2.0), (30.0, -1.0), (60.0, -0.4), (100.0, 0.2), (200.0, 1.0), (300.0, MOST_NEEDED)];
 const MOST_NEEDED: f64 = 2.0;
 
 impl Understanding {
     /// The logarithm of the odds that it is an order, by the classifier.
     pub(super) fn odds(&self, heard: &NormalisedUtterance, parts: &[(usize, usize)]) -> f64 {
         let Some(classifier) = &self.classifier else { return WITHOUT_CLASSIFIER };
-        let odds = |text: &str| classifier.log_odds(text).map_or(WITHOUT_CLASSIFIER, |odds| f64::from(odds).clamp(-6.0, 6.0));
+        let odds =
+            |text: &str| classifier.log_odds(text).map_or(WITHOUT_CLASSIFIER, |odds| f64::from(odds).clamp(-6.0, 6.0));
         let whole = odds(&heard.said(0, heard.len()));
         // Several orders, or one with a story: each by itself, and so much the surer.
         let each = parts.iter().map(|(from, to)| odds(&heard.said(*from, *to))).reduce(f64::min);

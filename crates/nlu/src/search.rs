@@ -133,7 +133,8 @@ impl Search<'_> {
             }
             matches.clear();
             self.matches(at, unspaced, [number, place, comma, choice, quote], &mut matches);
-            matches.sort_unstable_by_key(|(found, _)| (grammar::label(found.group, found.mood), found.end, found.entry));
+            matches
+                .sort_unstable_by_key(|(found, _)| (grammar::label(found.group, found.mood), found.end, found.entry));
             for label in labels.drain(..) {
                 if let Some(slot) = slots.get_mut(usize::from(label)) {
                     *slot = 0;
@@ -166,23 +167,37 @@ impl Search<'_> {
                 // Two better ways may have come since.
                 if kept.contains(&node) && known <= least.saturating_add(BEAM) {
                     if !idle {
-                    for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
-                        hop(&mut fronts, &mut nodes, at, *hub, node, known + cost, states);
-                    }
-                    }
-                    let go = |fronts: &mut Vec<Front>, nodes: &mut Vec<Node>, end: usize, to: u16, step: Step, cost: u32| {
-                        let Some(front) = fronts.get_mut(end) else { return };
-                        if cost > front.best.saturating_add(BEAM) || !front.wants(to, cost, nodes) {
-                            return;
+                        for (hub, cost) in self.network.free.get(usize::from(state)).into_iter().flatten() {
+                            hop(&mut fronts, &mut nodes, at, *hub, node, known + cost, states);
                         }
-                        let number = u32::try_from(nodes.len()).unwrap_or(NONE);
-                        nodes.push(Node { before: node, step, cost });
-                        front.put(to, number, nodes, states);
-                    };
+                    }
+                    let go =
+                        |fronts: &mut Vec<Front>, nodes: &mut Vec<Node>, end: usize, to: u16, step: Step, cost: u32| {
+                            let Some(front) = fronts.get_mut(end) else { return };
+                            if cost > front.best.saturating_add(BEAM) || !front.wants(to, cost, nodes) {
+                                return;
+                            }
+                            let number = u32::try_from(nodes.len()).unwrap_or(NONE);
+                            nodes.push(Node { before: node, step, cost });
+                            front.put(to, number, nodes, states);
+                        };
                     let mut take = |fronts: &mut Vec<Front>, nodes: &mut Vec<Node>, arc: &grammar::Arc, first: u16| {
-                        for (found, value) in matches.get(usize::from(first) - 1..).unwrap_or_default().iter().take_while(|(found, _)| grammar::label(found.group, found.mood) == arc.label) {
+                        for (found, value) in matches
+                            .get(usize::from(first) - 1..)
+                            .unwrap_or_default()
+                            .iter()
+                            .take_while(|(found, _)| grammar::label(found.group, found.mood) == arc.label)
+                        {
                             steps = steps.saturating_sub(1);
-                            let step = Step { name: arc.name, entry: found.entry, value: *value, mood: found.mood, from: at, to: found.end, text: false };
+                            let step = Step {
+                                name: arc.name,
+                                entry: found.entry,
+                                value: *value,
+                                mood: found.mood,
+                                from: at,
+                                to: found.end,
+                                text: false,
+                            };
                             go(fronts, nodes, found.end, arc.to, step, known + arc.cost + found.cost + price::EACH);
                         }
                     };
@@ -197,7 +212,9 @@ impl Search<'_> {
                         for label in &labels {
                             let first = slots.get(usize::from(*label)).copied().unwrap_or_default();
                             let begin = arcs.partition_point(|arc| arc.label < *label);
-                            for arc in arcs.get(begin..).unwrap_or_default().iter().take_while(|arc| arc.label == *label) {
+                            for arc in
+                                arcs.get(begin..).unwrap_or_default().iter().take_while(|arc| arc.label == *label)
+                            {
                                 take(&mut fronts, &mut nodes, arc, first);
                             }
                         }
@@ -205,7 +222,9 @@ impl Search<'_> {
                     if steps == 0 {
                         return Vec::new();
                     }
-                    for (group, mood) in [(text, Mood::Bare), (text, Mood::Order), (talk, Mood::Bare), (talk, Mood::Order)] {
+                    for (group, mood) in
+                        [(text, Mood::Bare), (text, Mood::Order), (talk, Mood::Bare), (talk, Mood::Order)]
+                    {
                         if is_order && group == talk && mood == Mood::Bare {
                             continue;
                         }
@@ -214,8 +233,13 @@ impl Search<'_> {
                         for arc in arcs.get(first..).unwrap_or_default().iter().take_while(|arc| arc.label == label) {
                             let Some(left) = steps.checked_sub(1) else { return Vec::new() };
                             steps = left;
-                            let step = Step { name: arc.name, entry: 0, value: 0, mood, from: at, to: at + 1, text: true };
-                            let cell = if group == talk { self.told(at, mood == Mood::Bare) } else { self.cell(at, mood == Mood::Bare, unspaced) };
+                            let step =
+                                Step { name: arc.name, entry: 0, value: 0, mood, from: at, to: at + 1, text: true };
+                            let cell = if group == talk {
+                                self.told(at, mood == Mood::Bare)
+                            } else {
+                                self.cell(at, mood == Mood::Bare, unspaced)
+                            };
                             let cost = known + arc.cost + cell;
                             go(&mut fronts, &mut nodes, at + 1, arc.to, step, cost);
                             if let (Some((end, label)), Mood::Bare, true) = (starts_label, mood, group == text) {
@@ -228,7 +252,12 @@ impl Search<'_> {
             }
         }
         if std::env::var_os("LUNA_NLU_COUNT").is_some() {
-            eprintln!("n {n} states {states} nodes {} steps {} active {:?}", nodes.len(), STEPS - steps, fronts.iter().map(|f| f.active.len()).collect::<Vec<_>>());
+            eprintln!(
+                "n {n} states {states} nodes {} steps {} active {:?}",
+                nodes.len(),
+                STEPS - steps,
+                fronts.iter().map(|f| f.active.len()).collect::<Vec<_>>()
+            );
         }
         // At the end of the utterance, too, states are reached for nothing.
         let mut next = 0;
@@ -245,12 +274,20 @@ impl Search<'_> {
         self.ended(&fronts, &nodes)
     }
 
-    fn matches(&self, at: usize, unspaced: bool, [number, place, comma, choice, quote]: [u16; 5], matches: &mut Vec<(Match, i32)>) {
+    fn matches(
+        &self,
+        at: usize,
+        unspaced: bool,
+        [number, place, comma, choice, quote]: [u16; 5],
+        matches: &mut Vec<(Match, i32)>,
+    ) {
         let mut words = Vec::new();
         // What is quoted is a text, whatever it says.
         if self.heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to) {
             let begins = self.heard.quotes.iter().filter(|quote| quote.from == at);
-            matches.extend(begins.map(|found| (Match { end: found.to, group: quote, entry: 0, mood: Mood::Bare, cost: 0 }, 0)));
+            matches.extend(
+                begins.map(|found| (Match { end: found.to, group: quote, entry: 0, mood: Mood::Bare, cost: 0 }, 0)),
+            );
             return;
         }
         self.lexicon.at(self.heard, at, unspaced, &mut words);
@@ -301,7 +338,9 @@ impl Search<'_> {
                 if let Some((_, value, _)) = self.numbers.number(&meant, 0).filter(|found| found.0 == meant.len()) {
                     counted(number, end, value, 30);
                 }
-                if let Some((_, value)) = self.numbers.place(&meant, 0, self.open).filter(|found| found.0 == meant.len()) {
+                if let Some((_, value)) =
+                    self.numbers.place(&meant, 0, self.open).filter(|found| found.0 == meant.len())
+                {
                     counted(place, end, value, 30);
                     matches_choice = Some((end, value));
                 }
@@ -317,8 +356,10 @@ impl Search<'_> {
 
     /// The groups of words that begin an order in English, and those that take back what was said; whether only their base form does.
     fn orders(&self) -> Vec<(u16, bool)> {
-        const BEGIN: [&str; 13] =
-            ["aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute", "scroll"];
+        const BEGIN: [&str; 13] = [
+            "aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute",
+            "scroll",
+        ];
         const BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
         let known = |base: bool| move |name: &&str| self.lexicon.known(name).map(|group| (group, base));
         BEGIN.iter().filter_map(known(true)).chain(BACK.iter().filter_map(known(false))).collect()
@@ -334,7 +375,8 @@ impl Search<'_> {
         shown.or_else(|| {
             let mut usual = None;
             self.usual.at(&self.heard.cells, at, |end, ()| {
-                if self.heard.gap(end) || self.heard.cells.get(end).is_some_and(|c| luna_text::language::is_hangul(*c)) {
+                if self.heard.gap(end) || self.heard.cells.get(end).is_some_and(|c| luna_text::language::is_hangul(*c))
+                {
                     usual = Some((end, price::USUAL));
                 }
             });
@@ -400,7 +442,9 @@ fn way(mut at: u32, nodes: &[Node]) -> Vec<Step> {
         match steps.last_mut() {
             _ if node.step.name == u16::MAX => {}
             // The step that was read before is the one behind.
-            Some(behind) if behind.text && behind.mood == Mood::Order && node.step.text && node.step.name == behind.name => {
+            Some(behind)
+                if behind.text && behind.mood == Mood::Order && node.step.text && node.step.name == behind.name =>
+            {
                 behind.from = node.step.from;
                 behind.mood = node.step.mood;
             }
@@ -419,7 +463,9 @@ impl Front {
     }
 
     fn wants(&self, state: u16, cost: u32, nodes: &[Node]) -> bool {
-        self.kept(state).iter().any(|node| *node == NONE || nodes.get(*node as usize).is_some_and(|node| cost < node.cost))
+        self.kept(state)
+            .iter()
+            .any(|node| *node == NONE || nodes.get(*node as usize).is_some_and(|node| cost < node.cost))
     }
 
     fn put(&mut self, state: u16, number: u32, nodes: &[Node], states: usize) {

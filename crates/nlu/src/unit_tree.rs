@@ -1,7 +1,7 @@
 //! Many phrases compared with one utterance at once, unit by unit: phrases that begin alike share the work.
 
-use super::slips::{Slips, missing, splits, wanders};
 use super::inflection::Class;
+use super::slips::{Slips, missing, splits, wanders};
 
 /// A phrase may cost at most this.
 const LIMIT: u16 = 4;

@@ -66,8 +66,12 @@ impl Clause {
         self.reject();
         *self = Self { rejected: std::mem::take(&mut self.rejected), fresh: true, loudness, ..Self::default() };
         self.draft.verb = verb;
-        self.draft.wish =
-            ParsedCommand { action: wish.action, order: wish.order.clone(), state: wish.state, ..ParsedCommand::default() };
+        self.draft.wish = ParsedCommand {
+            action: wish.action,
+            order: wish.order.clone(),
+            state: wish.state,
+            ..ParsedCommand::default()
+        };
         self.before = Some(wish);
         self.asked = order.then_some(Asked::Order);
     }
@@ -156,8 +160,8 @@ impl Clause {
         if wish.action == Some(Action::Scroll) && wish.direction.is_none() {
             wish.direction = Some(ScrollDirection::Down);
         }
-        let aims =
-            matches!(wish.action, Some(Action::Invoke | Action::Select | Action::Toggle | Action::SetValue)) && self.keys.is_empty();
+        let aims = matches!(wish.action, Some(Action::Invoke | Action::Select | Action::Toggle | Action::SetValue))
+            && self.keys.is_empty();
         // "메뉴 열어": the word of the role is all that is said of the thing.
         if wish.target_text.is_none() && self.draft.verb.is_none() && aims {
             wish.target_text = self.role_said.take().filter(|_| wish.ordinal.is_none());

@@ -13,8 +13,26 @@ use crate::search::Step;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
 const VERBS: [&str; 20] = [
-    "aim", "act", "type", "put", "fill", "change", "shift", "go", "scroll", "desktop", "zoom", "volume", "mute", "reflex",
-    "read", "say", "asks", "work", "turn_into", "intent",
+    "aim",
+    "act",
+    "type",
+    "put",
+    "fill",
+    "change",
+    "shift",
+    "go",
+    "scroll",
+    "desktop",
+    "zoom",
+    "volume",
+    "mute",
+    "reflex",
+    "read",
+    "say",
+    "asks",
+    "work",
+    "turn_into",
+    "intent",
 ];
 
 impl Reader<'_> {

@@ -6,9 +6,9 @@ use luna_messages::pick::Role;
 use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
 use super::words::{UnitPairs, WordedText, spoken};
-use crate::roles::{role, zone};
 use crate::label_lexicon::LabelLexicon;
 use crate::normalised::compact;
+use crate::roles::{role, zone};
 use crate::slips::units;
 
 /// A candidate as it is compared.
