@@ -3,8 +3,9 @@
 #
 #   scripts/train-talk.sh DATA [OUT]
 #
-# DATA is the folder that holds 3i4k, clinc150, talk and snips-2017; labels of programs are read from 8-translation and 10-ui-trees beside it. OUT is
-# models/order-or-talk/order-or-talk.bin unless given; the measured figures go into measured.md beside it. The same data give the same file. Takes a minute.
+# DATA is the folder that holds 3i4k, clinc150, talk and snips-2017; requests to agents are read from 9-tool-calls
+# and 11-clarification beside it, labels of programs from 8-translation and 10-ui-trees. OUT is
+# models/order-or-talk/order-or-talk.bin unless given; the figures go into measured.md beside it, wrong sentences to standard output. The same data give the same file. Takes a minute.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"

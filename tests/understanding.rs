@@ -89,8 +89,8 @@ fn wrong_usage_is_told_nlu_2() {
 #[test]
 fn the_configuration_adds_words_voi_2() {
     let output = luna(
-        &["--set", "voice.synonyms={stop: [기차]}", "--set", "voice.dangerous=[초기화]", "--jsonl"],
-        "{\"utterance\":\"기차\"}\n{\"utterance\":\"초기화해줘\"}\n{\"utterance\":\"삭제해줘\"}\n".as_bytes(),
+        &["--set", "voice.synonyms={stop: [기차]}", "--set", "voice.dangerous=[제출]", "--jsonl"],
+        "{\"utterance\":\"기차\"}\n{\"utterance\":\"제출해줘\"}\n{\"utterance\":\"삭제해줘\"}\n".as_bytes(),
     );
     let found = lines(&output);
     assert_eq!(
@@ -99,7 +99,7 @@ fn the_configuration_adds_words_voi_2() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    assert_eq!((&found[1]["dangerous"], &found[2]["dangerous"]), (&json!(true), &json!(false)));
+    assert_eq!((&found[1]["dangerous"], &found[2]["dangerous"]), (&json!(true), &json!(true)), "it takes none away");
 }
 
 // NLU-1, NLU-2, NLU-3, BRG-1, BRG-3, RNK-2, EXE-3, EXE-5, DNG-1

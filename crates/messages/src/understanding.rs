@@ -223,6 +223,25 @@ pub struct Interpretation {
     /// Ids of the best candidates, best first (RNK-1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<String>,
+    /// The best other interpretations, at most three, best first (NLU-6).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
     /// The reason, in one line, in the language of the utterance.
     pub why: String,
+}
+
+/// Another interpretation of the same utterance (NLU-6).
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Alternative {
+    pub kind: UtteranceKind,
+    /// The reflex command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Command>,
+    #[serde(flatten)]
+    pub wish: ParsedCommand,
+    /// The target, if exactly one candidate matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<String>,
+    /// From 0 to 1, not above that of the interpretation.
+    pub score: f64,
 }

@@ -29,6 +29,11 @@ pub const CHOICE: &str = "CHOICE";
 pub const QUOTE: &str = "QUOTE";
 /// What is told besides: any words, at a lower price.
 pub const TALK: &str = "TALK";
+/// Groups of words that begin an order in English.
+const ORDERS: [&str; 13] =
+    ["aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute", "scroll"];
+/// Groups of words that take back what was said.
+const TAKES_BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
 const BUILT_IN: [&str; 7] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE, TALK];
 
 /// Compiles rules; the errors, if there are some: a name that is neither a rule nor a group, a bracket without its twin.
@@ -65,6 +70,8 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
         comma: group(COMMA),
         choice: group(CHOICE),
         quote: group(QUOTE),
+        orders: ORDERS.iter().filter_map(|name| lexicon.known(name)).collect(),
+        takes_back: TAKES_BACK.iter().filter_map(|name| lexicon.known(name)).collect(),
     };
     Ok(Network::new(draft.without_free_steps(&hubs, end).merged().renumbered(), special))
 }

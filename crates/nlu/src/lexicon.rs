@@ -183,6 +183,17 @@ impl Lexicon {
         self.groups.get(name).copied()
     }
 
+    /// Whether a group has a sense.
+    #[must_use]
+    pub fn has(&self, group: &str, sense: &str) -> bool {
+        self.known(group).and_then(|group| self.by_sense.get(&group)).is_some_and(|senses| senses.contains_key(sense))
+    }
+
+    /// Takes a word away, whatever it means.
+    pub fn forget(&mut self, cells: &[char]) {
+        self.words.clear(cells);
+    }
+
     /// An entry by its number.
     #[must_use]
     pub fn entry(&self, number: u16) -> Option<&Entry> {

@@ -10,6 +10,7 @@ mod meaning;
 mod numbers;
 mod roles;
 mod search;
+mod synonyms;
 
 pub mod talk;
 
@@ -19,16 +20,18 @@ pub mod rank;
 
 mod danger;
 mod english_sounds;
+mod label_lexicon;
 mod label_numbers;
 mod loanwords;
-mod one;
 mod slips;
 mod template;
 mod trie;
 mod unit_tree;
 mod why;
 
+mod decide;
 mod interpret;
+mod score;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,8 +43,8 @@ use self::grammar::Network;
 use self::lexicon::Lexicon;
 use self::normalised::{NormalisedUtterance, compact};
 use self::numbers::Numbers;
-use self::trie::Trie;
 use self::rank::{Ranker, RankingWeightSet};
+use self::trie::Trie;
 
 /// The configured vocabulary.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,9 +94,13 @@ impl Understanding {
         lexicon.group("wake");
         if let Some(wake) = &vocabulary.wake_word {
             let wake: String = compact(wake).into_iter().collect();
-            let romanised = if wake == "루나" { "|luna" } else { "" };
-            lexicon.add("wake exact", &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|아|씨|님|여|이]"));
+            let romanised = if wake == "루나" { "|luna|lunaa|lunaaa" } else { "" };
+            lexicon.add(
+                "wake exact",
+                &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|야아|아|아아|씨|님|여|이]"),
+            );
         }
+        let unknown = synonyms::add(&mut lexicon, &vocabulary.synonyms);
         let network = grammar::compile(include_str!("grammar.txt"), &mut lexicon);
         let network = network.unwrap_or_else(|wrong| {
             debug_assert!(false, "the grammar is wrong: {wrong:?}");
@@ -103,11 +110,11 @@ impl Understanding {
             lexicon,
             network,
             numbers: Numbers::default(),
-            usual: rank::usual_labels(),
+            usual: label_lexicon::usual_labels(),
             danger: Danger::new(&vocabulary.dangerous),
             ranker: Ranker::new(vocabulary.weights),
             classifier: None,
-            unknown: Vec::new(),
+            unknown,
         }
     }
 
@@ -123,17 +130,18 @@ impl Understanding {
         &self.unknown
     }
 
-    /// Whether a text contains a word that needs a confirmation (DNG-1): for a model's output and for a target's label.
+    /// Whether a label or a text of a model has a word that needs a confirmation (DNG-1, DNG-4).
     #[must_use]
     pub fn is_dangerous(&self, text: &str) -> bool {
-        self.danger.is_in(&NormalisedUtterance::new(text))
+        self.danger.is_label(text)
     }
 
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
         let _ = slips;
-        self.understand(&UtteranceInput { utterance: text.to_owned(), speaking: true, ..UtteranceInput::default() }).command
+        self.understand(&UtteranceInput { utterance: text.to_owned(), speaking: true, ..UtteranceInput::default() })
+            .command
     }
 
     /// What an utterance means (NLU-6).
@@ -145,8 +153,25 @@ impl Understanding {
             return why::nothing(&heard);
         }
         let mut understood = self.decide(&heard, utterance);
-        if understood.why.is_empty() { understood.why = why::why(&understood, &heard); }
+        understood.why = why::why(&understood, &heard);
         understood
+    }
+
+    /// How the grammar reads an utterance, the likeliest reading first, each in one line: price, names and words. For those who work on the grammar.
+    #[must_use]
+    pub fn readings(&self, utterance: &UtteranceInput) -> Vec<String> {
+        let heard = NormalisedUtterance::new(&utterance.utterance);
+        let name = |name: u16| self.network.names.get(usize::from(name)).map_or("", String::as_str);
+        let line = |found: &decide::Found| {
+            let words: Vec<String> = found
+                .way
+                .steps
+                .iter()
+                .map(|step| format!("{}:{}", name(step.name), heard.said(step.from, step.to)))
+                .collect();
+            format!("{} {} {:?}", found.price, words.join(" | "), found.interpretation.kind)
+        };
+        self.found(&heard, utterance).iter().map(line).collect()
     }
 
     fn labels(utterance: &UtteranceInput) -> BTreeSet<Vec<char>> {

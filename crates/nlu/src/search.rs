@@ -24,7 +24,7 @@ const STEPS: u32 = 60_000;
 /// A way that costs so much more than the best one to the same cell is given up.
 const BEAM: u32 = 150;
 /// At most so many ways are told of.
-const WAYS: usize = 8;
+const WAYS: usize = 12;
 
 /// Prices of free text.
 mod price {
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            for text in network.texts(active.state) {
+            for text in network.texts(active.state).iter().filter(|text| !found.order || text.kind != Text::Talk) {
                 let Some(left) = self.left.checked_sub(1) else { return };
                 self.left = left;
                 let cost = known + text.arc.cost + texts.get(text.kind as usize).copied().unwrap_or_default();

@@ -186,15 +186,12 @@ impl<T> Trie<T> {
         found
     }
 
-    /// The longest word that fills the cells from some place to exactly `to`, not before `from`: where it begins, and its first value.
-    #[must_use]
-    pub fn ending_at(&self, cells: &[char], from: usize, to: usize) -> Option<(usize, &T)> {
-        const LONGEST: usize = 24;
-        let cells = cells.get(..to)?;
-        (from.max(to.saturating_sub(LONGEST))..to).find_map(|start| {
-            let (end, value) = self.longest(cells, start)?;
-            (end == to).then_some((start, value))
-        })
+    /// Takes away the values of exactly this word.
+    pub fn clear(&mut self, cells: &[char]) {
+        let node = cells.iter().try_fold(Self::ROOT, |node, c| self.step(node, *c));
+        if let Some(here) = node.and_then(|node| self.nodes.get_mut(node as usize)) {
+            here.value = NONE;
+        }
     }
 
     /// The value of exactly this word.
@@ -224,10 +221,9 @@ mod tests {
         trie.at(&cells, 0, |end, value| found.push((end, *value)));
         assert_eq!(found, [(2, 0), (3, 1)]);
         assert_eq!(trie.longest(&cells, 1), Some((2, &2)));
-        assert_eq!(trie.ending_at(&cells, 0, 2), Some((0, &0)));
-        assert_eq!(trie.ending_at(&cells, 1, 2), Some((1, &2)));
-        assert_eq!(trie.ending_at(&cells, 0, 4), None);
         assert_eq!((trie.get(&cells[..3]), trie.get(&cells)), (Some(&1), None));
+        trie.clear(&cells[..3]);
+        assert_eq!((trie.get(&cells[..3]), trie.get(&cells[..2])), (None, Some(&0)));
         assert!(trie.border(trie.step(0, fold('맨')).unwrap_or_default()));
     }
 }

@@ -123,7 +123,9 @@ impl UnitTree {
             way.truncate(depth - 1);
             way.push(unit);
             rows.truncate(depth);
-            let (Some(before), older) = (rows.last(), depth.checked_sub(2).and_then(|at| rows.get(at))) else { continue };
+            let (Some(before), older) = (rows.last(), depth.checked_sub(2).and_then(|at| rows.get(at))) else {
+                continue;
+            };
             let (row, best) = said.step(slips, &way, before, older.unwrap_or(&Row::OUT));
             let allowed = limit.min(u8::try_from(1 + (depth + 1) / 4).unwrap_or(LIMIT));
             if best > allowed {
@@ -214,7 +216,9 @@ impl Said<'_> {
             if place > last && left_price == FAR {
                 break;
             }
-            let Some(said) = (depth + place).checked_sub(Row::MIDDLE).filter(|said| *said <= self.units.len()) else { continue };
+            let Some(said) = (depth + place).checked_sub(Row::MIDDLE).filter(|said| *said <= self.units.len()) else {
+                continue;
+            };
             // Without this unit of the phrase.
             let mut price = before.at(place + 1) + lost;
             if let Some(left) = said.checked_sub(1) {

@@ -261,3 +261,31 @@ pub fn english_services(folder: &Path) -> Result<Vec<Sample>, Failure> {
     }
     Ok(samples)
 }
+
+/// BFCL and IN3: what people ask agents and models for, none of it on a screen; and the questions that are asked back.
+pub fn english_tasks(data: &Path) -> Result<Vec<Sample>, Failure> {
+    let mut samples = Vec::new();
+    for name in ["simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance"] {
+        for line in text(&data.join(format!("9-tool-calls/bfcl-v4/BFCL_v4_{name}.json")))?.lines() {
+            let value: Value = serde_json::from_str(line)?;
+            let question = value["question"][0][0]["content"].as_str().unwrap_or_default();
+            samples.extend(sentences(question, 1.0, "bfcl"));
+        }
+    }
+    for line in text(&data.join("11-clarification/in3/train.jsonl"))?.lines() {
+        let value: Value = serde_json::from_str(line)?;
+        samples.extend(sentences(value["task"].as_str().unwrap_or_default(), 1.0, "in3 task"));
+        for detail in value["missing_details"].as_array().into_iter().flatten() {
+            samples.extend(sentences(detail["inquiry"].as_str().unwrap_or_default(), 0.3, "in3 question"));
+        }
+    }
+    Ok(samples)
+}
+
+/// The text if it is short enough to be said and asks for nothing that Luna does.
+fn sentences(text: &str, weight: f32, source: &'static str) -> Option<Sample> {
+    let lower = text.to_lowercase();
+    let own = ["translat", "summar", "read ", "volume", "screen", "window", "file", "email", "document", "browser"];
+    let fits = text.chars().count() <= 160 && !own.iter().any(|word| lower.contains(word));
+    fits.then(|| sample(text, false, weight, source))
+}

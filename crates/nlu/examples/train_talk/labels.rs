@@ -10,8 +10,15 @@ use super::corpora::text;
 /// Longest label that anyone says.
 const LONGEST: usize = 28;
 
-/// All labels, sorted, each once.
-pub fn all(data: &Path) -> Result<Vec<String>, Failure> {
+/// How often a common label stands for one of the data.
+const COMMON: usize = 4;
+
+/// All labels: those of the data, and those of a file.
+pub fn all(data: &Path, more: &Path) -> Result<Vec<String>, Failure> {
+    let more = text(more)?;
+    let lines = more.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    // They are what is on most screens, so they are drawn more often.
+    let common: Vec<String> = lines.map(str::to_owned).collect();
     let mut labels = Vec::new();
     let strings = data.join("8-translation/ms-terminal");
     for part in ["TerminalApp", "TerminalSettingsEditor"] {
@@ -31,6 +38,9 @@ pub fn all(data: &Path) -> Result<Vec<String>, Failure> {
     let mut labels: Vec<String> = labels.iter().filter_map(|label| said(label)).collect();
     labels.sort();
     labels.dedup();
+    for _ in 0..COMMON {
+        labels.extend(common.iter().cloned());
+    }
     Ok(labels)
 }
 

@@ -1,7 +1,8 @@
 //! Trains the order-or-talk classifier (`luna_nlu::talk`) and measures it: `scripts/train-talk.sh`. The same data give the same file, bit by bit. The
 //! figures are written beside the file; wrong sentences are printed.
 //!
-//! `train_talk DATA OUT`: `DATA` is the folder with the texts (`7-nlu`) beside which the labels of user interfaces lie (`8-translation`, `10-ui-trees`).
+//! `train_talk DATA OUT`: `DATA` is the folder with the texts (`7-nlu`) beside which requests to agents lie (`9-tool-calls`,
+//! `11-clarification`) and labels of user interfaces (`8-translation`, `10-ui-trees`).
 
 #![allow(clippy::print_stdout, reason = "wrong sentences are printed")]
 
@@ -40,5 +41,6 @@ fn main() -> Result<(), Failure> {
     std::fs::write(out.with_file_name("measured.md"), report).map_err(written)?;
     println!("{}", measures::worst(&classifier, &samples)?);
     println!("## Wrong held-out sentences\n\n{wrong}\n{}", measures::tuning(&classifier, &samples));
+    println!("{}", measures::time(&classifier));
     Ok(())
 }

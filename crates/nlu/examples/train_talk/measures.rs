@@ -54,6 +54,7 @@ pub fn tables(out: &mut String, classifier: &Classifier, samples: &[Sample]) -> 
             table_row(out, row, orders, scale)?;
         }
     }
+    whole_test_suite(out, classifier, samples)?;
     calibration(out, classifier, &test)?;
     behind_the_grammar(out, classifier, &test)
 }
@@ -66,8 +67,7 @@ fn language(sample: &Sample) -> &'static str {
 fn rows_of(sample: &Sample) -> Vec<String> {
     let lang = language(sample);
     let mut rows = vec![format!("all {lang}"), format!("{}, {lang}", sample.source)];
-    let real = !sample.source.starts_with("drawn") && !sample.source.starts_with("joined");
-    if !sample.is_order && real {
+    if !sample.is_order && sample.is_real() {
         rows.push(format!("all real {lang}"));
         if has_command_word(&sample.text) {
             rows.push(format!("hard: real, with a word of commands, {lang}"));
@@ -179,12 +179,32 @@ const ENGLISH_BEGINS: &[&str] = &[
     "i'd like",
 ];
 
+/// Whether a grammar of commands might parse it.
+pub fn is_hard(text: &str) -> bool {
+    has_command_word(text) || is_imperative(text)
+}
+
 /// Whether it has an ending of Korean orders, or begins like an English one.
 fn is_imperative(text: &str) -> bool {
     let lower = text.to_lowercase();
     let solid = without_spaces(&lower);
     let solid = solid.trim_end_matches(['.', '!', '?', '~']);
     KOREAN_ENDS.iter().any(|end| solid.ends_with(end)) || ENGLISH_BEGINS.iter().any(|begin| lower.starts_with(begin))
+}
+
+/// The utterances that understanding is tested with, including those trained on: none may be lost.
+fn whole_test_suite(out: &mut String, classifier: &Classifier, samples: &[Sample]) -> std::fmt::Result {
+    writeln!(out, "\n## Labelled utterances of the test suite (all parts): % with at least the probability\n")?;
+    heading(out)?;
+    let mut rows = Rows::new();
+    for sample in samples.iter().filter(|sample| sample.source == "utterances") {
+        let label = if sample.is_order { "orders" } else { "talk" };
+        rows.entry(format!("{label} {}", language(sample))).or_default().push(classifier.order(&sample.text));
+    }
+    for (row, orders) in &rows {
+        table_row(out, row, orders, 100.0)?;
+    }
+    Ok(())
 }
 
 /// Of the sentences with a probability of about p, how many are orders; both labels equally heavy.
@@ -208,9 +228,7 @@ fn calibration(out: &mut String, classifier: &Classifier, test: &[&Sample]) -> s
 fn behind_the_grammar(out: &mut String, classifier: &Classifier, test: &[&Sample]) -> std::fmt::Result {
     let grammar = Understanding::new(&Vocabulary::default());
     let mut rows: BTreeMap<String, (usize, Vec<f32>)> = BTreeMap::new();
-    for sample in
-        test.iter().filter(|sample| !sample.source.starts_with("drawn") && !sample.source.starts_with("joined"))
-    {
+    for sample in test.iter().filter(|sample| sample.is_real()) {
         let label = if sample.is_order { "orders" } else { "talk" };
         let row = rows.entry(format!("{label} {}", language(sample))).or_default();
         row.0 += 1;
@@ -257,6 +275,12 @@ pub fn held_out(out: &mut String, classifier: &Classifier, path: &Path) -> Resul
     Ok(wrong)
 }
 
+/// The utterances of the test suite on the wrong side of 0.3, whatever their part.
+fn lost_utterances(classifier: &Classifier, samples: &[Sample]) -> String {
+    let lost = samples.iter().filter(|s| s.source == "utterances" && s.is_order != (classifier.order(&s.text) >= 0.3));
+    lost.map(|s| format!("{:.2} {} [{:?}]", classifier.order(&s.text), s.text, s.part)).collect::<Vec<_>>().join("; ")
+}
+
 /// The worst sentences of the test part, for people who improve the training.
 pub fn worst(classifier: &Classifier, samples: &[Sample]) -> Result<String, Failure> {
     let mut out = String::new();
@@ -272,6 +296,11 @@ pub fn worst(classifier: &Classifier, samples: &[Sample]) -> Result<String, Fail
             writeln!(out, "- {order:.2} [{}] {}", sample.source, sample.text)?;
         }
     }
+    writeln!(
+        out,
+        "\n## Utterances of the test suite on the wrong side of 0.3\n\n{}",
+        lost_utterances(classifier, samples)
+    )?;
     Ok(out)
 }
 
@@ -284,11 +313,8 @@ pub fn tuning(classifier: &Classifier, samples: &[Sample]) -> String {
         let (sum, count) = &mut loss[usize::from(sample.is_order)];
         *sum -= (if sample.is_order { order } else { 1.0 - order }).max(1e-9).ln();
         *count += 1;
-        if !sample.source.starts_with("drawn") && !sample.source.starts_with("joined") {
-            let hard = sample.is_order || has_command_word(&sample.text) || is_imperative(&sample.text);
-            if hard {
-                real[usize::from(sample.is_order)].push(order);
-            }
+        if sample.is_real() && (sample.is_order || is_hard(&sample.text)) {
+            real[usize::from(sample.is_order)].push(order);
         }
     }
     let mean: f64 = loss.iter().map(|(sum, count)| sum / (*count).max(1) as f64 / 2.0).sum();
@@ -301,4 +327,26 @@ pub fn tuning(classifier: &Classifier, samples: &[Sample]) -> String {
         at(0.5),
         at(0.7)
     )
+}
+
+/// Time per sentence of about 40 characters in microseconds: least, median and 99th percentile of blocks. A mean would tell the load of the machine instead.
+#[allow(clippy::disallowed_methods, reason = "a measurement of time")]
+pub fn time(classifier: &Classifier) -> String {
+    const BLOCKS: usize = 2_000;
+    const BLOCK: u32 = 20;
+    let sentences = [
+        "화면 오른쪽 아래에 있는 저장 버튼을 한 번만 천천히 눌러 주시면 정말 고맙겠습니다",
+        "could you press the save button please ok",
+    ];
+    let mut blocks = Vec::with_capacity(BLOCKS);
+    for _ in 0..BLOCKS {
+        let begin = std::time::Instant::now();
+        for at in 0..BLOCK {
+            std::hint::black_box(classifier.order(std::hint::black_box(sentences[at as usize % 2])));
+        }
+        blocks.push(begin.elapsed().as_secs_f64() * 1e6 / f64::from(BLOCK));
+    }
+    blocks.sort_by(f64::total_cmp);
+    let at = |share: usize| blocks.get(BLOCKS * share / 100).copied().unwrap_or(f64::NAN);
+    format!("least {:.1}, median {:.1}, 99 % {:.1} µs for a sentence of 40 characters", at(0), at(50), at(99))
 }

@@ -8,6 +8,7 @@ use super::Failure;
 use super::corpora;
 use super::drawing::Drawing;
 use super::labels;
+use super::measures;
 use super::random::{RandomSequence, hash};
 
 /// What a sentence is used for.
@@ -47,6 +48,11 @@ impl Sample {
     pub fn is_korean(&self) -> bool {
         is_korean(&self.text)
     }
+
+    /// Whether a person said or wrote it, and it was not drawn or joined here.
+    pub fn is_real(&self) -> bool {
+        !self.source.starts_with("drawn") && !self.source.starts_with("joined")
+    }
 }
 
 pub fn is_korean(text: &str) -> bool {
@@ -57,6 +63,12 @@ pub fn is_korean(text: &str) -> bool {
 const DRAWN: usize = 45_000;
 /// Sentences of talk made of two.
 const JOINED: usize = 6_000;
+
+/// Weight of real talk with words or endings of orders: the classifier is asked about such sentences only. Measured on the tuning part at 0.5: 1, 3 and 6
+/// let 21.6, 13.4 and 8.9 of 1,000 such sentences pass, with 96.4, 96.4 and 96.0 % of the real orders; 4 lies between.
+const HARD: f32 = 4.0;
+/// Drawn talk of at most so many bytes without a slot is fixed phrases, all trained on.
+const CLOSED_TALK: usize = 24;
 
 /// Reads and draws everything. Sentences that occur with both labels are left out of training unless an utterance of the test suite decides.
 ///
@@ -70,7 +82,8 @@ pub fn all(data: &Path, own: &Path, utterances: &Path) -> Result<Vec<Sample>, Fa
     samples.extend(corpora::plain_talk(&data.join("talk/en.txt"), "talk en")?);
     samples.extend(corpora::english_services(&data.join("snips-2017"))?);
     let beside = data.parent().unwrap_or(data);
-    let labels = labels::all(beside)?;
+    samples.extend(corpora::english_tasks(beside)?);
+    let labels = labels::all(beside, &own.join("labels-more.txt"))?;
     for korean in [true, false] {
         samples.extend(joined(&samples, korean));
         for is_order in [true, false] {
@@ -137,10 +150,11 @@ fn drawn(
             let (text, skeleton) = drawing.draw(&mut random)?;
             // Other parts get other words in other forms, except for fixed words.
             let key = canonical(&skeleton);
-            let closed = is_order && !skeleton.contains('{') && key.len() <= corpora::CLOSED;
+            let longest = if is_order { corpora::CLOSED } else { CLOSED_TALK };
+            let closed = !skeleton.contains('{') && key.len() <= longest;
             let fits = if closed { part == Part::Train } else { Part::of(&key) == part };
             if fits && text.chars().count() <= 120 {
-                made.push(Sample { text, is_order, weight: 1.0, source, part });
+                made.push(Sample { text, is_order, weight: if is_order { 1.0 } else { 0.5 }, source, part });
             }
         }
     }
@@ -167,7 +181,9 @@ fn consistent(samples: Vec<Sample>) -> Vec<Sample> {
             continue;
         }
         known.insert(key, ());
-        kept.push(sample);
+        let hard = !sample.is_order && sample.is_real() && measures::is_hard(&sample.text);
+        let weight = if hard { sample.weight * HARD } else { sample.weight };
+        kept.push(Sample { weight, ..sample });
     }
     kept
 }

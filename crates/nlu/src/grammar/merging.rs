@@ -16,6 +16,9 @@ pub struct DraftArc {
     pub cost: u32,
 }
 
+/// What a state leads to: its end, by words, and for nothing.
+type Onward = (Option<u32>, Vec<DraftArc>, Vec<(u16, u32)>);
+
 /// A network as it is built.
 #[derive(Debug, Default)]
 pub struct Draft {
@@ -77,8 +80,7 @@ impl Draft {
         let mut known = 0;
         loop {
             // By what a state leads to: the number of its class.
-            let mut numbers: HashMap<(Option<u32>, Vec<DraftArc>, Vec<(u16, u32)>), u16, BuildHasherDefault<Quick>> =
-                HashMap::default();
+            let mut numbers: HashMap<Onward, u16, BuildHasherDefault<Quick>> = HashMap::default();
             let mut next: Vec<u16> = Vec::with_capacity(classes.len());
             let class = |state: u16| classes.get(usize::from(state)).copied().unwrap_or_default();
             for ((arcs, free), end) in self.arcs.iter().zip(&self.free).zip(&self.ends) {

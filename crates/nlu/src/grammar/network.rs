@@ -61,7 +61,7 @@ pub struct TextArc {
 }
 
 /// The groups that stand for no words of the lexicon.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Special {
     /// Any words.
     pub text: u16,
@@ -77,6 +77,18 @@ pub struct Special {
     pub choice: u16,
     /// A quoted text.
     pub quote: u16,
+    /// Groups of words that begin an order in English, in their base form.
+    pub orders: Vec<u16>,
+    /// Groups of words that take back what was said.
+    pub takes_back: Vec<u16>,
+}
+
+impl Special {
+    /// Whether a word begins an order, or takes one back.
+    #[must_use]
+    pub fn begins_order(&self, group: u16, mood: Mood) -> bool {
+        (mood == Mood::Base && self.orders.contains(&group)) || self.takes_back.contains(&group)
+    }
 }
 
 /// Things of each state, in one row.
@@ -142,17 +154,13 @@ pub struct Network {
 impl Network {
     /// Lays out a network.
     pub(super) fn new(draft: Draft, special: Special) -> Self {
+        let (text, talk) = (special.text, special.talk);
         let mut network = Self { names: draft.names, start: draft.start, ends: draft.ends, special, ..Self::default() };
         let kind = |label: u16| {
-            [
-                (Text::First, special.text),
-                (Text::Further, special.text),
-                (Text::Talk, special.talk),
-                (Text::MoreTalk, special.talk),
-            ]
-            .into_iter()
-            .find(|(kind, group)| super::label(*group, kind.mood()) == label)
-            .map(|found| found.0)
+            [(Text::First, text), (Text::Further, text), (Text::Talk, talk), (Text::MoreTalk, talk)]
+                .into_iter()
+                .find(|(kind, group)| super::label(*group, kind.mood()) == label)
+                .map(|found| found.0)
         };
         let mut count: u16 = 0;
         for arc in draft.arcs.iter().flatten().filter(|arc| kind(arc.label).is_none()) {

@@ -34,7 +34,11 @@ fn the_notation_says_what_it_says_nlu_5() {
         ("utterance = act [ role ]", vec![vec![ACT], vec![ACT, ROLE]], vec![vec![ACT, ROLE, ROLE]]),
         ("utterance = ( act | go ) role*", vec![vec![GO], vec![ACT, ROLE, ROLE]], vec![vec![ROLE], vec![ACT, GO]]),
         ("utterance = two two\ntwo = act\n  | role", vec![vec![ACT, ROLE], vec![ROLE, ROLE]], vec![vec![ACT]]),
-        ("# said\nutterance = act -> rest | go\nrest = role -> rest | ~4", vec![vec![GO], vec![ACT, ROLE, ROLE]], vec![vec![GO, ROLE]]),
+        (
+            "# said\nutterance = act -> rest | go\nrest = role -> rest | ~4",
+            vec![vec![GO], vec![ACT, ROLE, ROLE]],
+            vec![vec![GO, ROLE]],
+        ),
         ("utterance = act.ing", vec![vec![("act", Mood::Ing)]], vec![vec![ACT]]),
     ] {
         let lexicon = lexicon();

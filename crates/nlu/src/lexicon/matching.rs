@@ -6,7 +6,7 @@ use super::super::inflection::Class;
 use super::super::normalised::NormalisedUtterance;
 use super::super::slips::{budget, units};
 use super::super::trie::Trie;
-use super::{After, Entry, LONGEST_SLIP, Lexicon, Mood, Word};
+use super::{After, LONGEST_SLIP, Lexicon, Mood, Word};
 
 /// Words of a phrase that may stand for others that sound the same.
 const MISHEARD: u32 = 2;
@@ -94,6 +94,10 @@ impl Lexicon {
             let next = heard.cells.get(reached.cell).and_then(|c| self.words.step(reached.node, *c));
             let Some(next) = next else { return };
             (reached.node, reached.cell) = (next, reached.cell + 1);
+            // What was meant goes on as it is written.
+            for word in self.words.values(next).filter(|_| reached.paid > 0) {
+                self.told(begin, reached.cell, word, reached.paid, tell);
+            }
         }
     }
 
@@ -114,7 +118,12 @@ impl Lexicon {
             if fillers && self.words.border(next) {
                 self.inner.at(&heard.cells, reached.cell, |after, ()| {
                     if heard.gap(after) && after < heard.len() {
-                        self.walk(begin, Reached { cell: after, paid: reached.paid + price::INNER, ..reached }, true, tell);
+                        self.walk(
+                            begin,
+                            Reached { cell: after, paid: reached.paid + price::INNER, ..reached },
+                            true,
+                            tell,
+                        );
                     }
                 });
             }
@@ -132,7 +141,8 @@ impl Lexicon {
             if entry.whole && !heard.gap(end) {
                 return;
             }
-            let cost = begin.price(end, entry.glue) + extra + more + ends(heard, end, word.class, entry.glue, begin.unspaced);
+            let cost =
+                begin.price(end, entry.glue) + extra + more + ends(heard, end, word.class, entry.glue, begin.unspaced);
             tell.push(Match { end, group: entry.group, entry: word.entry, mood, cost });
         };
         match word.class {
@@ -210,7 +220,7 @@ impl Lexicon {
         }
         let Some(&(_, most)) = places.last() else { return };
         said.truncate(most);
-        let limit = budget(said.len() + 1, latin).min(3);
+        let limit = budget(said.len() + 1, latin).min(2);
         let begin = Begin { heard, at, unspaced };
         self.near.search(&self.slips, &said, limit, |row, length, (entry, class)| {
             let most = budget(length, latin).min(limit);

@@ -11,8 +11,11 @@ fn moods(lexicon: &Lexicon, group: &str, text: &str) -> Vec<Mood> {
     let mut found = Vec::new();
     lexicon.at(&heard, 0, false, &mut found);
     let group = lexicon.known(group);
-    let mut moods: Vec<Mood> =
-        found.iter().filter(|word| Some(word.group) == group && word.end == heard.len()).map(|word| word.mood).collect();
+    let mut moods: Vec<Mood> = found
+        .iter()
+        .filter(|word| Some(word.group) == group && word.end == heard.len())
+        .map(|word| word.mood)
+        .collect();
     moods.sort_unstable();
     moods.dedup();
     moods
@@ -81,12 +84,16 @@ fn misheard_words_are_found_by_sound_nlu_9() {
 // NLU-2
 #[test]
 fn a_section_says_how_its_words_are_found_nlu_2() {
-    let lexicon = Lexicon::new(&["# a comment\n= a:one\nalpha [beta]\n= a:two whole\n가나|가나다\n= b each\nred\nblue"]);
+    let lexicon =
+        Lexicon::new(&["# a comment\n= a:one\nalpha [beta]\n= a:two whole\n가나|가나다\n= b each\nred\nblue"]);
     let found = |text: &str| {
         let heard = NormalisedUtterance::new(text);
         let mut words = Vec::new();
         lexicon.at(&heard, 0, false, &mut words);
-        words.iter().map(|word| (word.end, lexicon.entry(word.entry).map(|entry| entry.sense.clone()).unwrap_or_default())).collect::<Vec<_>>()
+        words
+            .iter()
+            .map(|word| (word.end, lexicon.entry(word.entry).map(|entry| entry.sense.clone()).unwrap_or_default()))
+            .collect::<Vec<_>>()
     };
     assert_eq!(found("alpha beta"), [(5, "one".to_owned()), (9, "one".to_owned())]);
     assert_eq!(found("가나다"), [(3, "two".to_owned())]);

@@ -1,6 +1,6 @@
 //! The words that an utterance may consist of, by the cell that each begins at: found once, before the ways through them are searched.
 
-use super::super::grammar::{Network, Special};
+use super::super::grammar::Network;
 use super::super::lexicon::{Match, Mood};
 use super::super::normalised::NormalisedUtterance;
 use super::super::numbers::Series;
@@ -24,6 +24,9 @@ pub struct Found {
     pub cost: u32,
 }
 
+/// A word at a lower price is said clearly enough to begin an order.
+const SURELY: u32 = 40;
+
 /// What begins at one cell.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'a> {
@@ -32,6 +35,8 @@ pub struct At<'a> {
     pub labels: &'a [u64],
     /// Whether anything begins here, be it for the grammar or not.
     pub busy: bool,
+    /// Whether it begins like an order, or takes one back: then nothing told besides begins here.
+    pub order: bool,
     /// Where a label of the screen ends, and its price.
     pub label_end: Option<(usize, u32)>,
 }
@@ -43,10 +48,11 @@ struct Cell {
     numbers: usize,
     to: usize,
     busy: bool,
+    order: bool,
     label_end: Option<(usize, u32)>,
 }
 
-/// All words.
+/// All words, at each cell in the order in which they were found: of ways of one price the first found are kept.
 #[derive(Debug, Default)]
 pub struct FoundWords {
     cells: Vec<Cell>,
@@ -77,7 +83,7 @@ impl FoundWords {
                 cell.numbers = all.words.len();
             } else {
                 with.lexicon.at(with.heard, at, unspaced, &mut matches);
-                matches.iter().for_each(|word| all.word(&mut cell, with.network, word));
+                matches.iter().for_each(|word| all.word(&mut cell, (with.network, with.heard), word));
                 cell.numbers = all.words.len();
                 all.numbers(&mut cell, with, at, unspaced);
                 if with.heard.commas.contains(&at) {
@@ -99,6 +105,7 @@ impl FoundWords {
             words: self.words.get(cell.from..cell.to).unwrap_or_default(),
             labels: self.labels.get(at * self.width..(at + 1) * self.width).unwrap_or_default(),
             busy: cell.busy,
+            order: cell.order,
             label_end: cell.label_end,
         }
     }
@@ -122,7 +129,7 @@ impl FoundWords {
                 with.lexicon.near(with.heard, at, unspaced, &mut matches);
                 with.lexicon.sounding(with.heard, at, unspaced, &mut matches);
                 new = !matches.is_empty();
-                matches.iter().for_each(|word| self.word(&mut cell, with.network, word));
+                matches.iter().for_each(|word| self.word(&mut cell, (with.network, with.heard), word));
                 cell.numbers = self.words.len();
                 self.words.extend_from_slice(exact.get(numbers..to).unwrap_or_default());
                 new |= self.misheard(&mut cell, with, at);
@@ -137,8 +144,9 @@ impl FoundWords {
         first
     }
 
-    fn word(&mut self, cell: &mut Cell, network: &Network, word: &Match) {
+    fn word(&mut self, cell: &mut Cell, (network, heard): (&Network, &NormalisedUtterance), word: &Match) {
         cell.busy = true;
+        cell.order |= word.cost < SURELY && heard.gap(word.end) && network.special.begins_order(word.group, word.mood);
         if let Some(label) = network.label(word.group, word.mood) {
             let Match { end, entry, mood, cost, .. } = *word;
             self.words.push(Found { end, label, entry, value: 0, mood, cost });
@@ -156,7 +164,7 @@ impl FoundWords {
     /// Numbers, places in a row, and choices.
     fn numbers(&mut self, cell: &mut Cell, with: &Sources<'_>, at: usize, unspaced: bool) {
         let (heard, network) = (with.heard, with.network);
-        let Special { number, place, choice, .. } = network.special;
+        let (number, place, choice) = (network.special.number, network.special.place, network.special.choice);
         let latin = heard.cells.get(at).is_some_and(char::is_ascii_alphabetic);
         if latin && !heard.gap(at) && !unspaced {
             return;
@@ -190,7 +198,8 @@ impl FoundWords {
 
     /// Numbers and places that are written as words that sound the same. Whether there is any.
     fn misheard(&mut self, cell: &mut Cell, with: &Sources<'_>, at: usize) -> bool {
-        let Special { number, place, choice, .. } = with.network.special;
+        let special = &with.network.special;
+        let (number, place, choice) = (special.number, special.place, special.choice);
         let mut chosen = None;
         let before = self.words.len();
         with.lexicon.misheard(with.heard, at, |end, meant| {

@@ -23,13 +23,24 @@ impl World {
         let heard = NormalisedUtterance::new(text);
         let (numbers, usual) = (Numbers::default(), Trie::default());
         let Self { lexicon, network, labels } = self;
-        let mut search =
-            Search::new(Sources { network, lexicon, numbers: &numbers, heard: &heard, labels, usual: &usual, open: false });
+        let mut search = Search::new(Sources {
+            network,
+            lexicon,
+            numbers: &numbers,
+            heard: &heard,
+            labels,
+            usual: &usual,
+            open: false,
+        });
         let exact = search.exact();
         let ways = if slips { search.slipped() } else { exact };
         let steps = |way: &Way| {
             let name = |step: &Step| network.names.get(usize::from(step.name)).cloned().unwrap_or_default();
-            way.steps.iter().map(|step| format!("{}:{}", name(step), heard.said(step.from, step.to))).collect::<Vec<_>>().join(" ")
+            way.steps
+                .iter()
+                .map(|step| format!("{}:{}", name(step), heard.said(step.from, step.to)))
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         ways.first().map(|way| (way.cost, steps(way)))
     }

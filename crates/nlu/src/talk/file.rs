@@ -20,7 +20,7 @@ const HEADER: usize = 32;
 const CHECKSUM: usize = 8;
 
 /// FNV-1a: notices accidents, not attacks.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::features::{self, Feature};
-use super::{Classifier, Error};
+use super::{Classifier, Error, file};
 
 fn classifier() -> Classifier {
     let weights = (0..1_u32 << 10).map(|bucket| (bucket % 251) as u8 as i8).collect();
@@ -37,6 +37,14 @@ fn a_bad_file_is_refused_with_its_reason_nlu_8() {
         bytes
     };
     let long = [good.clone(), vec![0]].concat();
+    // With a checksum that is right: another length than the header says, or no number.
+    let sealed = |at: usize, four: [u8; 4]| {
+        let mut bytes = good[..good.len() - 8].to_vec();
+        bytes[at..at + 4].copy_from_slice(&four);
+        let sum = file::checksum(&bytes).to_le_bytes();
+        bytes.extend(sum);
+        bytes
+    };
     let check = |bytes: &[u8], expect: Error| assert_eq!(Classifier::read(bytes), Err(expect));
     check(b"", Error::OtherFormat);
     check(b"GGUF", Error::OtherFormat);
@@ -49,6 +57,9 @@ fn a_bad_file_is_refused_with_its_reason_nlu_8() {
     check(&with(12, 9), Error::OtherVersion { found: 9, expected: features::VERSION });
     check(&with(16, 11), Error::Damaged);
     check(&with(100, good[100] ^ 1), Error::Damaged);
+    check(&sealed(16, 11_u32.to_le_bytes()), Error::Damaged);
+    check(&sealed(24, f32::NAN.to_le_bytes()), Error::Damaged);
+    assert!(Classifier::read(&sealed(16, 10_u32.to_le_bytes())).is_ok());
     assert_eq!(Error::Damaged.to_string(), "it is damaged or incomplete");
 }
 
@@ -77,6 +88,17 @@ fn punctuation_case_width_and_digits_make_no_difference_nlu_8() {
     check("저장", "\u{110c}\u{1165}\u{110c}\u{1161}\u{11bc}");
     assert!(seen("").is_empty() && seen(" …! ").is_empty());
     assert_ne!(seen("저장 눌러"), seen("저장 눌렀어"));
+}
+
+// NLU-8
+#[test]
+fn of_a_long_text_the_beginning_and_the_end_count_nlu_8() {
+    let long = |middle: &str| format!("{} {middle} {}", "앞".repeat(64), "뒤".repeat(96));
+    assert_eq!(seen(&long("가운데")), seen(&long("다른 말이 여기에 더 길게")));
+    assert_ne!(seen(&long("가운데")), seen(&format!("{} 끝", long("가운데"))));
+    // As long in bytes, but not in characters: all of it counts.
+    let short = |middle: &str| format!("{} {middle} {}", "앞".repeat(30), "뒤".repeat(30));
+    assert_ne!(seen(&short("가운데")), seen(&short("다른")));
 }
 
 #[test]

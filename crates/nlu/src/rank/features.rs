@@ -1,22 +1,26 @@
-//! Candidates as they are compared: their roles, zones and places beside each other.
+//! Candidates as they are compared: their words, roles, zones and places beside each other.
 
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
 use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
-use super::roles::{role, zone};
-use super::normalised::compact;
-use super::slips::{Units, units};
+use super::words::{UnitPairs, WordedText, spoken};
+use crate::label_lexicon::LabelLexicon;
+use crate::normalised::compact;
+use crate::roles::{role, zone};
+use crate::slips::units;
 
 /// A candidate as it is compared.
 #[derive(Debug)]
-pub struct One<'a> {
+pub struct CandidateFeatures<'a> {
     pub id: &'a str,
-    pub label: Vec<char>,
-    pub units: Units,
+    /// The label as it is said.
+    pub label: WordedText,
+    /// The label's cells as it is written, if they differ.
+    written: Option<Vec<char>>,
     pub role: Option<Role>,
-    pub near: Vec<Vec<char>>,
+    pub near: Vec<NearText>,
     pub zone: Option<Zone>,
     pub bbox: Option<[f64; 4]>,
     pub enabled: bool,
@@ -25,24 +29,53 @@ pub struct One<'a> {
     pub order: usize,
 }
 
+/// The text of a nearby label.
+#[derive(Debug)]
+pub struct NearText {
+    pub cells: Vec<char>,
+    pub pairs: UnitPairs,
+}
+
+impl CandidateFeatures<'_> {
+    /// Whether its label is written with exactly these cells.
+    #[must_use]
+    pub fn is_written(&self, cells: &[char]) -> bool {
+        self.written.as_deref().unwrap_or(&self.label.cells) == cells
+    }
+}
+
+/// A name's value, looked up once for all candidates that share it.
+fn known<'a, T: Copy>(seen: &mut Vec<(&'a str, Option<T>)>, name: &'a str, value: fn(&str) -> Option<T>) -> Option<T> {
+    if let Some((_, value)) = seen.iter().find(|(seen, _)| *seen == name) {
+        return *value;
+    }
+    let value = value(name);
+    seen.push((name, value));
+    value
+}
+
 /// The candidates as they are compared.
-pub fn ones(offered: &[CandidateInput]) -> Vec<One<'_>> {
-    let mut all: Vec<One<'_>> = offered
+pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Vec<CandidateFeatures<'a>> {
+    let (mut roles, mut zones) = (Vec::new(), Vec::new());
+    let near = |text: &String| {
+        let cells = compact(text);
+        NearText { pairs: UnitPairs::of(&units(&cells)), cells }
+    };
+    let mut all: Vec<CandidateFeatures<'_>> = offered
         .iter()
         .enumerate()
         .map(|(order, one)| {
-            let label = compact(one.text.as_deref().unwrap_or_default());
-            One {
+            let text = one.text.as_deref().unwrap_or_default();
+            let said = spoken(text);
+            let label = WordedText::label(lexicon, &said);
+            let written = (said != text).then(|| compact(text)).filter(|written| *written != label.cells);
+            CandidateFeatures {
                 id: &one.id,
-                units: units(label.get(..60).unwrap_or(&label)),
                 label,
-                role: one.role.as_deref().and_then(role),
-                near: one
-                    .near
-                    .as_ref()
-                    .map(|near| near.texts().iter().map(|text| compact(text)).collect())
-                    .unwrap_or_default(),
-                zone: one.zone.as_deref().and_then(zone),
+                written,
+                role: one.role.as_deref().and_then(|name| known(&mut roles, name, role)),
+                near: one.near.as_ref().map(|texts| texts.texts().iter().map(near).collect()).unwrap_or_default(),
+                zone: one.zone.as_deref().and_then(|name| known(&mut zones, name, zone)),
                 bbox: one.bbox.map(|place| match place {
                     InputBox::Row(row) => row,
                     InputBox::Named { x, y, width, height } => [x, y, width, height],
@@ -77,7 +110,7 @@ pub fn ones(offered: &[CandidateInput]) -> Vec<One<'_>> {
 }
 
 /// How well one role answers to another.
-pub fn kin(said: Role, is: Option<Role>) -> f64 {
+pub fn role_similarity(said: Role, is: Option<Role>) -> f64 {
     const GROUPS: [&[Role]; 4] = [
         &[Role::Button, Role::Hyperlink, Role::MenuItem, Role::Image, Role::Tab],
         &[Role::Edit, Role::ComboBox, Role::Document],
@@ -130,7 +163,7 @@ pub fn within(said: Zone, is: Zone) -> f64 {
 }
 
 /// How far `one` is from `other` in the direction of the relation; none if it lies elsewhere.
-pub fn beside(relation: Relation, one: &One<'_>, other: &One<'_>) -> Option<f64> {
+pub fn beside(relation: Relation, one: &CandidateFeatures<'_>, other: &CandidateFeatures<'_>) -> Option<f64> {
     let ([x, y, width, height], [left, top, other_width, other_height]) = (one.bbox?, other.bbox?);
     let (right, bottom) = (left + other_width, top + other_height);
     let overlap = |a: f64, b: f64, c: f64, d: f64| (b.min(d) - a.max(c)).max(0.0) / (b - a).min(d - c).max(1.0);
