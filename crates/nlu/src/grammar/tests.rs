@@ -1,3 +1,5 @@
+//! The notation, what it compiles to, and what is wrong with rules (NLU-5).
+
 use super::*;
 
 fn lexicon() -> Lexicon {

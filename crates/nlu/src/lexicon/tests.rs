@@ -1,3 +1,5 @@
+//! Moods, particles and words found by sound (NLU-2, NLU-9).
+
 use super::super::normalised::NormalisedUtterance;
 use super::*;
 

@@ -1,3 +1,5 @@
+//! Ways through small grammars (NLU-6).
+
 use std::collections::BTreeSet;
 
 use super::super::grammar;
