@@ -109,9 +109,11 @@ impl Clause {
             Mood::Not | Mood::NotBut if self.asked.is_some() => {
                 self.negated = true;
                 let about_loudness = self.loudness.is_some();
+                let wish = self.draft.wish.clone();
                 self.close(meaning);
-                // "소리 키우지 말고 줄여 줘"
+                // "소리 키우지 말고 줄여 줘", "알림은 끄지 말고 켜 줘"
                 self.loudness = about_loudness.then(String::new);
+                self.before = Some(wish).filter(|_| mood == Mood::NotBut);
             }
             _ => {}
         }

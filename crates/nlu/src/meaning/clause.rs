@@ -39,7 +39,7 @@ pub struct Clause {
     /// What was said before was taken back, and a verb may be said anew.
     pub(super) fresh: bool,
     /// What was said of the thing before it was taken back.
-    before: Option<ParsedCommand>,
+    pub(super) before: Option<ParsedCommand>,
 }
 
 /// Keys that are held, in the order in which they are written.
