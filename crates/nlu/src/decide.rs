@@ -31,6 +31,8 @@ const ASIDE: u32 = 40;
 /// Silent, "확대해" is the order to zoom; only while Luna speaks it is about what is shown of the reading.
 const BIGGER_SILENT: u32 = 8;
 const ALTERNATIVES: usize = 3;
+/// By how much another interpretation has to cost more, so that the margin is two thirds of the score.
+const LEAD: f64 = 24.0;
 
 /// An interpretation with the price of its way.
 #[derive(Debug, Clone)]
@@ -48,9 +50,15 @@ pub(super) struct Found {
 }
 
 impl Understanding {
-    pub(super) fn decide(&self, heard: &NormalisedUtterance, utterance: &UtteranceInput) -> Interpretation {
+    /// `slips`: words may also be found by sound.
+    pub(super) fn decide(
+        &self,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        slips: bool,
+    ) -> Interpretation {
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        let found = self.found(heard, utterance);
+        let found = self.found(heard, utterance, slips);
         let labelled = self.labelled(heard, offered);
         let Some(first) = found.first() else { return labelled.unwrap_or_default() };
         let mut best = first.interpretation.clone();
@@ -67,7 +75,13 @@ impl Understanding {
                 others.push(other);
             }
         }
-        best.margin = best.score - others.first().map_or(0.0, |rival| score(rival.price, odds));
+        let lead = others.first().map(|rival| rival.price - first.price);
+        best.margin = best.score * lead.map_or(1.0, |lead| 1.0 - (-f64::from(lead) / LEAD).exp());
+        // Two deeds are equally likely: it is asked which.
+        let torn = others.iter().any(|other| other.price == first.price && is_other_deed(&best, &other.interpretation));
+        if torn && best.kind == UtteranceKind::Command {
+            best.kind = UtteranceKind::Ambiguous;
+        }
         best.alternatives =
             others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
         let answers = utterance.asking && best.kind == UtteranceKind::Answer;
@@ -83,7 +97,7 @@ impl Understanding {
     }
 
     /// What it may mean, the likeliest first: as it stands, and if that is not clear also by sound.
-    pub(super) fn found(&self, heard: &NormalisedUtterance, utterance: &UtteranceInput) -> Vec<Found> {
+    pub(super) fn found(&self, heard: &NormalisedUtterance, utterance: &UtteranceInput, slips: bool) -> Vec<Found> {
         let labels = Self::labels(utterance);
         let open = utterance.asking || utterance.candidates.as_ref().is_some_and(|offered| !offered.is_empty());
         let with = Sources {
@@ -99,7 +113,7 @@ impl Understanding {
         let mut found = self.meant(&with, search.exact(), utterance);
         let longest = if heard.has_hangul() { LONGEST_HANGUL } else { LONGEST_LATIN };
         let clear = found.iter().any(|found| found.price < EXACT);
-        if !clear && heard.len() <= longest && self.odds(heard, &[]) >= UNLIKELY {
+        if slips && !clear && heard.len() <= longest && self.odds(heard, &[]) >= UNLIKELY {
             // A story is taken as it stands only.
             found.extend(self.meant(&with, search.slipped(), utterance).into_iter().filter(|found| !found.talk));
         }
@@ -143,6 +157,12 @@ impl Found {
             score,
         }
     }
+}
+
+/// Whether two interpretations do different things, not the same with another name for the target.
+fn is_other_deed(a: &Interpretation, b: &Interpretation) -> bool {
+    let deed = |one: &Interpretation| (one.kind, one.command, one.wish.action, one.wish.order.clone(), one.steps.len());
+    deed(a) != deed(b)
 }
 
 fn same(a: &Interpretation, b: &Interpretation) -> bool {

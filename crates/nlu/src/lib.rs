@@ -139,9 +139,10 @@ impl Understanding {
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
-        let _ = slips;
-        self.understand(&UtteranceInput { utterance: text.to_owned(), speaking: true, ..UtteranceInput::default() })
-            .command
+        let heard = NormalisedUtterance::new(text);
+        let utterance = UtteranceInput { speaking: true, ..UtteranceInput::default() };
+        let understood = (!heard.is_empty() && !heard.too_long).then(|| self.decide(&heard, &utterance, slips));
+        understood.and_then(|understood| understood.command)
     }
 
     /// What an utterance means (NLU-6).
@@ -152,7 +153,7 @@ impl Understanding {
         if heard.is_empty() || heard.too_long {
             return why::nothing(&heard);
         }
-        let mut understood = self.decide(&heard, utterance);
+        let mut understood = self.decide(&heard, utterance, true);
         understood.why = why::why(&understood, &heard);
         understood
     }
@@ -171,7 +172,7 @@ impl Understanding {
                 .collect();
             format!("{} {} {:?}", found.price, words.join(" | "), found.interpretation.kind)
         };
-        self.found(&heard, utterance).iter().map(line).collect()
+        self.found(&heard, utterance, true).iter().map(line).collect()
     }
 
     fn labels(utterance: &UtteranceInput) -> BTreeSet<Vec<char>> {

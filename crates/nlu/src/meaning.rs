@@ -87,7 +87,10 @@ impl Reader<'_> {
     /// Something is told besides: at most once, and behind an order only if that asks in so many words.
     fn told(&self, step: &Step, aside: bool, now: &mut Clause, meaning: &mut Meaning) {
         let asks = matches!(now.asked, Some(Asked::Order | Asked::Reading)) && self.is_request(step.from);
-        meaning.impossible |= meaning.talk || (aside && !asks);
+        // "Next, we will look at the chart" is no order.
+        let moves =
+            matches!(now.asked, Some(Asked::Reflex(Command::Next | Command::Prev | Command::Resume | Command::Bigger)));
+        meaning.impossible |= meaning.talk || moves || (aside && !asks);
         meaning.aside |= aside;
         meaning.talk = true;
         now.close(meaning);
