@@ -30,7 +30,6 @@ fn configured_words_count_in_any_language_voi_2() {
     assert_eq!(luna.unknown_synonyms(), ["fly"]);
 }
 
-
 fn with(words: &[(&str, &[&str])]) -> Understanding {
     let synonyms = words
         .iter()
@@ -63,7 +62,11 @@ fn a_configured_word_wins_over_what_is_built_in_voi_2() {
     }
     // What is not configured stays as it was.
     for utterance in ["멈춰", "이전", "다음", "천천히"] {
-        assert_eq!(understood(&own, utterance, true).command, understood(luna(), utterance, true).command, "{utterance}");
+        assert_eq!(
+            understood(&own, utterance, true).command,
+            understood(luna(), utterance, true).command,
+            "{utterance}"
+        );
     }
 }
 

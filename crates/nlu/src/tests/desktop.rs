@@ -33,7 +33,11 @@ fn usual_orders_are_commands_in_both_languages_dsl_6() {
         ("mute", Some("on"), &["음소거해 줘", "소리 꺼 줘", "mute", "turn of the sound"]),
         ("mute", Some("off"), &["음소거 해제해 줘", "unmute", "turn the sound back on"]),
         ("where_am_i", None, &["지금 어디야", "나 지금 어디 있어", "where am I", "what window is this"]),
-        ("time", None, &["지금 몇 시야", "오늘 며칠이야", "오늘 무슨 요일이야", "what time is it", "what's the date today"]),
+        (
+            "time",
+            None,
+            &["지금 몇 시야", "오늘 며칠이야", "오늘 무슨 요일이야", "what time is it", "what's the date today"],
+        ),
         ("battery", None, &["배터리 얼마나 남았어", "배터리 몇 퍼센트야", "how much battery is left", "battery level"]),
         ("what_can_i_say", None, &["뭐라고 말할 수 있어", "도움말", "what can I say", "help"]),
     ] {
@@ -69,9 +73,15 @@ fn what_is_opened_or_switched_to_may_be_a_program_dsl_6() {
 #[test]
 fn a_label_that_is_named_as_one_is_still_pressed_dsl_6() {
     let offered = [button("a", "저장", 0, 0), button("b", "닫기", 0, 40), button("c", "Print", 0, 80)];
-    for (utterance, expect) in [("저장 버튼 눌러", "a"), ("닫기 눌러 줘", "b"), ("click print", "c"), ("press the print button", "c")] {
+    for (utterance, expect) in
+        [("저장 버튼 눌러", "a"), ("닫기 눌러 줘", "b"), ("click print", "c"), ("press the print button", "c")]
+    {
         let found = among(utterance, &offered);
-        assert_eq!((found.wish.action, found.target_id.as_deref()), (Some(Action::Invoke), Some(expect)), "{utterance}: {found:?}");
+        assert_eq!(
+            (found.wish.action, found.target_id.as_deref()),
+            (Some(Action::Invoke), Some(expect)),
+            "{utterance}: {found:?}"
+        );
     }
 }
 
@@ -101,13 +111,31 @@ fn danger_is_a_property_of_words_in_every_form_dng_4() {
         let found = said(utterance, false);
         assert!(found.dangerous, "{utterance}: {found:?}");
     }
-    for utterance in ["저장해 줘", "복사해 줘", "창 닫아 줘", "파일 열어 줘", "이 메일 읽어 줘", "보낸 편지함 열어 줘", "click save", "close the window", "open the sent folder"] {
+    for utterance in [
+        "저장해 줘",
+        "복사해 줘",
+        "창 닫아 줘",
+        "파일 열어 줘",
+        "이 메일 읽어 줘",
+        "보낸 편지함 열어 줘",
+        "click save",
+        "close the window",
+        "open the sent folder",
+    ] {
         let found = said(utterance, false);
         assert!(!found.dangerous, "{utterance}: {found:?}");
     }
     for (label, dangerous) in [
-        ("보내기", true), ("송금", true), ("영구 삭제", true), ("Move to Trash", true), ("Pay now", true), ("휴지통 비우기", true),
-        ("Display", false), ("보관", false), ("Sender", false), ("Payload", false),
+        ("보내기", true),
+        ("송금", true),
+        ("영구 삭제", true),
+        ("Move to Trash", true),
+        ("Pay now", true),
+        ("휴지통 비우기", true),
+        ("Display", false),
+        ("보관", false),
+        ("Sender", false),
+        ("Payload", false),
     ] {
         assert_eq!(luna().is_dangerous(label), dangerous, "{label}");
     }

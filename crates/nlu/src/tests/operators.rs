@@ -85,7 +85,12 @@ fn a_negated_order_does_nothing_and_says_so_nlu_5() {
 // NLU-5
 #[test]
 fn what_is_rejected_is_never_the_target_nlu_5() {
-    let offered = [button("a", "저장 안 함", 0, 0), button("b", "취소", 0, 40), button("c", "삭제", 0, 80), button("d", "저장", 0, 120)];
+    let offered = [
+        button("a", "저장 안 함", 0, 0),
+        button("b", "취소", 0, 40),
+        button("c", "삭제", 0, 80),
+        button("d", "저장", 0, 120),
+    ];
     for (utterance, expect) in [
         ("저장 안 함 말고 저장 눌러", "d"),
         ("삭제 누르지 말고 취소 눌러", "b"),
@@ -132,7 +137,11 @@ fn steps_are_joined_nlu_5_exe_5() {
 fn questions_about_the_screen_are_readings_nlu_1() {
     for utterance in ["여기 뭐라고 써 있어", "what does it say"] {
         let found = said(utterance, false);
-        assert_eq!((found.kind, found.wish.intent), (UtteranceKind::Reading, Some(Intent::Read)), "{utterance}: {found:?}");
+        assert_eq!(
+            (found.kind, found.wish.intent),
+            (UtteranceKind::Reading, Some(Intent::Read)),
+            "{utterance}: {found:?}"
+        );
     }
     let third = said("click the third link from the bottom", false).wish;
     assert_eq!((third.ordinal, third.role), (Some(-3), Some(luna_messages::pick::Role::Hyperlink)));

@@ -104,7 +104,21 @@ proptest! {
 
 /// Utterances of all kinds.
 const SAID: [&str; 16] = [
-    "저장 눌러 줘", "취소 버튼 눌러", "저장해 줘", "멈춰", "번역해 줘", "두 줄 뒤 영어로 읽어줘", "아래로 내려줘", "설정 열고 와이파이 꺼줘", "컨트롤 씨",
-    "click save", "open the mail", "stop", "translate this into Korean", "press control c", "우리 애는 매일 일기 써", "zoom in",
+    "저장 눌러 줘",
+    "취소 버튼 눌러",
+    "저장해 줘",
+    "멈춰",
+    "번역해 줘",
+    "두 줄 뒤 영어로 읽어줘",
+    "아래로 내려줘",
+    "설정 열고 와이파이 꺼줘",
+    "컨트롤 씨",
+    "click save",
+    "open the mail",
+    "stop",
+    "translate this into Korean",
+    "press control c",
+    "우리 애는 매일 일기 써",
+    "zoom in",
 ];
 const LABELS: [&str; 8] = ["저장", "취소", "다른 이름으로 저장", "설정", "Save", "Mail", "와이파이", "Save as"];

@@ -81,7 +81,9 @@ fn phrases() -> Vec<(String, String)> {
 fn does(found: &Interpretation) -> String {
     let name = |one: Option<Command>| one.map_or(String::new(), |one| format!("reflex:{}", one.name()));
     match found.wish.order.as_deref() {
-        Some(order @ ("zoom" | "volume" | "mute")) => format!("{order}:{}", found.wish.argument.as_deref().unwrap_or_default()),
+        Some(order @ ("zoom" | "volume" | "mute")) => {
+            format!("{order}:{}", found.wish.argument.as_deref().unwrap_or_default())
+        }
         Some(order) => format!("desktop:{order}"),
         None => name(found.command),
     }
@@ -140,7 +142,9 @@ fn no_two_commands_share_a_phrase_brg_1_nlu_9() {
     }
     let shared: Vec<String> = owners
         .iter()
-        .filter(|(cells, commands)| commands.len() > 1 && !IN_BOTH.iter().any(|(shared, _, _)| &compact(shared) == *cells))
+        .filter(|(cells, commands)| {
+            commands.len() > 1 && !IN_BOTH.iter().any(|(shared, _, _)| &compact(shared) == *cells)
+        })
         .map(|(cells, commands)| format!("{}: {commands:?}", cells.iter().collect::<String>()))
         .collect();
     assert!(shared.is_empty(), "{}", shared.join("\n"));
@@ -169,7 +173,12 @@ fn no_two_commands_collide_however_they_are_said_brg_1() {
     assert!(tried > 5_000, "only {tried}");
     let other: Vec<&String> = wrong.iter().filter(|line| !line.contains(": , not")).collect();
     assert!(other.is_empty(), "{} of {tried} are another command:\n{}", other.len(), joined(&other));
-    assert!(wrong.is_empty(), "{} of {tried} are not understood:\n{}", wrong.len(), joined(&wrong.iter().collect::<Vec<_>>()));
+    assert!(
+        wrong.is_empty(),
+        "{} of {tried} are not understood:\n{}",
+        wrong.len(),
+        joined(&wrong.iter().collect::<Vec<_>>())
+    );
 }
 
 fn joined(lines: &[&String]) -> String {
@@ -210,7 +219,8 @@ fn a_slip_never_makes_another_command_brg_1() {
     let all = phrases();
     let exact: BTreeSet<Vec<char>> = all.iter().map(|(_, phrase)| compact(phrase)).collect();
     let short = |phrase: &str| korean(phrase) && phrase.chars().count() < 9;
-    for (command, phrase) in all.into_iter().filter(|(command, phrase)| command.starts_with("reflex:") && short(phrase)) {
+    for (command, phrase) in all.into_iter().filter(|(command, phrase)| command.starts_with("reflex:") && short(phrase))
+    {
         for slip in misheard(&phrase).into_iter().step_by(4) {
             // 그만 without its last consonant may be a word of its own.
             if exact.contains(&compact(&slip)) {
@@ -234,7 +244,8 @@ fn a_slip_never_makes_another_command_brg_1() {
 #[test]
 fn a_slip_costs_little_rnk_2() {
     let slips = slips::Slips::default();
-    let distance = |a: &str, b: &str| slips.distance(&slips::units(&compact(a)), &slips::units(&compact(b)), 20).unwrap_or(99);
+    let distance =
+        |a: &str, b: &str| slips.distance(&slips::units(&compact(a)), &slips::units(&compact(b)), 20).unwrap_or(99);
     assert!(distance("저쟝", "저장") < distance("취소", "저장"));
 }
 

@@ -76,14 +76,28 @@ fn a_command_is_added_by_a_section_of_the_lexicon_alone_nlu_9() {
         (found.wish.order, found.negated)
     };
     let shrugs = (Some("shrug".to_owned()), false);
-    for utterance in ["어깨 으쓱해 줘", "어깨 으쓱하세요", "으쓱", "으쓱해 줘", "루나야 어깨 으쓱해", "shrug", "please shrug", "could you shrug", "would you mind shrugging"] {
+    for utterance in [
+        "어깨 으쓱해 줘",
+        "어깨 으쓱하세요",
+        "으쓱",
+        "으쓱해 줘",
+        "루나야 어깨 으쓱해",
+        "shrug",
+        "please shrug",
+        "could you shrug",
+        "would you mind shrugging",
+    ] {
         assert_eq!(order(&luna, utterance), shrugs, "{utterance}");
     }
     // The operators know it, too, and it is a step like any other.
     assert_eq!(order(&luna, "어깨 으쓱하지 마"), (None, true));
     assert_eq!(order(&luna, "don't shrug"), (None, true));
     assert_eq!(order(&luna, "어깨 으쓱하지 말고 저장해 줘").0.as_deref(), Some("save"));
-    let steps = luna.understand(&UtteranceInput { utterance: "복사하고 어깨 으쓱해".to_owned(), ..UtteranceInput::default() }).steps;
+    let steps = luna
+        .understand(&UtteranceInput {
+            utterance: "복사하고 어깨 으쓱해".to_owned(), ..UtteranceInput::default()
+        })
+        .steps;
     let orders: Vec<Option<&str>> = steps.iter().map(|step| step.order.as_deref()).collect();
     assert_eq!(orders, [Some("copy"), Some("shrug")]);
     // Without the section it is nothing, and its name is unknown.
@@ -100,7 +114,9 @@ fn a_command_is_added_by_a_section_of_the_lexicon_alone_nlu_9() {
 #[test]
 fn more_words_change_nothing_else_nlu_9() {
     let more = Understanding::with_words(&Vocabulary::default(), SHRUG).with_classifier(Some(classifier()));
-    for utterance in ["저장 버튼 눌러 줘", "멈춰", "번역해 줘", "click cancel no wait click okay", "두 번째 링크 열어 줘"] {
+    for utterance in
+        ["저장 버튼 눌러 줘", "멈춰", "번역해 줘", "click cancel no wait click okay", "두 번째 링크 열어 줘"]
+    {
         let given = UtteranceInput { utterance: utterance.to_owned(), ..UtteranceInput::default() };
         assert_eq!(more.understand(&given), luna().understand(&given), "{utterance}");
     }
