@@ -291,8 +291,9 @@ fn danger_is_said_of_what_acts_dng_1() {
     assert!(among("두 번째 버튼 눌러", &offered).dangerous);
     assert!(among("2번", &offered).dangerous);
     assert!(!among("취소 눌러", &offered).dangerous);
-    let own = Understanding::new(&Vocabulary { dangerous: vec!["초기화".to_owned()], ..Vocabulary::default() });
-    assert!(own.is_dangerous("공장 초기화") && own.is_dangerous("empty it") && !own.is_dangerous("삭제"));
+    let own = Understanding::new(&Vocabulary { dangerous: vec!["제출".to_owned()], ..Vocabulary::default() });
+    assert!(own.is_dangerous("과제 제출") && !luna().is_dangerous("과제 제출"));
+    assert!(own.is_dangerous("empty it") && own.is_dangerous("삭제"), "the configuration takes none away");
 }
 
 // EXE-3
