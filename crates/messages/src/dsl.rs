@@ -69,6 +69,7 @@ pub enum Action {
 }
 
 impl Action {
+    /// Those that a model is offered.
     pub const ALL: [Self; 8] = [
         Self::Invoke,
         Self::SetValue,

@@ -90,7 +90,14 @@ impl Understanding {
     /// Prepares the vocabulary. Takes some ten milliseconds.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let mut lexicon = Lexicon::new(&lexicon::FILES);
+        Self::with_words(vocabulary, "")
+    }
+
+    /// The same with more sections of the lexicon, in the format of its files (NLU-9).
+    #[must_use]
+    pub fn with_words(vocabulary: &Vocabulary, more: &'static str) -> Self {
+        let files: Vec<&'static str> = lexicon::FILES.into_iter().chain([more]).collect();
+        let mut lexicon = Lexicon::new(&files);
         lexicon.group("wake");
         if let Some(wake) = &vocabulary.wake_word {
             let wake: String = compact(wake).into_iter().collect();
@@ -180,3 +187,6 @@ impl Understanding {
         offered.iter().filter_map(|one| one.text.as_deref()).map(compact).filter(|label| !label.is_empty()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
