@@ -11,14 +11,11 @@ mod peer;
 #[allow(dead_code)]
 mod perturb;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use luna_messages::understanding::UtteranceInput;
-use luna_nlu::fillers::FillerWords;
-use luna_nlu::normalised::NormalisedUtterance;
-use luna_nlu::phrases::{Frame, PhraseBook};
 use luna_nlu::{Understanding, Vocabulary};
 use peer::{PythonPeer, python};
 use perturb::KOREAN;
@@ -74,31 +71,31 @@ impl HassilPeer {
     }
 }
 
-struct UnderstandSubject {
-    book: PhraseBook,
-    fillers: FillerWords,
-    labels: Vec<String>,
-}
+struct UnderstandSubject(Understanding);
 
 impl UnderstandSubject {
+    /// Each intent is an order of the lexicon, and its sentences are configured for it: such words win over what is built in, as the peer knows no others.
     fn new(phrases: &[(String, String)]) -> Self {
-        let labels: Vec<String> =
-            phrases.iter().map(|(label, _)| label.clone()).collect::<BTreeSet<_>>().into_iter().collect();
-        let mut book = PhraseBook::new();
+        let mut synonyms: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (label, phrase) in phrases {
-            let number = labels.iter().position(|known| known == label).unwrap();
-            book.add(u32::try_from(number).unwrap(), phrase);
+            synonyms.entry(label.clone()).or_default().push(phrase.clone());
         }
-        Self { book, fillers: FillerWords::new(None), labels }
+        let orders: String = synonyms.keys().map(|label| format!("= desktop:{label}\n{label}\n")).collect();
+        let vocabulary = Vocabulary { synonyms, ..Vocabulary::default() };
+        let understanding = Understanding::with_words(&vocabulary, Box::leak(orders.into_boxed_str()));
+        assert!(understanding.unknown_synonyms().is_empty(), "{:?}", understanding.unknown_synonyms());
+        Self(understanding.with_classifier(classifier()))
     }
 
-    fn recognise(&self, sentence: &str) -> Option<&str> {
-        let normalised = NormalisedUtterance::new(sentence);
-        let frame = Frame::new(&normalised, &self.fillers);
-        let found = self.book.find(&normalised, &self.fillers, &frame);
-        let found = found.or_else(|| self.book.near(&normalised, &self.fillers, &frame, 4))?;
-        self.labels.get(found as usize).map(String::as_str)
+    fn recognise(&self, sentence: &str) -> Option<String> {
+        self.0.understand(&UtteranceInput { utterance: sentence.to_owned(), ..UtteranceInput::default() }).wish.order
     }
+}
+
+/// What tells orders from talk, as in use.
+fn classifier() -> Option<luna_nlu::talk::Classifier> {
+    let read = luna::order_or_talk::load();
+    Some(read.unwrap_or_else(|error| panic!("{error}")).1)
 }
 
 fn main() {
@@ -122,14 +119,17 @@ fn main() {
         let texts: Vec<String> = varied.iter().map(|(text, _)| text.clone()).collect();
         let (found, seconds) = peer.recognise(&texts);
         let start = Instant::now();
-        let own: Vec<Option<&str>> = texts.iter().map(|text| ours.recognise(text)).collect();
+        let own: Vec<Option<String>> = texts.iter().map(|text| ours.recognise(text)).collect();
         let own_seconds = start.elapsed().as_secs_f64();
         let share = |right: usize| 100.0 * right as f64 / varied.len() as f64;
-        let own_right = share(own.iter().zip(&varied).filter(|(found, (_, label))| **found == Some(label)).count());
+        let own_right =
+            share(own.iter().zip(&varied).filter(|(found, (_, label))| found.as_deref() == Some(*label)).count());
         let peer_right =
             share(found.iter().zip(&varied).filter(|(found, (_, label))| found.as_deref() == Some(*label)).count());
         println!("{name:<34} {} sentences: right {own_right:>5.1} %, peer {peer_right:>5.1} %", varied.len());
-        for ((text, label), found) in varied.iter().zip(&own).filter(|((_, label), found)| **found != Some(label)) {
+        for ((text, label), found) in
+            varied.iter().zip(&own).filter(|((_, label), found)| found.as_deref() != Some(*label))
+        {
             println!("    {text}: {found:?}, not {label}");
         }
         rows.push(json!({ "name": format!("Korean sentences, {name}"), "unit": "% right", "ours": own_right, "peer": peer_right,
@@ -152,7 +152,7 @@ fn own_utterances() -> Vec<Value> {
     let path = root().join("tests/language/utterances.jsonl");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let utterances: Vec<UtteranceInput> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let luna = Understanding::new(&Vocabulary::default());
+    let luna = Understanding::new(&Vocabulary::default()).with_classifier(classifier());
     let (mut times, mut best) = (Vec::new(), vec![f64::MAX; utterances.len()]);
     for _ in 0..10 {
         for (utterance, best) in utterances.iter().zip(&mut best) {

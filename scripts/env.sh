@@ -6,6 +6,8 @@ CACHE=$ROOT/.cache
 export TARGET_DIR=${CARGO_TARGET_DIR:-$ROOT/target}
 RUST_NEEDED=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$ROOT/Cargo.toml")
 export LUNA_MODELS=${LUNA_MODELS:-$CACHE/models}
+# Needed if TARGET_DIR is elsewhere: the program looks for the file beside itself and in the folders above.
+export LUNA_ORDER_OR_TALK=${LUNA_ORDER_OR_TALK:-$ROOT/models/order-or-talk/order-or-talk.bin}
 # Tools that were unpacked without being installed (see setup.sh).
 export PATH=$PATH:$CACHE/tools/usr/bin
 

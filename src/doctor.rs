@@ -100,6 +100,7 @@ impl CheckResult {
             "language_model" => ("언어 모델", "Language models"),
             "speech_recognition_engine" => ("음성 인식 엔진", "Engine of speech recognition"),
             "speech_recognition" => ("음성 인식 모델", "Model of speech recognition"),
+            "understanding" => ("말 알아듣기", "Understanding"),
             "memory" => ("모델을 위한 메모리", "Memory for models"),
             _ => ("그 밖", "Other"),
         };
@@ -131,6 +132,7 @@ pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult>
     findings.push(off_thread("audio_output", system, checks::audio_output).await);
     findings.push(limited("speech_synthesis", checks::speech(config)).await);
     findings.push(checks::models(config));
+    findings.push(checks::understanding());
     let recognition = tokio::time::timeout(CHECK_LIMIT, checks::recognition(config)).await;
     findings.extend(recognition.unwrap_or_else(|_| vec![too_slow("text_recognition")]));
     let engine = llm::engine("language_model_engine", EngineKind::Llm, config);

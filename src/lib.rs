@@ -15,6 +15,7 @@ pub mod single_instance;
 // The actors and their dependencies.
 pub mod blocking_system;
 pub mod engines;
+pub mod order_or_talk;
 pub mod system;
 pub mod tree;
 pub mod wiring;

@@ -258,6 +258,7 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
         "text_recognition",
         "korean_text_recognition",
         "models",
+        "understanding",
     ] {
         assert_eq!(state(name), Some("works".into()), "{name}: {}", ran.out);
     }
@@ -272,10 +273,16 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
         ("ALSA_CONFIG_PATH", "/nowhere"),
         ("LUNA_MODELS", "/nowhere"),
         ("LUNA_ENGINE_DIR", "/nowhere"),
+        ("LUNA_ORDER_OR_TALK", "/nowhere/order-or-talk.bin"),
     ];
     let ran = run_with(&["doctor", "--json"], &nothing);
     assert_eq!(ran.code, Some(1), "{}", ran.out);
     let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+    // Without the model that tells orders from talk the grammar works alone (NLU-8).
+    let understanding = findings.iter().find(|f| f["name"] == "understanding").unwrap();
+    assert_eq!(understanding["state"], "limited", "{understanding}");
+    assert!(understanding["detail"].as_str().unwrap().contains("/nowhere/order-or-talk.bin"), "{understanding}");
+    assert!(understanding["korean"]["remedy"].as_str().unwrap().contains("LUNA_ORDER_OR_TALK"), "{understanding}");
     let missing: Vec<&Value> = findings.iter().filter(|f| f["state"] == "missing").collect();
     assert!(missing.len() >= 6, "{}", ran.out);
     assert!(missing.iter().all(|f| f["remedy"].as_str().is_some_and(|r| r.len() > 10)), "{missing:?}");

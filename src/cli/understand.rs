@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::input::LONGEST_LINE;
 use super::{Globals, output};
+use crate::order_or_talk;
 use luna_config::Config;
 use luna_config::bounded::{BoundedLine, Lines};
 
@@ -37,10 +38,15 @@ pub struct UnderstandArguments {
 /// If the configuration is invalid, standard input can't be read, or the output can't be written.
 pub fn run(arguments: UnderstandArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
-    let understanding = Understanding::new(&vocabulary(&config));
+    let classifier = order_or_talk::load();
+    if let Err(error) = &classifier {
+        output::remark(&format!("luna: {error}. Orders are told from talk by rules alone, more carefully."));
+    }
+    let classifier = classifier.ok().map(|(_, classifier)| classifier);
+    let understanding = Understanding::new(&vocabulary(&config)).with_classifier(classifier);
     for name in understanding.unknown_synonyms() {
         output::remark(&format!(
-            "luna: voice.synonyms.{name} names no command and is ignored. Known are those of luna ctl focus, and click, yes, no, cancel."
+            "luna: voice.synonyms.{name} names no command and is ignored. Known are those of luna ctl focus, usual orders such as copy and undo, and click, yes, no, cancel."
         ));
     }
     if arguments.jsonl {

@@ -15,7 +15,7 @@ use super::{CheckResult, CheckState};
 use crate::control_file::ReadError;
 use crate::control_protocol::HotKeyStatus;
 use crate::system::System;
-use crate::{control_client, control_file, engines, hot_keys, peer};
+use crate::{control_client, control_file, engines, hot_keys, order_or_talk, peer};
 use luna_config::{Config, LoadedConfig};
 
 /// The configuration file and the profile.
@@ -219,6 +219,27 @@ pub fn models(config: &Config) -> CheckResult {
     } else {
         let remedy = format!("Fetch again what is broken: luna models fetch {}", broken.join(" "));
         CheckResult::with_remedy("models", CheckState::Missing, detail, remedy)
+    }
+}
+
+/// Whether the model that tells orders from talk is there (NLU-8).
+pub fn understanding() -> CheckResult {
+    match order_or_talk::load() {
+        Ok((path, _)) => {
+            let result =
+                CheckResult::works("understanding", format!("Order-or-talk model found: {}.", path.display()));
+            result.in_korean(format!("명령과 잡담을 가리는 모델이 있습니다: {}.", path.display()), None)
+        }
+        Err(error) => CheckResult::with_remedy(
+            "understanding",
+            CheckState::Limited,
+            format!("No order-or-talk model: {error}. The grammar works alone, more careful: it may ask more often."),
+            "Install Luna with all its files again, or set LUNA_ORDER_OR_TALK to the path of order-or-talk.bin.",
+        )
+        .in_korean(
+            format!("명령과 잡담을 가리는 모델이 없습니다({error}). 문법만으로 더 조심스럽게 알아듣습니다. 되묻는 일이 잦을 수 있습니다."),
+            Some("루나를 모든 파일과 함께 다시 설치하거나, LUNA_ORDER_OR_TALK에 order-or-talk.bin의 경로를 쓰세요.".to_owned()),
+        ),
     }
 }
 

@@ -62,11 +62,14 @@ pub enum Action {
     Scroll,
     Key,
     Hotkey,
+    /// A usual order of the desktop, by name: copy, undo, close (DSL-6). Only understanding by rules gives it.
+    Desktop,
     /// Ask the person first: the utterance is not clear enough to act on.
     Clarify,
 }
 
 impl Action {
+    /// Those that a model is offered.
     pub const ALL: [Self; 8] = [
         Self::Invoke,
         Self::SetValue,
@@ -89,6 +92,7 @@ impl Action {
             Self::Scroll => "scroll",
             Self::Key => "key",
             Self::Hotkey => "hotkey",
+            Self::Desktop => "desktop",
             Self::Clarify => "clarify",
         }
     }

@@ -141,6 +141,13 @@ pub struct ParsedCommand {
     /// What to do on the desktop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
+    /// The name of a usual order (DSL-6): `copy`, `undo`, `open`. With [`Action::Desktop`]; `open` also with [`Action::Invoke`], because what is opened
+    /// may be in the window or a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// What the usual order is about: the program to open, the text to find, `up` for the volume.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<String>,
     /// What to do with a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<Intent>,
@@ -203,12 +210,38 @@ pub struct Interpretation {
     pub steps: Vec<ParsedCommand>,
     /// Whether it needs a confirmation (DNG-1).
     pub dangerous: bool,
+    /// Whether an order was forbidden or taken back, and nothing else is wanted (NLU-5).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub negated: bool,
+    /// How sure it is, from 0 to 1 (NLU-6).
+    pub score: f64,
+    /// The score less that of the best other interpretation, from 0 to 1 (NLU-6).
+    pub margin: f64,
     /// The target, if exactly one candidate matches (NLU-3).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
     /// Ids of the best candidates, best first (RNK-1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<String>,
+    /// The best other interpretations, at most three, best first (NLU-6).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
     /// The reason, in one line, in the language of the utterance.
     pub why: String,
+}
+
+/// Another interpretation of the same utterance (NLU-6).
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Alternative {
+    pub kind: UtteranceKind,
+    /// The reflex command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Command>,
+    #[serde(flatten)]
+    pub wish: ParsedCommand,
+    /// The target, if exactly one candidate matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<String>,
+    /// From 0 to 1, not above that of the interpretation.
+    pub score: f64,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fillers::lines;
+use super::lexicon::lines;
 
 /// Words that sound the same though they are spelt differently.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +16,7 @@ impl Sounds {
     #[must_use]
     pub fn new() -> Self {
         let mut sounds = Self::default();
-        let groups = lines(include_str!("words/homophones.txt")).filter(|(section, _)| *section == "alike");
+        let groups = lines(include_str!("lexicon/homophones.txt")).filter(|(section, _)| *section == "alike");
         for (number, (_, line)) in groups.enumerate() {
             // A word that is in two groups joins them.
             let known = line.split(' ').find_map(|word| sounds.alike.get(word).copied());

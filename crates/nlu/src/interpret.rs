@@ -1,61 +1,148 @@
-//! What an utterance that was parsed as one kind means: reading, reflex, answer or command, with its target among the candidates.
+//! What clauses mean for the screen as it is: a reflex, a reading, an answer or a command, with its target among the candidates.
 
-use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceKind};
+use luna_messages::control::Command;
+use luna_messages::dsl::Action;
+use luna_messages::reading::Intent;
+use luna_messages::understanding::{
+    CandidateInput, Interpretation, ParsedCommand, Relation, UtteranceInput, UtteranceKind,
+};
 
-use super::draft::{Draft, Scene};
-use super::normalised::NormalisedUtterance;
-use super::{Understanding, keys, korean, normalised, reflex};
+use super::Understanding;
+use super::draft::Draft;
+use super::meaning::{Asked, Clause, Meaning};
+use super::normalised::{NormalisedUtterance, compact};
+use super::rank::Ranked;
+
+/// What is said, and to whom.
+#[derive(Debug, Clone, Copy)]
+struct Spoken<'a> {
+    heard: &'a NormalisedUtterance,
+    offered: &'a [CandidateInput],
+    /// Luna is speaking.
+    speaking: bool,
+    /// Nothing was rejected, negated or told besides, so that each word counts for the danger (DNG-1).
+    plain: bool,
+}
 
 impl Understanding {
-    pub(super) fn read(&self, scene: &Scene<'_>, speaking: bool, offered: &[CandidateInput]) -> Option<Interpretation> {
-        let asked = self.reading.read(scene)?;
-        let kind = if speaking && asked.more { UtteranceKind::Ambiguous } else { UtteranceKind::Reading };
-        let draft = Draft { wish: asked.wish, ..Draft::default() };
-        let ranked = self.ranker.rank(&draft, offered);
-        Some(Interpretation {
-            kind,
-            wish: draft.wish,
-            target_id: ranked.target,
-            ranking: ranked.ranking,
-            ..Interpretation::default()
-        })
-    }
-
-    pub(super) fn steps(&self, scene: &Scene<'_>) -> Vec<Draft> {
-        // "알트 에프 사": a key combination and nothing else.
-        if let Some(keys) = keys::together(scene) {
-            return vec![keys];
-        }
-        let mut steps = Vec::new();
-        if scene.heard.has_hangul() {
-            steps = korean::command(scene, &self.scrolling);
-        }
-        if steps.is_empty() && scene.heard.cells.iter().any(char::is_ascii_alphabetic) {
-            steps = self.english.command(scene, &self.scrolling);
-        }
-        steps
-    }
-
-    /// A reflex, or a reading if Luna is silent.
-    pub(super) fn obeyed(&self, scene: &Scene<'_>, speaking: bool, number: Option<u32>) -> Option<Interpretation> {
-        let command = number.and_then(reflex::command)?;
-        let intent = command.spec().reading_intent;
-        let mut wish = ParsedCommand::default();
-        if intent.is_some() {
-            let asked = self.reading.read(scene).unwrap_or_default().wish;
-            wish = ParsedCommand { intent, lang_tgt: asked.lang_tgt, mode: asked.mode, ..ParsedCommand::default() };
-        }
-        let reflex = speaking || intent.is_none();
-        let kind = if reflex { UtteranceKind::Reflex } else { UtteranceKind::Reading };
-        Some(Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() })
-    }
-
-    pub(super) fn answered(
+    pub(super) fn interpreted(
         &self,
-        wish: ParsedCommand,
+        meaning: &Meaning,
         heard: &NormalisedUtterance,
-        offered: &[CandidateInput],
+        utterance: &UtteranceInput,
     ) -> Interpretation {
+        let clauses: Vec<&Clause> = meaning.clauses.iter().filter(|clause| !clause.negated).collect();
+        let negated = meaning.clauses.iter().any(|clause| clause.negated) || meaning.withdrawn;
+        let nothing = Interpretation { negated, ..Interpretation::default() };
+        let Some(first) = clauses.first() else { return nothing };
+        let plain = !meaning.talk && meaning.clauses.iter().all(|clause| !clause.negated && clause.rejected.is_empty());
+        let offered = utterance.candidates.as_deref().unwrap_or_default();
+        let spoken = Spoken { heard, offered, speaking: utterance.speaking, plain };
+        let alike = |one: &&Clause| one.asked == first.asked && matches!(one.asked, Some(Asked::Reflex(_)));
+        if clauses.iter().all(alike) {
+            return self.asked(first, &spoken);
+        }
+        // "yeah go ahead" goes on with what was asked.
+        if first.asked == Some(Asked::Answer)
+            && clauses.iter().all(|clause| matches!(clause.asked, Some(Asked::Answer | Asked::Reflex(_))))
+        {
+            return self.asked(first, &spoken);
+        }
+        let orders: Vec<&Clause> =
+            clauses.iter().copied().filter(|clause| clause.asked == Some(Asked::Order)).collect();
+        match (clauses.as_slice(), orders.as_slice()) {
+            ([one], _) => self.asked(one, &spoken),
+            (all, orders) if all.len() == orders.len() => self.commanded(orders, &spoken),
+            (all, [_, ..]) => self.commanded(all, &spoken),
+            (all, []) if all.iter().all(|clause| matches!(clause.asked, Some(Asked::Reading))) => {
+                self.asked(first, &spoken)
+            }
+            _ => Interpretation { kind: UtteranceKind::Ambiguous, ..Interpretation::default() },
+        }
+    }
+
+    fn asked(&self, clause: &Clause, spoken: &Spoken<'_>) -> Interpretation {
+        match clause.asked {
+            Some(Asked::Reflex(command)) => {
+                let intent = command.spec().reading_intent;
+                let reflex = spoken.speaking || intent.is_none();
+                let kind = if reflex { UtteranceKind::Reflex } else { UtteranceKind::Reading };
+                let wish = if intent.is_some() { clause.draft.wish.clone() } else { ParsedCommand::default() };
+                Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() }
+            }
+            Some(Asked::Reading) => {
+                let mut draft = clause.draft.clone();
+                draft.wish.action = None;
+                let named =
+                    draft.wish.lang_tgt.is_some() && draft.wish.intent.is_none_or(|intent| intent == Intent::Read);
+                if draft.wish.intent.is_none() {
+                    draft.wish.intent =
+                        Some(if named && draft.wish.line_offset.is_none() { Intent::Translate } else { Intent::Read });
+                }
+                let wish = &draft.wish;
+                let more = wish.line_offset.is_some()
+                    || wish.target_text.is_some()
+                    || wish.ordinal.is_some()
+                    || wish.zone.is_some()
+                    || wish.mode.is_some() && wish.lang_tgt.is_some();
+                let command = Command::ALL.into_iter().find(|command| {
+                    command.spec().is_spoken
+                        && command.spec().reading_intent == wish.intent
+                        && wish.intent != Some(Intent::Read)
+                });
+                if let Some(command) = command.filter(|_| spoken.speaking && !more) {
+                    return Interpretation {
+                        kind: UtteranceKind::Reflex,
+                        command: Some(command),
+                        wish: draft.wish,
+                        ..Interpretation::default()
+                    };
+                }
+                let more = true;
+                let kind = if spoken.speaking && more { UtteranceKind::Ambiguous } else { UtteranceKind::Reading };
+                let ranked = self.ranker.rank(&draft, spoken.offered);
+                Interpretation {
+                    kind,
+                    wish: draft.wish,
+                    target_id: ranked.target,
+                    ranking: ranked.ranking,
+                    ..Interpretation::default()
+                }
+            }
+            Some(Asked::Answer) if clause.named => {
+                let draft = Draft {
+                    wish: ParsedCommand { action: Some(Action::Invoke), ..clause.draft.wish.clone() },
+                    ..Draft::default()
+                };
+                let target = Some(spoken.offered)
+                    .filter(|offered| !offered.is_empty())
+                    .and_then(|offered| self.ranker.rank(&draft, offered).target);
+                let Some(target) = target else { return Interpretation::default() };
+                let label = spoken.offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref());
+                let dangerous = label.is_some_and(|text| self.is_dangerous(text));
+                Interpretation {
+                    kind: UtteranceKind::Answer,
+                    wish: clause.draft.wish.clone(),
+                    dangerous,
+                    target_id: Some(target),
+                    ..Interpretation::default()
+                }
+            }
+            Some(Asked::Answer) => self.answered(clause.draft.wish.clone(), spoken),
+            Some(Asked::Order) => self.commanded(&[clause], spoken),
+            None => Interpretation::default(),
+        }
+    }
+
+    /// Whether what a clause names is dangerous.
+    fn says_danger(&self, draft: &Draft) -> bool {
+        let wish = &draft.wish;
+        let named = [&wish.target_text, &wish.argument, &draft.verb];
+        named.into_iter().flatten().chain(&draft.also).any(|text| self.is_dangerous(text))
+    }
+
+    fn answered(&self, wish: ParsedCommand, spoken: &Spoken<'_>) -> Interpretation {
+        let (heard, offered) = (spoken.heard, spoken.offered);
         let mut understood = Interpretation { kind: UtteranceKind::Answer, ..Interpretation::default() };
         if let Some(n) = wish.ordinal {
             let index = if n > 0 {
@@ -67,9 +154,12 @@ impl Understanding {
                 understood.target_id = Some(one.id.clone());
                 understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
             }
+        } else if wish.zone.is_some() {
+            let draft =
+                Draft { wish: ParsedCommand { action: Some(Action::Invoke), ..wish.clone() }, ..Draft::default() };
+            understood.target_id = self.ranker.rank(&draft, offered).target;
         } else {
-            // "취소하고 싶은데요" also names the button with this label.
-            let word = wish.value.as_deref().map(normalised::compact).unwrap_or_default();
+            let word = wish.value.as_deref().map(compact).unwrap_or_default();
             let exactly = |text: &[char]| self.ranker.exactly(text, offered);
             understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
         }
@@ -77,32 +167,83 @@ impl Understanding {
         understood
     }
 
-    pub(super) fn commanded(
-        &self,
-        steps: Vec<Draft>,
-        heard: &NormalisedUtterance,
-        offered: &[CandidateInput],
-    ) -> Interpretation {
-        let Some(first) = steps.first().cloned() else { return Interpretation::default() };
-        let ranked = self.ranker.rank(&first, offered);
-        // If several candidates fit equally well, the model or the person has to choose (NLU-4).
-        let unsure = steps.iter().any(|step| step.unsure) || ranked.several;
+    fn commanded(&self, steps: &[&Clause], spoken: &Spoken<'_>) -> Interpretation {
+        let offered = spoken.offered;
+        let Some(first) = steps.first() else { return Interpretation::default() };
+        let ranked = self.aimed(&first.draft, offered);
+        let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || ranked.several;
+        let acts_dangerously =
+            (spoken.plain && self.danger.is_in(spoken.heard)) || steps.iter().any(|step| self.says_danger(&step.draft));
         let label = ranked
             .target
             .as_ref()
             .and_then(|id| offered.iter().find(|one| &one.id == id))
             .and_then(|one| one.text.as_deref());
-        // "clickdelete": the dangerous word may stand alone only in the parsed command.
-        let named = first.wish.target_text.as_deref();
-        let dangerous = self.danger.is_in(heard) || label.into_iter().chain(named).any(|text| self.is_dangerous(text));
+        let dangerous = acts_dangerously || label.is_some_and(|text| self.is_dangerous(text));
         Interpretation {
             kind: if unsure { UtteranceKind::Ambiguous } else { UtteranceKind::Command },
-            wish: first.wish,
-            steps: if steps.len() > 1 { steps.into_iter().map(|step| step.wish).collect() } else { Vec::new() },
+            wish: first.draft.wish.clone(),
+            steps: if steps.len() > 1 {
+                steps.iter().map(|step| step.draft.wish.clone()).collect()
+            } else {
+                Vec::new()
+            },
             dangerous,
             target_id: ranked.target,
             ranking: ranked.ranking,
             ..Interpretation::default()
         }
+    }
+
+    /// The target of a command. A usual order has none.
+    fn aimed(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
+        if draft.wish.action == Some(Action::Desktop) {
+            return Ranked::default();
+        }
+        // "연결 끊어 줘": the verb is a part of what the button is called.
+        if let (Some(verb), Some(text)) = (&draft.verb, &draft.wish.target_text)
+            && text != verb
+        {
+            let mut named = draft.clone();
+            named.wish.target_text = Some(format!("{text} {verb}"));
+            named.also = vec![verb.clone()];
+            let ranked = self.ranker.rank(&named, offered);
+            if ranked.target.is_some() || ranked.several {
+                return ranked;
+            }
+        }
+        let ranked = self.ranker.rank(draft, offered);
+        let inside = draft.wish.relation == Some(Relation::Inside) && draft.wish.target_text.is_some();
+        if ranked.target.is_some() || !inside {
+            return ranked;
+        }
+        // "press unmute on the call": a place that nothing on the screen is called says nothing.
+        let mut anywhere = draft.clone();
+        (anywhere.wish.relation, anywhere.wish.anchor) = (None, None);
+        self.ranker.rank(&anywhere, offered)
+    }
+
+    /// Exactly the label of one candidate and nothing else: an answer, also if the label is a verb.
+    pub(super) fn labelled(&self, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Option<Interpretation> {
+        if offered.is_empty() {
+            return None;
+        }
+        let target = self.ranker.exactly(&heard.cells, offered)?;
+        let text = heard.said(0, heard.len());
+        let dangerous = offered
+            .iter()
+            .find(|one| one.id == target)
+            .and_then(|one| one.text.as_deref())
+            .is_some_and(|text| self.is_dangerous(text));
+        let wish = ParsedCommand { target_text: Some(text), ..ParsedCommand::default() };
+        Some(Interpretation {
+            kind: UtteranceKind::Answer,
+            dangerous,
+            wish,
+            target_id: Some(target),
+            score: 1.0,
+            margin: 1.0,
+            ..Interpretation::default()
+        })
     }
 }

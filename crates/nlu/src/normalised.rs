@@ -78,7 +78,7 @@ impl NormalisedUtterance {
                 gap = false;
             } else if !inside_word() {
                 gap = true;
-                if matches!(c, ',' | ';') {
+                if matches!(c, ',' | ';' | '.' | '?' | '!' | '…') {
                     heard.commas.push(heard.cells.len());
                 }
             }
@@ -93,6 +93,16 @@ impl NormalisedUtterance {
         }
         heard.text = text;
         heard
+    }
+
+    /// Cells as an utterance of one word.
+    #[must_use]
+    pub fn of_cells(cells: &[char]) -> Self {
+        let mut gaps = vec![false; cells.len() + 1];
+        if let [first, .., last] = gaps.as_mut_slice() {
+            (*first, *last) = (true, true);
+        }
+        Self { text: cells.to_vec(), cells: cells.to_vec(), at: (0..cells.len()).collect(), gaps, ..Self::default() }
     }
 
     /// Number of cells.

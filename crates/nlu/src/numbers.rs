@@ -145,6 +145,14 @@ impl Default for Numbers {
             (1, "맨 앞"),
             (-1, "[맨|제일|가장] (마지막|마지막번째|마지막 번째|끝번째|마지먹|마즈막|라스트)"),
             (-1, "(맨|제일|가장) (끝|뒤|나중)"),
+            (-1, "[very] (last|final)"),
+            (1, "very first"),
+            (-2, "(second|2nd) [one] [up] (to|from) [the] (last|end|bottom)"),
+            (-2, "(second|2nd) last"),
+            (-2, "next to [the] last"),
+            (-2, "(penultimate|last but one)"),
+            (-3, "(third|3rd) [one] [up] (to|from) [the] (last|end|bottom)"),
+            (-3, "(third|3rd) last"),
         ] {
             super::template::expand(template, 100).iter().for_each(|phrase| whole.insert(phrase, n));
         }

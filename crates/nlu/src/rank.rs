@@ -1,23 +1,30 @@
-//! Which candidate is meant (NLU-3, RNK-1, RNK-2).
+//! Which candidate is meant (NLU-3, NLU-7, RNK-1, RNK-2).
 //!
-//! A target is decided only if exactly one candidate fits. What fits better shuts out what fits less: the same label, then the same
-//! word in the other language, then the same label but for a slip, then a label that contains the text. Role, number, place and neighbour
-//! that were named choose among these.
+//! A target is decided only if exactly one candidate fits. What fits better shuts out what fits less: the same label, then the same words but for
+//! particles and what is not said, then words that mean the same, then a slip, then the same name in the other script, then a label that has all the
+//! words and some more ([`fit`]). A label that is the opposite of what was said, or takes it back, is vetoed: it is no target, whatever else there is.
+//! Role, number, place and neighbour that were named choose among those that fit alike.
 
+mod choose;
+mod features;
+mod fit;
+mod words;
+
+use std::cell::OnceCell;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 use luna_messages::dsl::Action;
 use luna_messages::understanding::CandidateInput;
 
+use self::choose::{choose, fits, fitting};
+use self::features::{CandidateFeatures, NearText, beside, features, role_similarity, suits, within};
+use self::fit::{Comparison, Fit};
+use self::words::WordedText;
+pub(super) use self::words::spoken;
 use super::draft::Draft;
 use super::english_sounds::Sounds;
-use super::fillers::lines;
-use super::label_numbers::is_said_as;
-use super::loanwords::consonants;
-use super::normalised::compact;
-use super::one::{One, beside, kin, ones, suits, within};
-use super::slips::{Slips, budget, units};
+use super::label_lexicon::{LabelLexicon, WordClass};
+use super::slips::Slips;
 
 /// Weights of the features, `ranking.weights` of the configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,58 +55,90 @@ pub struct Ranker {
     weights: RankingWeightSet,
     slips: Slips,
     english: Sounds,
-    /// Words that mean the same have the same number.
-    meanings: BTreeMap<Vec<char>, u32>,
 }
 
-/// How well a label fits a text; the least is the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    Same,
-    Meaning,
-    Slip,
-    /// The same name in the other script.
-    Sound,
-    Contains,
+/// What a word fits at most that only sounds like the label.
+const SOUNDING: f64 = 0.85;
+/// Words that a label has besides those that it sounds like.
+const MOST_UNSAID: usize = 2;
+/// What a label that does not fit is worth at most: less than any that does.
+const UNLIKE: f64 = 0.4;
+
+/// Candidates as they are compared: prepared once for all steps and readings of an utterance.
+#[derive(Debug)]
+pub struct PreparedCandidates<'a> {
+    all: Vec<CandidateFeatures<'a>>,
+    /// How English labels sound, by their place in `all`: only if nothing fits what was said.
+    sounds: OnceCell<Vec<(usize, String)>>,
 }
 
 /// What came of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ranked {
     /// The only candidate that fits.
     pub target: Option<String>,
     pub text: String,
-    /// The best ones, by score.
+    /// The best ones, by score. None that is vetoed.
     pub ranking: Vec<String>,
     /// Whether several fit alike.
     pub several: bool,
+    /// How well the target's label fits what was said, from 0 to 1; 1 if it was not named by its label.
+    pub fit: f64,
+    /// How much better it fits than the next one, from 0 to 1; role, number and place that were named tell apart those that fit alike.
+    pub margin: f64,
+    /// Candidates that are the opposite of what was said, or take it back: never the target (NLU-7).
+    pub vetoed: Vec<String>,
+}
+
+/// What a step looks for.
+struct Sought<'a> {
+    draft: &'a Draft,
+    texts: Vec<WordedText>,
+    /// The texts without a last word that only says what kind of thing it is: whole labels they may be.
+    bare: Vec<WordedText>,
+    anchor: Option<WordedText>,
+    comparison: Comparison<'a>,
 }
 
 impl Ranker {
     /// With these weights.
     #[must_use]
     pub fn new(weights: RankingWeightSet) -> Self {
-        let mut meanings = BTreeMap::new();
-        for (number, (_, line)) in (0..).zip(lines(include_str!("words/lexicon.txt"))) {
-            for word in line.split_whitespace() {
-                meanings.entry(compact(word)).or_insert(number);
-            }
-        }
-        Self { weights, slips: Slips::default(), english: Sounds::new(), meanings }
+        Self { weights, slips: Slips::default(), english: Sounds::new() }
     }
 
-    /// Ranks the candidates for a step, and decides where exactly one fits.
+    /// Takes the candidates apart.
+    #[must_use]
+    pub fn prepare<'a>(&self, offered: &'a [CandidateInput]) -> PreparedCandidates<'a> {
+        PreparedCandidates { all: features(LabelLexicon::shared(), offered), sounds: OnceCell::new() }
+    }
+
+    /// Ranks the candidates for a step, and decides if exactly one fits.
     #[must_use]
     pub fn rank(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
         if offered.is_empty() || !needs_target(draft) {
             return Ranked::default();
         }
-        let ranked = self.ranked(draft, offered);
+        self.rank_among(draft, &self.prepare(offered))
+    }
+
+    /// Ranks prepared candidates.
+    #[must_use]
+    pub fn rank_among(&self, draft: &Draft, offered: &PreparedCandidates<'_>) -> Ranked {
+        if offered.all.is_empty() || !needs_target(draft) {
+            return Ranked::default();
+        }
+        let sought = self.sought(draft);
+        let ranked = self.ranked(&sought, &offered.all);
         if ranked.target.is_some() {
             return ranked;
         }
-        let sounding = self.sounding(draft, offered).map(|draft| self.ranked(&draft, offered));
-        sounding.filter(|found| found.target.is_some()).unwrap_or(ranked)
+        let sounding = self.sounding(&sought, offered).map(|draft| self.ranked(&self.sought(&draft), &offered.all));
+        match sounding.filter(|found| found.target.is_some()) {
+            // A word that only sounds like the label fits less than the label itself.
+            Some(found) => Ranked { fit: found.fit.min(SOUNDING), vetoed: ranked.vetoed, ..found },
+            None => ranked,
+        }
     }
 
     /// How English words sound.
@@ -107,35 +146,61 @@ impl Ranker {
         &self.english
     }
 
-    /// The step with the labels that its words sound like, if no label is what was said: "Mail" for "male".
-    fn sounding(&self, draft: &Draft, offered: &[CandidateInput]) -> Option<Draft> {
-        let mut labels: Option<Vec<(&str, String)>> = None;
-        let mut like = |text: &str| {
-            let said = self.english.of(text)?;
-            let labels = labels.get_or_insert_with(|| {
-                let labels = offered.iter().filter_map(|one| one.text.as_deref());
-                labels.filter_map(|label| Some((label, self.english.of(label)?))).collect()
-            });
-            if labels.iter().any(|(label, _)| compact(label) == compact(text)) {
+    fn comparison(&self) -> Comparison<'_> {
+        Comparison { lexicon: LabelLexicon::shared(), slips: &self.slips, state: None }
+    }
+
+    fn sought<'a>(&'a self, draft: &'a Draft) -> Sought<'a> {
+        let lexicon = LabelLexicon::shared();
+        let wish = &draft.wish;
+        let worded = |text: &String| Some(WordedText::said(lexicon, text)).filter(|text| !text.cells.is_empty());
+        let texts: Vec<WordedText> = wish.target_text.iter().chain(&draft.also).filter_map(worded).collect();
+        let bare = texts.iter().filter_map(|text| without_kind(lexicon, text)).collect();
+        let comparison = Comparison { state: wish.state, ..self.comparison() };
+        Sought { draft, texts, bare, anchor: wish.anchor.as_ref().and_then(worded), comparison }
+    }
+
+    /// The step with the labels that its words sound like, if no label is what was said: "Mail" for "male". A word that the lexicon has was heard
+    /// right, and must be there as it is; an opposite never stands for its partner.
+    fn sounding(&self, sought: &Sought<'_>, offered: &PreparedCandidates<'_>) -> Option<Draft> {
+        let wish = &sought.draft.wish;
+        let like = |written: &str, text: &WordedText| {
+            if text.telling().all(|word| word.sense.is_some()) {
                 return None;
             }
-            let only = |test: &dyn Fn(&str) -> bool| {
-                let mut alike = labels.iter().filter(|(_, sound)| test(sound)).map(|(label, _)| *label);
-                let first = alike.next()?;
-                alike.all(|label| compact(label) == compact(first)).then(|| first.to_owned())
+            let said = self.english.of(written)?;
+            let labels = offered.sounds.get_or_init(|| {
+                let english = offered.all.iter().enumerate().filter(|(_, one)| !one.label.has_hangul());
+                english.filter_map(|(at, one)| Some((at, self.english.of(&one.label.cells_apart())?))).collect()
+            });
+            let labels = || labels.iter().filter_map(|(at, sound)| Some((offered.all.get(*at)?, sound)));
+            let may_be = |label: &WordedText| {
+                let kept =
+                    |word: &words::Word| word.sense.is_none() || word.class == WordClass::Kind || label.has(word.key);
+                text.telling().all(kept) && !sought.comparison.opposed(text, label)
             };
-            // Words inside, "sail page" for "Sale": each with a space before and behind.
-            let inside = |long: &str, short: &str| format!(" {long}").contains(&format!(" {short}"));
-            let half = |sound: &str| 2 * sound.len() >= said.len();
+            let only = |test: &dyn Fn(&str) -> bool| {
+                let mut alike = labels().filter(|(one, sound)| test(sound) && may_be(&one.label)).map(|(one, _)| one);
+                let first = alike.next()?;
+                alike.all(|one| one.label.cells == first.label.cells).then(|| first.label.cells_apart())
+            };
+            let bare = without_kind(LabelLexicon::shared(), text).and_then(|bare| self.english.of(&bare.cells_apart()));
+            let words = |sound: &str| sound.split(' ').count();
+            // "male" for "Mail merge": each word with a space before and behind.
+            let inside = |sound: &str| {
+                format!(" {sound}").contains(&format!(" {said}")) && words(sound) <= words(&said) + MOST_UNSAID
+            };
             only(&|sound| sound == said)
-                .or_else(|| only(&|sound| inside(sound, &said) || (inside(&said, sound) && half(sound))))
+                .or_else(|| only(&|sound| bare.as_deref() == Some(sound)))
+                .or_else(|| only(&inside))
         };
-        let text = draft.wish.target_text.iter().chain(&draft.also).find_map(|text| like(text));
-        let anchor = draft.wish.anchor.as_deref().and_then(&mut like);
+        let named = wish.target_text.iter().chain(&sought.draft.also);
+        let text = named.zip(&sought.texts).find_map(|(written, text)| like(written, text));
+        let anchor = wish.anchor.as_deref().zip(sought.anchor.as_ref()).and_then(|(written, text)| like(written, text));
         if text.is_none() && anchor.is_none() {
             return None;
         }
-        let mut sounding = draft.clone();
+        let mut sounding = sought.draft.clone();
         if text.is_some() {
             (sounding.wish.target_text, sounding.also) = (text, Vec::new());
         }
@@ -143,210 +208,91 @@ impl Ranker {
         Some(sounding)
     }
 
-    fn ranked(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
-        let all = ones(offered);
-        let wish = &draft.wish;
-        let texts: Vec<Vec<char>> = wish
-            .target_text
+    fn ranked(&self, sought: &Sought<'_>, all: &[CandidateFeatures<'_>]) -> Ranked {
+        let anchors = sought.anchor.as_ref().map_or_else(Vec::new, |anchor| {
+            fitting(&fits(&self.comparison(), std::slice::from_ref(anchor), all), 1, all).found
+        });
+        let table = fits(&sought.comparison, sought.texts.iter().chain(&sought.bare), all);
+        let said = sought.texts.first();
+        let vetoed = |one: &CandidateFeatures<'_>| {
+            said.is_some_and(|said| !one.is_written(&said.cells) && sought.comparison.opposed(said, &one.label))
+        };
+        let allowed: Vec<(f64, f64, &CandidateFeatures<'_>)> = all
             .iter()
-            .chain(&draft.also)
-            .map(|text| compact(text))
-            .filter(|text| !text.is_empty())
+            .enumerate()
+            .filter(|(_, one)| !vetoed(one))
+            .map(|(at, one)| {
+                let likeness = likeness(sought, &table, at, one);
+                (self.score(sought, &anchors, likeness, one), likeness, one)
+            })
             .collect();
-        let texts = with_kinds_left_out(texts);
-        let anchor = wish.anchor.as_deref().map(compact).filter(|anchor| !anchor.is_empty());
-        let anchors: Vec<&One<'_>> =
-            anchor.as_ref().map_or_else(Vec::new, |anchor| self.fitting(std::slice::from_ref(anchor), &all).1);
-        let mut scored: Vec<(f64, &One<'_>)> =
-            all.iter().map(|one| (self.score(draft, &texts, anchor.as_deref(), &anchors, one), one)).collect();
+        let mut scored: Vec<&(f64, f64, &CandidateFeatures<'_>)> = allowed.iter().collect();
         scored.sort_by(|a, b| {
             b.0.partial_cmp(&a.0)
                 .unwrap_or(Ordering::Equal)
-                .then(a.1.recognised.cmp(&b.1.recognised))
-                .then(a.1.order.cmp(&b.1.order))
+                .then(a.2.recognised.cmp(&b.2.recognised))
+                .then(a.2.order.cmp(&b.2.order))
         });
-        let ranking = scored.iter().take(self.weights.top).map(|(_, one)| one.id.to_owned()).collect();
-        let (target, several) = self.choose(draft, &texts, &anchors, anchor.as_deref(), &all);
+        let ranking = scored.iter().take(self.weights.top).map(|(.., one)| one.id.to_owned()).collect();
+        let choice = choose(sought, &table, &anchors, all);
+        let target = choice.one;
+        let likeness_of = |order: usize| {
+            allowed.iter().find(|(.., one)| one.order == order).map_or(0.0, |(_, likeness, _)| *likeness)
+        };
+        let fit = target.map_or(0.0, |one| if choice.named { likeness_of(one.order) } else { 1.0 });
+        let next = allowed.iter().filter(|(.., one)| choice.named && !choice.alike.contains(&one.order));
+        let margin =
+            target.map_or(0.0, |_| (fit - next.map(|(_, likeness, _)| *likeness).fold(0.0, f64::max)).max(0.0));
         Ranked {
-            several,
-            text: target.map(|one| one.label.iter().collect()).unwrap_or_default(),
+            several: choice.several,
+            text: target.map(|one| one.label.cells.iter().collect()).unwrap_or_default(),
             target: target.map(|one| one.id.to_owned()),
             ranking,
+            fit,
+            margin,
+            vetoed: all.iter().filter(|one| vetoed(one)).map(|one| one.id.to_owned()).collect(),
         }
     }
 
     /// The only candidate whose label is the whole text.
     #[must_use]
     pub fn exactly(&self, text: &[char], offered: &[CandidateInput]) -> Option<String> {
-        let all = ones(offered);
-        let (fit, found) = self.fitting(&[text.to_vec()], &all);
-        match (fit, found.as_slice()) {
-            (Some(Fit::Same | Fit::Meaning | Fit::Slip | Fit::Sound), [one]) => Some(one.id.to_owned()),
+        if offered.is_empty() || text.is_empty() { None } else { self.exactly_among(text, &self.prepare(offered)) }
+    }
+
+    /// The only one of prepared candidates whose label is the whole text.
+    #[must_use]
+    pub fn exactly_among(&self, text: &[char], offered: &PreparedCandidates<'_>) -> Option<String> {
+        let text = WordedText::unspaced(LabelLexicon::shared(), text);
+        let found = fitting(&fits(&self.comparison(), std::slice::from_ref(&text), &offered.all), 1, &offered.all);
+        match (found.fit, found.found.as_slice()) {
+            (Some(fit), [one]) if fit != Fit::Part => Some(one.id.to_owned()),
             _ => None,
-        }
-    }
-
-    /// The candidates that fit best, and how well.
-    fn fitting<'a, 'b>(&self, texts: &[Vec<char>], all: &'a [One<'b>]) -> (Option<Fit>, Vec<&'a One<'b>>) {
-        let mut best: Option<Fit> = None;
-        let mut found = Vec::new();
-        for text in texts {
-            let said = units(text);
-            for one in all {
-                let Some(fit) = self.fit(text, &said, one) else { continue };
-                if best.is_none_or(|best| fit < best) {
-                    best = Some(fit);
-                    found.clear();
-                }
-                if best == Some(fit) && !found.iter().any(|known: &&One<'_>| known.order == one.order) {
-                    found.push(one);
-                }
-            }
-            // What was said itself goes before what it may be called besides.
-            if best.is_some_and(|best| best < Fit::Contains) {
-                break;
-            }
-        }
-        (best, found)
-    }
-
-    fn fit(&self, text: &[char], said: &[u8], one: &One<'_>) -> Option<Fit> {
-        if one.label.is_empty() || text.is_empty() {
-            return None;
-        }
-        if one.label == text {
-            return Some(Fit::Same);
-        }
-        let meaning = |text: &[char]| self.meanings.get(text).copied();
-        if meaning(text).is_some_and(|number| meaning(&one.label) == Some(number)) {
-            return Some(Fit::Meaning);
-        }
-        if is_said_as(&one.label, text) {
-            return Some(Fit::Meaning);
-        }
-        let latin = text.iter().all(char::is_ascii);
-        let most = budget(said.len().min(one.units.len()), latin).min(3);
-        if most > 0 && !digits_differ(text, &one.label) && self.slips.distance(said, &one.units, most).is_some() {
-            return Some(Fit::Slip);
-        }
-        let heard = consonants(text);
-        let hangul = |text: &[char]| text.iter().filter(|c| luna_text::language::is_hangul(**c)).count();
-        if !heard.is_empty() && hangul(text) != hangul(&one.label) && heard == consonants(&one.label) {
-            return Some(Fit::Sound);
-        }
-        let inside = text.len() > 1 && one.label.windows(text.len()).any(|part| part == text);
-        let around = one.label.len() > 1
-            && text.windows(one.label.len()).any(|part| part == one.label)
-            && 2 * one.label.len() >= text.len();
-        (inside || around).then_some(Fit::Contains)
-    }
-
-    fn choose<'a, 'b>(
-        &self,
-        draft: &Draft,
-        texts: &[Vec<char>],
-        anchors: &[&One<'_>],
-        anchor: Option<&[char]>,
-        all: &'a [One<'b>],
-    ) -> (Option<&'a One<'b>>, bool) {
-        let wish = &draft.wish;
-        let role_only = wish.role.is_some()
-            && texts
-                .first()
-                .is_some_and(|text| super::desk::role(&text.iter().collect::<String>()).is_some() || only_role(text));
-        let (mut fit, mut found) = self.fitting(texts, all);
-        if found.is_empty() || (role_only && fit != Some(Fit::Same)) {
-            if !(texts.is_empty() || role_only) {
-                return (None, false);
-            }
-            (fit, found) = (None, all.iter().collect());
-        }
-        let narrow = |found: &mut Vec<&'a One<'b>>, test: &dyn Fn(&One<'_>) -> bool, must: bool| {
-            let kept: Vec<&One<'_>> = found.iter().copied().filter(|one| test(one)).collect();
-            if must || !kept.is_empty() {
-                *found = kept;
-            }
-        };
-        if let Some(role) = wish.role {
-            narrow(&mut found, &|one| kin(role, one.role) >= 0.5, fit.is_none());
-        }
-        if let Some(zone) = wish.zone {
-            narrow(&mut found, &|one| one.zone.is_some_and(|place| within(zone, place) > 0.0), true);
-            let best = found.iter().filter_map(|one| one.zone).map(|place| within(zone, place)).fold(0.0, f64::max);
-            narrow(&mut found, &|one| one.zone.is_some_and(|place| within(zone, place) >= best), false);
-        }
-        if let (Some(relation), Some(anchor)) = (wish.relation, anchor) {
-            narrow(&mut found, &|one| !anchors.iter().any(|other| other.order == one.order), true);
-            let mut by_distance: Vec<(f64, &One<'_>)> = found
-                .iter()
-                .filter_map(|one| {
-                    Some((anchors.iter().filter_map(|other| beside(relation, one, other)).reduce(f64::min)?, *one))
-                })
-                .collect();
-            by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
-            found = match (by_distance.as_slice(), wish.ordinal) {
-                ([], _) => found
-                    .iter()
-                    .copied()
-                    .filter(|one| one.bbox.is_none() && one.near.iter().any(|near| near == anchor))
-                    .collect(),
-                ([first, second, ..], None) if second.0 - first.0 < 1.0 => {
-                    by_distance.iter().map(|one| one.1).collect()
-                }
-                ([first, ..], None) => all.iter().filter(|one| one.order == first.1.order).collect(),
-                (_, Some(_)) => by_distance
-                    .iter()
-                    .map(|one| one.1)
-                    .collect::<Vec<_>>()
-                    .into_iter()
-                    .filter_map(|kept| all.iter().find(|one| one.order == kept.order))
-                    .collect(),
-            };
-        }
-        if let Some(n) = wish.ordinal {
-            found.sort_by_key(|one| one.order);
-            let index = if n > 0 {
-                usize::try_from(n - 1).ok()
-            } else {
-                usize::try_from(-n).ok().and_then(|n| found.len().checked_sub(n))
-            };
-            return (index.and_then(|index| found.get(index)).copied(), false);
-        }
-        if fit.is_none() && wish.zone.is_none() && wish.relation.is_none() && wish.role.is_none() {
-            return (None, false);
-        }
-        match found.as_slice() {
-            [one] => (Some(one), false),
-            rest => (None, rest.len() > 1),
         }
     }
 
     fn score(
         &self,
-        draft: &Draft,
-        texts: &[Vec<char>],
-        anchor: Option<&[char]>,
-        anchors: &[&One<'_>],
-        one: &One<'_>,
+        sought: &Sought<'_>,
+        anchors: &[&CandidateFeatures<'_>],
+        text: f64,
+        one: &CandidateFeatures<'_>,
     ) -> f64 {
-        let wish = &draft.wish;
-        let text = texts.iter().map(|text| self.likeness(text, one)).fold(0.0, f64::max);
+        let wish = &sought.draft.wish;
         let role = match (wish.role, wish.action) {
-            (Some(role), _) => kin(role, one.role),
+            (Some(role), _) => role_similarity(role, one.role),
             (None, Some(action)) => suits(action, one.role),
             (None, None) => 0.5,
         };
-        let near = match anchor {
+        let labelled = |text: &WordedText| one.near.iter().map(|near| alike(text, near)).fold(0.0, f64::max);
+        let near = match &sought.anchor {
             Some(anchor) => {
-                let labelled = one.near.iter().map(|near| self.alike(anchor, near)).fold(0.0, f64::max);
                 let placed = wish.relation.is_some_and(|relation| {
                     anchors.iter().any(|other| other.order != one.order && beside(relation, one, other).is_some())
                 });
-                if placed { f64::max(labelled, 1.0) } else { labelled * 0.8 }
+                if placed { 1.0 } else { labelled(anchor) * 0.8 }
             }
-            None => {
-                texts.iter().flat_map(|text| one.near.iter().map(|near| self.alike(text, near))).fold(0.0, f64::max)
-            }
+            None => sought.texts.iter().map(labelled).fold(0.0, f64::max),
         };
         let spatial = match (wish.zone, one.zone) {
             (Some(zone), Some(place)) => within(zone, place),
@@ -356,27 +302,20 @@ impl Ranker {
         weights.text * text + weights.role * role + weights.near * near + weights.spatial * spatial
             - if one.enabled { 0.0 } else { weights.disabled_penalty }
     }
+}
 
-    fn likeness(&self, text: &[char], one: &One<'_>) -> f64 {
-        let said = units(text);
-        let alike = self.slips.likeness(&said, &one.units);
-        match self.fit(text, &said, one) {
-            Some(Fit::Same) => 1.0,
-            Some(Fit::Meaning) => 0.95,
-            Some(Fit::Slip) => alike.clamp(0.85, 0.94),
-            Some(Fit::Sound) => 0.85,
-            Some(Fit::Contains) => {
-                let (short, long) = (text.len().min(one.label.len()), text.len().max(one.label.len()));
-                let share = f64::from(u32::try_from(short).unwrap_or(1)) / f64::from(u32::try_from(long).unwrap_or(1));
-                alike.max(0.5 + 0.3 * share)
-            }
-            None => 0.8 * alike,
-        }
-    }
+/// How well a label fits the texts that name it: what fits in no way is still more or less alike.
+fn likeness(sought: &Sought<'_>, table: &[Vec<Option<Fit>>], at: usize, one: &CandidateFeatures<'_>) -> f64 {
+    let texts = sought.texts.iter().chain(&sought.bare);
+    let of = |(text, fits): (&WordedText, &Vec<Option<Fit>>)| match fits.get(at).copied().flatten() {
+        Some(fit) => fit.score(text, &one.label),
+        None => UNLIKE * text.pairs.likeness(one.label.pairs),
+    };
+    texts.zip(table).map(of).fold(0.0, f64::max)
+}
 
-    fn alike(&self, a: &[char], b: &[char]) -> f64 {
-        if a == b { 1.0 } else { 0.8 * self.slips.likeness(&units(a), &units(b)) }
-    }
+fn alike(text: &WordedText, near: &NearText) -> f64 {
+    if text.cells == near.cells { 1.0 } else { 0.8 * text.pairs.likeness(near.pairs) }
 }
 
 fn needs_target(draft: &Draft) -> bool {
@@ -387,49 +326,22 @@ fn needs_target(draft: &Draft) -> bool {
     }
 }
 
-/// The texts, and those without a last word that only says what kind of thing it is: "메일 폴더" may be called 메일.
-fn with_kinds_left_out(mut texts: Vec<Vec<char>>) -> Vec<Vec<char>> {
-    const KINDS: [&str; 22] = [
-        "folder",
-        "app",
-        "application",
-        "program",
-        "page",
-        "section",
-        "screen",
-        "website",
-        "site",
-        "window",
-        "panel",
-        "폴더",
-        "앱",
-        "어플",
-        "어플리케이션",
-        "프로그램",
-        "페이지",
-        "화면",
-        "사이트",
-        "창",
-        "항목",
-        "메뉴",
-    ];
-    let bare = |text: &Vec<char>| {
-        let rest = KINDS.iter().filter_map(|kind| text.strip_suffix(kind.chars().collect::<Vec<_>>().as_slice()));
-        rest.filter(|rest| rest.len() > 1).map(<[char]>::to_vec).min_by_key(Vec::len)
+/// A text without a last word that only says what kind of thing it is: "메일 폴더" may be called 메일.
+fn without_kind(lexicon: &LabelLexicon, text: &WordedText) -> Option<WordedText> {
+    const LONGEST_KIND: usize = 11;
+    let n = text.cells.len();
+    let is_kind = |at: usize| {
+        let rest = text.cells.get(at..).and_then(|rest| lexicon.sense(rest));
+        rest.is_some_and(|sense| lexicon.class(sense) == WordClass::Kind)
     };
-    let more: Vec<Vec<char>> = texts.iter().filter_map(bare).collect();
-    texts.extend(more);
-    texts
+    let at = (n.saturating_sub(LONGEST_KIND).max(2)..n).find(|at| is_kind(*at))?;
+    let bare = text.up_to(lexicon, at);
+    // "Close tab" is no "Close"; "Downloads folder" is Downloads.
+    let orders =
+        bare.words.first().is_some_and(|word| word.class == WordClass::Act && word.latin && word.to == word.stem);
+    let names = bare.words.iter().any(|word| word.class != WordClass::Kind);
+    (names && !orders).then_some(bare)
 }
 
-fn only_role(text: &[char]) -> bool {
-    const WORDS: [&str; 12] =
-        ["버튼", "단추", "링크", "메뉴", "탭", "체크박스", "항목", "칸", "입력란", "입력창", "필드", "아이콘"];
-    WORDS.iter().any(|word| compact(word) == text)
-}
-
-/// "3번" is no slip of "2번".
-fn digits_differ(a: &[char], b: &[char]) -> bool {
-    let digits = |text: &[char]| text.iter().copied().filter(char::is_ascii_digit).collect::<Vec<_>>();
-    digits(a) != digits(b)
-}
+#[cfg(test)]
+mod tests;

@@ -166,18 +166,6 @@ impl Slips {
         }
         rows.get(2).and_then(|row| row.last()).copied().filter(|price| *price <= limit)
     }
-
-    /// How alike two texts are, from 0 to 1.
-    #[must_use]
-    pub fn likeness(&self, a: &[u8], b: &[u8]) -> f64 {
-        let longest = a.len().max(b.len()).min(400);
-        let most = u16::try_from(longest).unwrap_or(u16::MAX);
-        let (a, b) = (a.get(..400).unwrap_or(a), b.get(..400).unwrap_or(b));
-        match self.distance(a, b, most) {
-            Some(price) if longest > 0 => 1.0 - f64::from(price) / f64::from(2 * most),
-            _ => 0.0,
-        }
-    }
 }
 
 /// The price of a unit that only one of both has: a final consonant is lost or added easily, as is one of a doubled letter.

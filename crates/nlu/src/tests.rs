@@ -2,23 +2,42 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod configured;
+mod desktop;
+mod operators;
 mod ordinary;
+mod properties;
 mod reasons;
 mod second_hearing;
+mod sure;
 mod variants;
+mod words;
 
 use luna_messages::Fidelity;
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
-use luna_messages::understanding::Relation;
+use luna_messages::reading::Intent;
+use luna_messages::understanding::{CandidateInput, Relation, UtteranceKind};
 use luna_messages::{Lang, understanding::OneOrMany};
-use proptest::prelude::*;
 
 use super::*;
 
+/// The classifier that lies beside the program.
+fn classifier() -> talk::Classifier {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/order-or-talk/order-or-talk.bin");
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    talk::Classifier::read(&bytes).unwrap()
+}
+
 fn luna() -> &'static Understanding {
     static LUNA: std::sync::OnceLock<Understanding> = std::sync::OnceLock::new();
-    LUNA.get_or_init(|| Understanding::new(&Vocabulary::default()))
+    LUNA.get_or_init(|| Understanding::new(&Vocabulary::default()).with_classifier(Some(classifier())))
+}
+
+/// Without the classifier's file: the grammar alone.
+fn careful() -> &'static Understanding {
+    static CAREFUL: std::sync::OnceLock<Understanding> = std::sync::OnceLock::new();
+    CAREFUL.get_or_init(|| Understanding::new(&Vocabulary::default()))
 }
 
 fn said(utterance: &str, speaking: bool) -> Interpretation {
@@ -272,8 +291,9 @@ fn danger_is_said_of_what_acts_dng_1() {
     assert!(among("두 번째 버튼 눌러", &offered).dangerous);
     assert!(among("2번", &offered).dangerous);
     assert!(!among("취소 눌러", &offered).dangerous);
-    let own = Understanding::new(&Vocabulary { dangerous: vec!["초기화".to_owned()], ..Vocabulary::default() });
-    assert!(own.is_dangerous("공장 초기화") && own.is_dangerous("empty it") && !own.is_dangerous("삭제"));
+    let own = Understanding::new(&Vocabulary { dangerous: vec!["제출".to_owned()], ..Vocabulary::default() });
+    assert!(own.is_dangerous("과제 제출") && !luna().is_dangerous("과제 제출"));
+    assert!(own.is_dangerous("empty it") && own.is_dangerous("삭제"), "the configuration takes none away");
 }
 
 // EXE-3
@@ -302,67 +322,5 @@ fn answers_choose_by_number_ordinal_and_text_exe_3() {
         [("네", "yes"), ("루나, 예", "yes"), ("하지 마", "no"), ("취소해 줘", "cancel"), ("never mind", "cancel")]
     {
         assert_eq!(said(utterance, false).wish.value.as_deref(), Some(expect), "{utterance}");
-    }
-}
-
-// VOI-2
-#[test]
-fn configured_words_count_in_any_language_voi_2() {
-    let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-    let synonyms = BTreeMap::from([
-        ("stop".to_owned(), words(&["주목", "arrête", "止まれ"])),
-        ("fast".to_owned(), words(&["후다닥"])),
-        ("click".to_owned(), words(&["꾹"])),
-        ("yes".to_owned(), words(&["오냐"])),
-        ("fly".to_owned(), words(&["날아"])),
-    ]);
-    let luna = Understanding::new(&Vocabulary { synonyms, ..Vocabulary::default() });
-    for (utterance, expect) in [
-        ("주목해 줘", Command::Stop),
-        ("음 arrête", Command::Stop),
-        ("止まれ", Command::Stop),
-        ("후다닥", Command::Faster),
-    ] {
-        assert_eq!(luna.reflex(utterance, false), Some(expect), "{utterance}");
-    }
-    let pressed = luna
-        .understand(&UtteranceInput { utterance: "저장 버튼 꾹 해줘".to_owned(), ..UtteranceInput::default() });
-    assert_eq!((pressed.wish.action, pressed.wish.target_text.as_deref()), (Some(Action::Invoke), Some("저장")));
-    let yes = luna.understand(&UtteranceInput { utterance: "오냐".to_owned(), ..UtteranceInput::default() });
-    assert_eq!(yes.wish.value.as_deref(), Some("yes"));
-    assert_eq!(luna.unknown_synonyms(), ["fly"]);
-}
-
-// NLU-2
-#[test]
-fn long_and_strange_utterances_are_none_nlu_2() {
-    for utterance in [
-        "",
-        "   ",
-        "!!!",
-        "\u{200b}",
-        &"음".repeat(10_000),
-        &"멈춰 ".repeat(5_000),
-        &"\"".repeat(5_000),
-        &"위".repeat(590),
-        &"에".repeat(590),
-    ] {
-        let understood = said(utterance, true);
-        assert!(understood.command.is_none() || utterance.len() < 100, "{}", utterance.len());
-        assert!(!understood.why.is_empty() && !understood.why.contains('\n'));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
-
-    // NLU-2
-    #[test]
-    fn no_text_makes_it_panic_nlu_2(text in "\\PC{0,60}", korean in "[가-힣 ]{0,40}", speaking: bool) {
-        for utterance in [text.clone(), korean.clone(), format!("{korean}에 {text} 입력해"), format!("{korean} 아래 {korean} 눌러"), format!("\"{text}\"라고 써")] {
-            let candidates = Some(vec![CandidateInput { id: "1".to_owned(), text: Some(korean.clone()), ..CandidateInput::default() }]);
-            let understood = luna().understand(&UtteranceInput { utterance, speaking, candidates, ..UtteranceInput::default() });
-            prop_assert!(!understood.why.is_empty());
-        }
     }
 }

@@ -36,6 +36,10 @@ pub fn why(understood: &Interpretation, heard: &NormalisedUtterance) -> String {
             let n = understood.steps.len();
             say(&format!("{n}단계로 된 명령입니다."), &format!("It is a command in {n} steps."))
         }
+        UtteranceKind::Command if wish.order.is_some() => {
+            let name = wish.order.as_deref().unwrap_or_default();
+            say(&format!("늘 쓰는 명령 {name}입니다."), &format!("It is the usual order {name}."))
+        }
         UtteranceKind::Command if understood.target_id.is_some() => say(
             "동사가 할 일을 말하고, 맞는 후보가 하나뿐입니다.",
             "The verb says what to do, and exactly one candidate fits.",
@@ -47,6 +51,12 @@ pub fn why(understood: &Interpretation, heard: &NormalisedUtterance) -> String {
             "동사가 할 일을 말하지만, 맞는 후보가 하나로 정해지지 않습니다.",
             "The verb says what to do, but not exactly one candidate fits.",
         ),
+        UtteranceKind::None if understood.negated => {
+            say("하지 말라는 말입니다. 아무것도 하지 않습니다.", "It says what not to do: nothing is done.")
+        }
+        UtteranceKind::None if understood.score > 0.0 => {
+            say("루나에게 하는 말 같지 않습니다.", "It does not sound like an order to Luna.")
+        }
         UtteranceKind::None if heard.is_empty() => say("들은 말이 없습니다.", "Nothing was said."),
         UtteranceKind::None if heard.too_long => say("명령이라기에는 너무 깁니다.", "It is too long for a command."),
         UtteranceKind::None => say("아는 명령이 아닙니다.", "It is no command that the rules know."),

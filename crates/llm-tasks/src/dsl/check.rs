@@ -157,6 +157,10 @@ fn command(value: &LooseValue, offer: &Offer) -> Result<DslCommand, Rejection> {
     // Forbidden fields are reported before missing ones, so a coordinate is reported as such.
     fields.end()?;
     let action: Action = action.ok_or(Rejection::Missing { field: "action" })?;
+    // A usual order is for the rules alone (DSL-6): a model is not offered it.
+    if !Action::ALL.contains(&action) {
+        return Err(Rejection::Wrong { field: "action", expected });
+    }
     let command = DslCommand { action, target, params, options };
     fits(&command)?;
     Ok(command)
@@ -247,7 +251,7 @@ fn fits(command: &DslCommand) -> Result<(), Rejection> {
         Action::Scroll => ("params.direction", params.direction.is_some()),
         Action::Key => ("params.key", params.key.is_some()),
         Action::Hotkey => ("params.hotkey", params.hotkey.is_some()),
-        Action::Clarify => ("options", true),
+        Action::Clarify | Action::Desktop => ("options", true),
     };
     if needed.1 { Ok(()) } else { Err(Rejection::Missing { field: needed.0 }) }
 }

@@ -209,6 +209,20 @@ fn foreign_forms_of_a_good_answer_are_the_same_answer_dsl_3() {
     }
 }
 
+// DSL-4, DSL-6
+#[test]
+fn a_usual_order_is_no_answer_of_a_model_dsl_4_dsl_6() {
+    let expected = "invoke, set_value, toggle, select, scroll, key, hotkey or clarify";
+    let wrong = Rejection::Wrong { field: "action", expected };
+    for task in [DslTask::NluIntent, DslTask::SelectionDisambiguation, DslTask::MacroPlan] {
+        rejected(task, r#"{"action":"desktop"}"#, &wrong);
+        rejected(task, r#"{"action":"desktop","target":{"id":"c1"}}"#, &wrong);
+        assert!(read(task, r#"{"action":"desktop","order":"close"}"#, &offer()).is_err());
+        assert!(!schema(task).to_string().contains("desktop"), "{task:?}");
+    }
+    assert!(PublishedSchema::ALL.iter().all(|published| !published.text().contains("desktop")));
+}
+
 // DSL-1, DSL-3, PRV-3
 #[test]
 fn requests_fit_their_schema_and_hold_no_place_and_no_protected_field_dsl_1_dsl_3_prv_3() {

@@ -1,0 +1,170 @@
+//! Which of the ways through the grammar is meant, and whether it is sure enough to act on (NLU-6).
+
+use luna_messages::control::Command;
+use luna_messages::understanding::{Alternative, Interpretation, UtteranceInput, UtteranceKind};
+
+use super::Understanding;
+use super::meaning::Reader;
+use super::normalised::NormalisedUtterance;
+use super::score::score;
+use super::search::{Search, Sources, Way};
+
+/// What must be reached to act (NLU-6).
+mod threshold {
+    /// Unaddressed.
+    pub const SURE: f64 = 0.5;
+    /// After the wake word, or if a question is open: it is meant for Luna.
+    pub const ADDRESSED: f64 = 0.1;
+    /// Nothing is done, and said so.
+    pub const NEGATED: f64 = 0.05;
+}
+
+/// Exact words up to this price leave nothing to words that only sound alike.
+const EXACT: u32 = 48;
+/// Cells of an utterance in which words may be found by sound.
+const LONGEST_HANGUL: usize = 28;
+const LONGEST_LATIN: usize = 56;
+/// The classifier's odds below which nothing is looked for by sound.
+const UNLIKELY: f64 = -2.0;
+/// What is told behind an order without a pause makes it less sure.
+const ASIDE: u32 = 40;
+/// Silent, "확대해" is the order to zoom; only while Luna speaks it is about what is shown of the reading.
+const BIGGER_SILENT: u32 = 8;
+const ALTERNATIVES: usize = 3;
+/// By how much another interpretation has to cost more, so that the margin is two thirds of the score.
+const LEAD: f64 = 24.0;
+
+/// An interpretation with the price of its way.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub price: u32,
+    pub interpretation: Interpretation,
+    /// Cells of the orders, if there is more in the utterance than one.
+    parts: Vec<(usize, usize)>,
+    /// The wake word was said.
+    called: bool,
+    /// Something is told besides.
+    talk: bool,
+    /// How the grammar reads it.
+    pub way: Way,
+}
+
+impl Understanding {
+    /// `slips`: words may also be found by sound.
+    pub(super) fn decide(
+        &self,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        slips: bool,
+    ) -> Interpretation {
+        let offered = utterance.candidates.as_deref().unwrap_or_default();
+        let found = self.found(heard, utterance, slips);
+        let labelled = self.labelled(heard, offered);
+        let Some(first) = found.first() else { return labelled.unwrap_or_default() };
+        let mut best = first.interpretation.clone();
+        // The label of a candidate and nothing else, unless that is a word of its own for a command with a target.
+        if let Some(labelled) = labelled.filter(|_| first.price > 8 || best.target_id.is_none()) {
+            return labelled;
+        }
+        let odds = self.odds(heard, &first.parts);
+        best.score = score(first.price, odds);
+        let mut others: Vec<&Found> = Vec::new();
+        for other in found.iter().skip(1) {
+            let known = |one: &Interpretation| same(one, &other.interpretation);
+            if !known(&best) && !others.iter().any(|one| known(&one.interpretation)) {
+                others.push(other);
+            }
+        }
+        let lead = others.first().map(|rival| rival.price - first.price);
+        best.margin = best.score * lead.map_or(1.0, |lead| 1.0 - (-f64::from(lead) / LEAD).exp());
+        // Two deeds are equally likely: it is asked which.
+        let torn = others.iter().any(|other| other.price == first.price && is_other_deed(&best, &other.interpretation));
+        if torn && best.kind == UtteranceKind::Command {
+            best.kind = UtteranceKind::Ambiguous;
+        }
+        best.alternatives =
+            others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
+        let answers = utterance.asking && best.kind == UtteranceKind::Answer;
+        let least = match () {
+            () if best.negated => threshold::NEGATED,
+            () if answers || first.called || best.target_id.is_some() => threshold::ADDRESSED,
+            () => threshold::SURE,
+        };
+        if best.score < least {
+            return Interpretation { score: best.score, margin: best.margin, ..Interpretation::default() };
+        }
+        best
+    }
+
+    /// What it may mean, the likeliest first: as it stands, and if that is not clear also by sound.
+    pub(super) fn found(&self, heard: &NormalisedUtterance, utterance: &UtteranceInput, slips: bool) -> Vec<Found> {
+        let labels = Self::labels(utterance);
+        let open = utterance.asking || utterance.candidates.as_ref().is_some_and(|offered| !offered.is_empty());
+        let with = Sources {
+            network: &self.network,
+            lexicon: &self.lexicon,
+            numbers: &self.numbers,
+            heard,
+            labels: &labels,
+            usual: &self.usual,
+            open,
+        };
+        let mut search = Search::new(with);
+        let mut found = self.meant(&with, search.exact(), utterance);
+        let longest = if heard.has_hangul() { LONGEST_HANGUL } else { LONGEST_LATIN };
+        let clear = found.iter().any(|found| found.price < EXACT);
+        if slips && !clear && heard.len() <= longest && self.odds(heard, &[]) >= UNLIKELY {
+            // A story is taken as it stands only.
+            found.extend(self.meant(&with, search.slipped(), utterance).into_iter().filter(|found| !found.talk));
+        }
+        found.sort_by_key(|found| found.price);
+        found
+    }
+
+    fn meant(&self, with: &Sources<'_>, ways: Vec<Way>, utterance: &UtteranceInput) -> Vec<Found> {
+        let reader = Reader { network: with.network, lexicon: with.lexicon, heard: with.heard };
+        let mut found = Vec::new();
+        for way in ways {
+            let meaning = reader.meaning(&way);
+            if meaning.impossible {
+                continue;
+            }
+            let interpretation = self.interpreted(&meaning, with.heard, utterance);
+            if interpretation.kind == UtteranceKind::None && !interpretation.negated {
+                continue;
+            }
+            let silent = !utterance.speaking && interpretation.command == Some(Command::Bigger);
+            let price = way.cost + if silent { BIGGER_SILENT } else { 0 } + if meaning.aside { ASIDE } else { 0 };
+            let whole = !meaning.talk
+                && meaning.clauses.len() == 1
+                && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
+            let meant = meaning.clauses.iter().filter(|clause| !clause.negated).filter_map(|clause| clause.span);
+            let parts = if whole { Vec::new() } else { meant.collect() };
+            found.push(Found { price, interpretation, parts, called: meaning.called, talk: meaning.talk, way });
+        }
+        found
+    }
+}
+
+impl Found {
+    fn alternative(&self, score: f64) -> Alternative {
+        let one = &self.interpretation;
+        Alternative {
+            kind: one.kind,
+            command: one.command,
+            wish: one.wish.clone(),
+            target_id: one.target_id.clone(),
+            score,
+        }
+    }
+}
+
+/// Whether two interpretations do different things, not the same with another name for the target.
+fn is_other_deed(a: &Interpretation, b: &Interpretation) -> bool {
+    let deed = |one: &Interpretation| (one.kind, one.command, one.wish.action, one.wish.order.clone(), one.steps.len());
+    deed(a) != deed(b)
+}
+
+fn same(a: &Interpretation, b: &Interpretation) -> bool {
+    a.kind == b.kind && a.command == b.command && a.wish == b.wish && a.steps == b.steps && a.target_id == b.target_id
+}

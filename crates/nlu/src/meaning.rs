@@ -1,0 +1,124 @@
+//! What a way through the grammar means (NLU-2, NLU-5): its steps, read from left to right, put together clauses; the operators of negation,
+//! repair and contrast take back what stands before them.
+
+mod clause;
+mod words;
+
+use luna_messages::control::Command;
+
+use super::grammar::Network;
+use super::lexicon::{Lexicon, Mood};
+use super::normalised::NormalisedUtterance;
+use super::search::{Step, Way};
+
+pub use self::clause::Clause;
+
+/// What one clause asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    Reflex(Command),
+    Reading,
+    Order,
+    Answer,
+}
+
+/// All that a way says.
+#[derive(Debug, Clone, Default)]
+pub struct Meaning {
+    pub clauses: Vec<Clause>,
+    /// Whether it was taken back as a whole: "아니다 됐어".
+    pub withdrawn: bool,
+    /// Whether it can't be meant: a key is not clicked.
+    pub impossible: bool,
+    /// Whether something is told behind an order without a pause.
+    pub aside: bool,
+    /// Whether something is told besides.
+    pub talk: bool,
+    /// Whether the wake word was said.
+    pub called: bool,
+}
+
+/// Reads ways.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader<'a> {
+    pub network: &'a Network,
+    pub lexicon: &'a Lexicon,
+    pub heard: &'a NormalisedUtterance,
+}
+
+/// Names of the grammar that say nothing of what is meant: they are not judged as a part of an order.
+const AROUND: [&str; 12] =
+    ["wake", "filler", "lead", "tail", "COMMA", "and", "why", "aside", "story", "repair", "contrast", "not"];
+
+impl Reader<'_> {
+    /// What a way means.
+    #[must_use]
+    pub fn meaning(&self, way: &Way) -> Meaning {
+        let mut meaning = Meaning::default();
+        let mut now = Clause::default();
+        for step in &way.steps {
+            let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
+            if !AROUND.contains(&name) {
+                now.said(step.from, step.to);
+            }
+            match name {
+                "wake" => meaning.called = true,
+                "withdraw" => {
+                    meaning.withdrawn = true;
+                    meaning.clauses.clear();
+                    now = Clause::default();
+                }
+                "not" => {
+                    now.close(&mut meaning);
+                    now.negated = true;
+                }
+                "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
+                "and" | "COMMA" => now.close(&mut meaning),
+                "repair" => now.repair(&mut meaning),
+                "contrast" => now.contrast(),
+                _ => self.word(step, name, &mut now, &mut meaning),
+            }
+            now.mood(step.mood, &mut meaning);
+        }
+        now.close(&mut meaning);
+        meaning
+    }
+
+    /// Something is told besides: at most once, and behind an order only if that asks in so many words.
+    fn told(&self, step: &Step, aside: bool, now: &mut Clause, meaning: &mut Meaning) {
+        let asks = matches!(now.asked, Some(Asked::Order | Asked::Reading)) && self.is_request(step.from);
+        // "Next, we will look at the chart" is no order.
+        let moves =
+            matches!(now.asked, Some(Asked::Reflex(Command::Next | Command::Prev | Command::Resume | Command::Bigger)));
+        meaning.impossible |= meaning.talk || moves || (aside && !asks);
+        meaning.aside |= aside;
+        meaning.talk = true;
+        now.close(meaning);
+    }
+
+    /// Whether what stands before a cell asks in so many words: 줘, 주세요, not only 찾아.
+    fn is_request(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.heard.cells.get(before));
+        before.is_some_and(|c| ['줘', '요', '라', '레', '까', '유', '오', '소', '쇼', '조'].contains(c))
+    }
+}
+
+impl Clause {
+    /// What the form of a word says about the clause: a finished one gives way to the next.
+    fn mood(&mut self, mood: Mood, meaning: &mut Meaning) {
+        match mood {
+            Mood::Joint => self.close(meaning),
+            Mood::Reason if self.asked.is_some() => *self = Self::default(),
+            Mood::Not | Mood::NotBut if self.asked.is_some() => {
+                self.negated = true;
+                let about_loudness = self.loudness.is_some();
+                let wish = self.draft.wish.clone();
+                self.close(meaning);
+                // "소리 키우지 말고 줄여 줘", "알림은 끄지 말고 켜 줘"
+                self.loudness = about_loudness.then(String::new);
+                self.before = Some(wish).filter(|_| mood == Mood::NotBut);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! A clause as it is put together from words, and how operators take it back (NLU-5).
+
+use luna_messages::dsl::{Action, ScrollDirection};
+use luna_messages::understanding::ParsedCommand;
+
+use super::{Asked, Meaning};
+use crate::draft::Draft;
+
+/// A clause.
+#[derive(Debug, Clone, Default)]
+pub struct Clause {
+    /// None as long as no verb was said.
+    pub asked: Option<Asked>,
+    pub draft: Draft,
+    /// It must not happen: "누르지 마".
+    pub negated: bool,
+    /// What was said to be not meant: never the target.
+    pub rejected: Vec<String>,
+    /// The cells of what is meant: from the first word that was not taken back, to the last.
+    pub span: Option<(usize, usize)>,
+    /// Only a name was said.
+    pub named: bool,
+    /// Keys in the order in which they were said.
+    pub(super) keys: Vec<String>,
+    pub(super) number: Option<i32>,
+    /// `up` or `down`.
+    pub(super) louder: Option<String>,
+    /// It is about the volume: how that was called, empty if in a clause before.
+    pub(super) loudness: Option<String>,
+    /// The word for its role.
+    pub(super) role_said: Option<String>,
+    /// How far, or what of the page: it is about scrolling.
+    pub(super) scrolls: bool,
+    /// The verb is one for what is on the screen, not for keys.
+    pub(super) clicked: bool,
+    pub(super) needs_argument: bool,
+    /// It asks for something by name: the verb that follows only asks.
+    pub(super) inquires: bool,
+    /// What was said before was taken back, and a verb may be said anew.
+    pub(super) fresh: bool,
+    /// What was said of the thing before it was taken back.
+    pub(super) before: Option<ParsedCommand>,
+}
+
+/// Keys that are held, in the order in which they are written.
+const HELD: [&str; 4] = ["ctrl", "alt", "shift", "win"];
+
+impl Clause {
+    /// Widens the span by a word.
+    pub(super) fn said(&mut self, from: usize, to: usize) {
+        self.span = Some((self.span.map_or(from, |span| span.0), to));
+    }
+
+    /// "click cancel no wait click okay": what was said before is taken back. What follows may be a thing alone, for the same verb.
+    pub(super) fn repair(&mut self, meaning: &mut Meaning) {
+        if self.asked.is_none() {
+            match meaning.clauses.pop() {
+                Some(last) => *self = last,
+                None => return self.reject(),
+            }
+        }
+        let order = self.asked == Some(Asked::Order);
+        let wish = self.draft.wish.clone();
+        let verb = self.draft.verb.take();
+        let loudness = self.loudness.take();
+        self.reject();
+        *self = Self { rejected: std::mem::take(&mut self.rejected), fresh: true, loudness, ..Self::default() };
+        self.draft.verb = verb;
+        self.draft.wish = ParsedCommand {
+            action: wish.action,
+            order: wish.order.clone(),
+            state: wish.state,
+            ..ParsedCommand::default()
+        };
+        self.before = Some(wish);
+        self.asked = order.then_some(Asked::Order);
+    }
+
+    /// "A 말고": what was said so far is not meant. Behind a verb the grammar names the thing `other` instead.
+    pub(super) fn contrast(&mut self) {
+        self.span = None;
+        match self.asked {
+            Some(Asked::Reflex(_) | Asked::Answer | Asked::Reading) => *self = Self::default(),
+            Some(Asked::Order) if !self.fresh => {}
+            _ => {
+                let verb = self.draft.wish.clone();
+                self.reject();
+                if self.fresh {
+                    (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) =
+                        (verb.action, verb.order, verb.state);
+                }
+            }
+        }
+    }
+
+    /// What was said of the thing so far is not meant.
+    fn reject(&mut self) {
+        // "김영수 아니 김영숙이라고 입력해": the field is still the one that was named.
+        if self.asked.is_none()
+            && let Some(value) = self.draft.wish.value.take()
+        {
+            self.rejected.push(value);
+            return;
+        }
+        let wish = std::mem::take(&mut self.draft.wish);
+        self.rejected.extend(wish.target_text.into_iter().chain(wish.value).chain(wish.argument));
+        self.role_said = None;
+        self.keys.clear();
+        self.number = None;
+    }
+
+    /// A verb: after a finished clause it begins the next, after what was taken back it stands anew. Whether it is to be read.
+    pub(super) fn verb(&mut self, name: &str, meaning: &mut Meaning) -> bool {
+        if std::mem::take(&mut self.fresh) {
+            (self.asked, self.draft.verb, self.draft.also) = (None, None, Vec::new());
+            (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) = (None, None, None);
+        }
+        if self.inquires {
+            return false;
+        }
+        // "위로 올려", "50으로 바꿔" go on with what stands before.
+        let goes_on = matches!(name, "change" | "shift" | "go") || (name == "scroll" && self.scrolls);
+        if matches!(self.asked, Some(Asked::Reflex(_) | Asked::Order | Asked::Answer)) && !goes_on {
+            self.close(meaning);
+        }
+        true
+    }
+
+    /// Puts the clause behind the others, if it says anything, and begins anew.
+    pub(super) fn close(&mut self, meaning: &mut Meaning) {
+        let mut clause = std::mem::take(self);
+        let complete = !clause.keys.is_empty() || (clause.loudness.is_some() && clause.number.is_some());
+        if clause.asked.is_none() && complete {
+            clause.asked = Some(Asked::Order);
+        }
+        match clause.asked {
+            None => {
+                // What was rejected, or forbidden, before the verb goes with the clause that follows.
+                self.rejected = clause.rejected;
+                self.negated = clause.negated && clause.span.is_none();
+                return;
+            }
+            Some(Asked::Order) => {
+                clause.finish();
+                meaning.impossible |= clause.needs_argument && clause.draft.wish.argument.is_none();
+            }
+            Some(_) => {}
+        }
+        meaning.clauses.push(clause);
+    }
+
+    fn finish(&mut self) {
+        self.kept_thing();
+        if self.keys.is_empty() || self.draft.wish.target_text.is_some() {
+            self.finish_volume();
+        } else {
+            self.finish_keys();
+        }
+        let wish = &mut self.draft.wish;
+        if wish.action == Some(Action::Scroll) && wish.direction.is_none() {
+            wish.direction = Some(ScrollDirection::Down);
+        }
+        let aims = matches!(wish.action, Some(Action::Invoke | Action::Select | Action::Toggle | Action::SetValue))
+            && self.keys.is_empty();
+        // "메뉴 열어": the word of the role is all that is said of the thing.
+        if wish.target_text.is_none() && self.draft.verb.is_none() && aims {
+            wish.target_text = self.role_said.take().filter(|_| wish.ordinal.is_none());
+        }
+        if wish.target_text.is_none() {
+            wish.target_text = self.draft.verb.clone();
+        }
+        let usual = wish.action == Some(Action::Desktop);
+        if !usual && matches!(wish.order.as_deref(), Some("open" | "close")) {
+            wish.argument = wish.target_text.clone();
+        }
+        if usual && wish.argument.is_none() {
+            wish.argument = wish.target_text.take().or_else(|| self.role_said.take());
+        }
+    }
+
+    /// "블루투스 켜 줘 아니 꺼 줘": the thing is still the one that was named first.
+    fn kept_thing(&mut self) {
+        let wish = &mut self.draft.wish;
+        let nothing = wish.target_text.is_none() && wish.argument.is_none() && wish.value.is_none();
+        if nothing && self.keys.is_empty() && self.role_said.is_none() && wish.action == Some(Action::Toggle) {
+            wish.target_text = self.before.take().and_then(|before| before.target_text);
+        }
+    }
+
+    fn finish_keys(&mut self) {
+        let wish = &mut self.draft.wish;
+        let held: Vec<&str> = HELD.into_iter().filter(|name| self.keys.iter().any(|key| key == name)).collect();
+        let last = self.keys.iter().rev().find(|key| !HELD.contains(&key.as_str()));
+        match (held.is_empty(), last) {
+            (true, Some(key)) => (wish.action, wish.key) = (Some(Action::Key), Some(key.clone())),
+            (false, Some(key)) => {
+                (wish.action, wish.hotkey) = (Some(Action::Hotkey), Some(format!("{}+{key}", held.join("+"))));
+            }
+            (false, None) => (wish.action, wish.key) = (Some(Action::Key), Some(held.concat())),
+            (true, None) => {}
+        }
+        wish.ordinal = None;
+    }
+
+    /// The volume by a number is a value of that control, too; up and down are the usual order alone.
+    fn finish_volume(&mut self) {
+        let wish = &mut self.draft.wish;
+        let number = self.number.map(|number| number.to_string());
+        let Some(called) = self.loudness.take() else {
+            if wish.action == Some(Action::SetValue) && wish.value.is_none() {
+                wish.value = number;
+            }
+            return;
+        };
+        let Some(argument) = number.clone().or_else(|| self.louder.take()) else { return };
+        if number.is_some() {
+            wish.action = Some(Action::SetValue);
+            wish.target_text = Some(called).filter(|called| !called.is_empty());
+            wish.value = number;
+        } else {
+            wish.action = Some(Action::Desktop);
+        }
+        wish.order = Some("volume".to_owned());
+        wish.argument = Some(argument);
+    }
+}

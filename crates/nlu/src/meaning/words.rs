@@ -1,0 +1,394 @@
+//! What each word says for its clause, by the name that the grammar gives it.
+
+use luna_messages::control::Command;
+use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
+use luna_messages::reading::Intent;
+use luna_messages::understanding::{ParsedCommand, Relation, Switch};
+use luna_messages::{Fidelity, Lang};
+
+use super::{Asked, Clause, Meaning, Reader};
+use crate::lexicon::Match;
+use crate::roles::{relation, role, zone};
+use crate::search::Step;
+
+/// Names of verbs, which begin a clause after a finished one: "press A press B".
+const VERBS: [&str; 20] = [
+    "aim",
+    "act",
+    "type",
+    "put",
+    "fill",
+    "change",
+    "shift",
+    "go",
+    "scroll",
+    "desktop",
+    "zoom",
+    "volume",
+    "mute",
+    "reflex",
+    "read",
+    "say",
+    "asks",
+    "work",
+    "turn_into",
+    "intent",
+];
+
+impl Reader<'_> {
+    pub(super) fn word(&self, step: &Step, name: &str, now: &mut Clause, meaning: &mut Meaning) {
+        let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
+        if VERBS.contains(&name) && !now.verb(name, meaning) {
+            return;
+        }
+        let known = self.thing(step, name, sense, now, meaning)
+            || self.verb(step, name, sense, now, meaning)
+            || self.usual(step, name, sense, now)
+            || self.reading(step, name, sense, now);
+        if !known {
+            self.alone(step, name, sense, now);
+        }
+    }
+
+    /// Words of what something is done to.
+    fn thing(&self, step: &Step, name: &str, sense: &str, now: &mut Clause, meaning: &mut Meaning) -> bool {
+        let wish = &mut now.draft.wish;
+        match name {
+            "target" => {
+                let text = self.text(step);
+                meaning.impossible |= self.is_nothing(step);
+                wish.target_text = Some(match wish.target_text.take() {
+                    Some(before) => format!("{before} {text}"),
+                    None => text,
+                });
+            }
+            "anchor" => wish.anchor = Some(self.text(step)),
+            "value" => wish.value = Some(self.text(step)),
+            "argument" => wish.argument = Some(self.text(step)),
+            "other" => now.rejected.push(self.text(step)),
+            "about" => wish.target_text = Some(self.text(step)),
+            "PLACE" => wish.ordinal = Some(step.value),
+            "from_end" => wish.ordinal = wish.ordinal.map(|n| -n.abs()),
+            "number" => now.number = Some(step.value),
+            "NUMBER" if !now.keys.is_empty() => now.key(step.value.to_string()),
+            "NUMBER" => {
+                now.number = Some(step.value);
+                wish.ordinal = wish.ordinal.or(Some(step.value));
+            }
+            // "고양이 사진" is more than a picture.
+            "role" if sense == "image" && wish.target_text.is_some() => {
+                wish.target_text = wish.target_text.take().map(|text| format!("{text} {}", self.bare(step)));
+            }
+            "anchor_role" if sense == "image" => {
+                wish.anchor = wish.anchor.take().map(|text| format!("{text} {}", self.bare(step)));
+            }
+            "role" | "pointed_role" => {
+                wish.role = role(sense);
+                if name == "pointed_role" {
+                    wish.action = Some(Action::Invoke);
+                    now.asked = Some(Asked::Order);
+                }
+                now.role_said = Some(self.bare(step));
+            }
+            "zone" => wish.zone = zone(sense),
+            "relation" => wish.relation = Some(relation(sense)),
+            "inside_at" => wish.relation = Some(Relation::Inside),
+            "modifier" | "key" | "maybe_key" | "letter" => {
+                meaning.impossible |= now.clicked;
+                now.key(sense.to_owned());
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Verbs of the desktop.
+    fn verb(&self, step: &Step, name: &str, sense: &str, now: &mut Clause, meaning: &mut Meaning) -> bool {
+        let wish = &mut now.draft.wish;
+        match name {
+            "aim" => {
+                now.asked = Some(Asked::Order);
+                if now.has_keys() {
+                    meaning.impossible |= sense != "press";
+                } else {
+                    now.aim(sense);
+                }
+                return true;
+            }
+            "act" => now.act(label_of(sense)),
+            "switched" | "turned" => (wish.action, wish.state) = (Some(Action::Toggle), Some(switch(sense))),
+            // "turn … on": what it does is said last.
+            "turn" => {
+                wish.action = Some(Action::Toggle);
+                return true;
+            }
+            "type" | "put" | "fill" | "change" => wish.action = Some(Action::SetValue),
+            "shift" => now.shift(sense),
+            "scroll" => wish.action = Some(Action::Scroll),
+            "toward" | "toward_end" => {
+                (wish.action, wish.direction) = (Some(Action::Scroll), Some(direction(sense)));
+                if name == "toward_end" {
+                    wish.amount = Some(ScrollAmount::End);
+                }
+                now.scrolls = true;
+            }
+            "go" => wish.action = wish.action.or(Some(Action::Invoke)),
+            "amount" => {
+                now.scrolls = true;
+                wish.amount = Some(match sense {
+                    "small" => ScrollAmount::Small,
+                    "page" => ScrollAmount::Page,
+                    _ => ScrollAmount::End,
+                });
+                return true;
+            }
+            "page_thing" => {
+                now.scrolls = true;
+                return true;
+            }
+            _ => return false,
+        }
+        let _ = step;
+        now.asked = Some(Asked::Order);
+        true
+    }
+
+    /// Usual orders (DSL-6).
+    fn usual(&self, step: &Step, name: &str, sense: &str, now: &mut Clause) -> bool {
+        let made = (name == "desktop" && sense == "new").then(|| self.made(step)).flatten();
+        let wish = &mut now.draft.wish;
+        match name {
+            "desktop" | "inquiry" => {
+                (wish.action, wish.order) = (Some(Action::Desktop), Some(sense.to_owned()));
+                now.inquires = name == "inquiry";
+                now.needs_argument = sense == "switch_to";
+                wish.argument = made.or(wish.argument.take());
+                wish.amount = None;
+            }
+            "zoom" | "volume" | "mute" => {
+                (wish.action, wish.order) = (Some(Action::Desktop), Some(name.to_owned()));
+                wish.argument = Some(sense.to_owned());
+                wish.amount = None;
+            }
+            "loudness" => {
+                let said = self.bare(step);
+                let called = ["the ", "my ", "your ", "this "].iter().find_map(|article| said.strip_prefix(article));
+                now.loudness = Some(called.unwrap_or(&said).to_owned());
+                return true;
+            }
+            "louder" => now.louder = Some(sense.to_owned()),
+            _ => return false,
+        }
+        now.asked = Some(Asked::Order);
+        true
+    }
+
+    /// Words of reading (NLU-1).
+    fn reading(&self, step: &Step, name: &str, sense: &str, now: &mut Clause) -> bool {
+        let wish = &mut now.draft.wish;
+        match name {
+            "intent" => {
+                let next = intent(sense);
+                if rank_of(Some(next)) > rank_of(wish.intent) {
+                    wish.intent = Some(next);
+                }
+            }
+            "work" => {
+                wish.intent = Some(if sense == "summarize" { Intent::Summarize } else { Intent::Translate });
+                if self.heard.said(step.from, step.to).starts_with("의역") {
+                    wish.mode = Some(Fidelity::Natural);
+                }
+            }
+            "lang" => wish.lang_tgt = Some(lang(sense)),
+            "fidelity" => wish.mode = Some(fidelity(sense)),
+            "away" | "next_line" => {
+                let n = if name == "away" { now.number.take().unwrap_or(1) } else { 1 };
+                wish.line_offset = Some(if sense == "+" { n } else { -n });
+                wish.ordinal = None;
+            }
+            "read" | "asks" | "asking" | "say" | "turn_into" => {}
+            _ => return false,
+        }
+        now.asked = Some(Asked::Reading);
+        true
+    }
+
+    /// What is said alone: reflexes and answers.
+    fn alone(&self, step: &Step, name: &str, sense: &str, now: &mut Clause) {
+        let wish = &mut now.draft.wish;
+        match name {
+            "reflex" | "hold" => {
+                let Some(command) = Command::ALL.into_iter().find(|command| command.name() == sense) else { return };
+                now.asked = Some(Asked::Reflex(command));
+                if let Some(intent) = command.spec().reading_intent {
+                    wish.intent = Some(intent);
+                    self.details(step, wish);
+                }
+                return;
+            }
+            "answer" => wish.value = Some(sense.to_owned()),
+            "choice" => wish.ordinal = Some(step.value),
+            "picked_one" => {}
+            "named_text" => {
+                wish.target_text = Some(self.text(step));
+                now.named = true;
+            }
+            _ => return,
+        }
+        now.asked = Some(Asked::Answer);
+    }
+
+    /// The text of a step; of a quote what is quoted.
+    fn text(&self, step: &Step) -> String {
+        let quote = self.heard.quotes.iter().find(|quote| quote.from >= step.from && quote.to <= step.to);
+        quote.map_or_else(|| self.heard.said(step.from, step.to), |quote| quote.text.clone())
+    }
+
+    /// A word without its particle.
+    fn bare(&self, step: &Step) -> String {
+        let said = self.heard.said(step.from, step.to);
+        let bare = ["으로", "을", "를", "로", "은", "는", "만"].iter().find_map(|particle| said.strip_suffix(particle));
+        bare.map_or_else(|| said.clone(), str::to_owned)
+    }
+
+    /// The language and the fidelity that a phrase of reading names.
+    fn details(&self, step: &Step, wish: &mut ParsedCommand) {
+        let group = |name: &str| self.lexicon.known(name);
+        for word in self.words_in(step) {
+            let sense = self.lexicon.entry(word.entry).map_or("", |entry| entry.sense.as_str());
+            if Some(word.group) == group("lang") {
+                wish.lang_tgt = Some(lang(sense));
+            } else if Some(word.group) == group("fidelity") {
+                wish.mode = Some(fidelity(sense));
+            }
+        }
+    }
+
+    fn words_in(&self, step: &Step) -> Vec<Match> {
+        let mut words = Vec::new();
+        for at in step.from..step.to {
+            self.lexicon.at(self.heard, at, false, &mut words);
+            self.lexicon.sounding(self.heard, at, false, &mut words);
+        }
+        words.retain(|word| word.end <= step.to);
+        words
+    }
+
+    /// Whether it is only an article or a sound of hesitation: "click the".
+    fn is_nothing(&self, step: &Step) -> bool {
+        if !self.heard.cells.get(step.from).is_some_and(char::is_ascii) {
+            return false;
+        }
+        let mut words = Vec::new();
+        self.lexicon.at(self.heard, step.from, false, &mut words);
+        let empty = ["the", "hesitation"].map(|name| self.lexicon.known(name));
+        words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
+    }
+
+    /// What a new one is made of: "새 탭".
+    fn made(&self, step: &Step) -> Option<String> {
+        let made = self.lexicon.known("made")?;
+        let mut words = Vec::new();
+        (step.from..step.to).find_map(|at| {
+            words.clear();
+            self.lexicon.at(self.heard, at, false, &mut words);
+            let whole = words.iter().filter(|word| word.group == made && word.end <= step.to && word.cost == 0);
+            whole.map(|word| word.end).min().map(|end| self.heard.said(at, end))
+        })
+    }
+}
+
+impl Clause {
+    const fn has_keys(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    fn key(&mut self, name: String) {
+        self.keys.push(name);
+    }
+
+    fn aim(&mut self, sense: &str) {
+        let wish = &mut self.draft.wish;
+        let (action, state) = match sense {
+            "select" => (Action::Select, None),
+            "toggle" => (Action::Toggle, None),
+            "on" | "turn_on" => (Action::Toggle, Some(Switch::On)),
+            "off" | "turn_off" => (Action::Toggle, Some(Switch::Off)),
+            _ => (Action::Invoke, None),
+        };
+        (wish.action, wish.state) = (Some(action), state);
+        self.clicked = sense != "press";
+        // "크롬 켜": a switch of that name, or else a program.
+        wish.order = match sense {
+            "open" | "turn_on" => Some("open".to_owned()),
+            "turn_off" => Some("close".to_owned()),
+            _ => None,
+        };
+    }
+
+    /// A verb that a button is called by.
+    fn act(&mut self, label: String) {
+        let wish = &mut self.draft.wish;
+        wish.action = Some(Action::Invoke);
+        let both = wish.target_text.as_ref().map(|text| format!("{text} {label}"));
+        self.draft.also.extend(both.into_iter().chain([label.clone()]));
+        self.draft.verb = Some(label);
+    }
+
+    /// 올려, 내려: the page, the volume, or something that the rules can't tell.
+    fn shift(&mut self, sense: &str) {
+        let wish = &mut self.draft.wish;
+        if self.loudness.is_some() && wish.target_text.is_none() {
+            self.louder = Some(sense.to_owned());
+        } else if wish.action == Some(Action::Scroll) || self.scrolls {
+            wish.action = Some(Action::Scroll);
+            wish.direction = wish.direction.or(Some(direction(sense)));
+        } else {
+            wish.action = Some(Action::Invoke);
+            self.draft.unsure = true;
+        }
+    }
+}
+
+/// What a button for a verb is called: 닫기 for `<닫>`.
+fn label_of(sense: &str) -> String {
+    match sense.strip_prefix('<').and_then(|stem| stem.strip_suffix('>')) {
+        Some(stem) => stem.strip_suffix('하').map_or_else(|| format!("{stem}기"), str::to_owned),
+        None => sense.to_owned(),
+    }
+}
+
+fn switch(sense: &str) -> Switch {
+    if sense == "on" { Switch::On } else { Switch::Off }
+}
+
+fn direction(sense: &str) -> ScrollDirection {
+    if sense == "up" { ScrollDirection::Up } else { ScrollDirection::Down }
+}
+
+fn lang(sense: &str) -> Lang {
+    if sense == "ko" { Lang::Ko } else { Lang::En }
+}
+
+fn fidelity(sense: &str) -> Fidelity {
+    if sense == "natural" { Fidelity::Natural } else { Fidelity::Faithful }
+}
+
+fn intent(sense: &str) -> Intent {
+    match sense {
+        "translate" => Intent::Translate,
+        "spell" => Intent::Spell,
+        "numbers" => Intent::Numbers,
+        "summarize" => Intent::Summarize,
+        _ => Intent::Read,
+    }
+}
+
+/// Of two intents in one reading the higher one counts: "핵심만 영어로" summarises.
+const fn rank_of(intent: Option<Intent>) -> u8 {
+    match intent {
+        None | Some(Intent::Read) => 0,
+        Some(Intent::Translate) => 1,
+        Some(_) => 2,
+    }
+}

@@ -1,0 +1,161 @@
+//! Which of those that fit is meant: role, number, place and neighbour that were named tell them apart (NLU-3, RNK-1).
+
+use luna_messages::understanding::Relation;
+
+use super::Sought;
+use super::features::{CandidateFeatures, beside, role_similarity, within};
+use super::fit::{Comparison, Fit};
+use super::words::WordedText;
+use crate::label_lexicon::WordClass;
+
+/// The candidates that fit best, and how well.
+#[derive(Default)]
+pub struct Fitting<'b, 'a> {
+    pub fit: Option<Fit>,
+    pub found: Vec<&'b CandidateFeatures<'a>>,
+}
+
+/// The candidate that is meant, or whether several are.
+#[derive(Default)]
+pub struct Choice<'b, 'a> {
+    pub one: Option<&'b CandidateFeatures<'a>>,
+    pub several: bool,
+    /// Whether its label was said, and not only its role, number or place.
+    pub named: bool,
+    /// Those whose labels fit alike, before role, number and place told them apart.
+    pub alike: Vec<usize>,
+}
+
+/// How well each candidate fits each text.
+pub fn fits<'t>(
+    comparison: &Comparison<'_>,
+    texts: impl IntoIterator<Item = &'t WordedText>,
+    all: &[CandidateFeatures<'_>],
+) -> Vec<Vec<Option<Fit>>> {
+    let fit = |text: &WordedText, one: &CandidateFeatures<'_>| {
+        if one.is_written(&text.cells) { Some(Fit::Same) } else { comparison.fit(text, &one.label) }
+    };
+    texts.into_iter().map(|text| all.iter().map(|one| fit(text, one)).collect()).collect()
+}
+
+/// The candidates that fit best, by the fits of texts of which all but the first `said` must be the whole label.
+pub fn fitting<'b, 'a>(table: &[Vec<Option<Fit>>], said: usize, all: &'b [CandidateFeatures<'a>]) -> Fitting<'b, 'a> {
+    let mut best = Fitting::default();
+    for (at, fits) in table.iter().enumerate() {
+        let mut holding = Vec::new();
+        for (one, fit) in all.iter().zip(fits) {
+            let Some(fit) = fit.filter(|fit| at < said || *fit < Fit::Part) else { continue };
+            if fit == Fit::Part {
+                holding.push(one);
+            }
+            if best.fit.is_none_or(|best| fit < best) {
+                best.fit = Some(fit);
+                best.found.clear();
+            }
+            if best.fit == Some(fit) && !best.found.iter().any(|known| known.order == one.order) {
+                best.found.push(one);
+            }
+        }
+        // What was said itself goes before what it may be called besides.
+        if best.fit.is_some_and(|best| best < Fit::Part) {
+            // Another label holds it as it was said: then it was no slip for certain.
+            if matches!(best.fit, Some(Fit::Slip(_) | Fit::Sound)) {
+                best.found.append(&mut holding);
+            }
+            break;
+        }
+    }
+    best
+}
+
+/// The candidate that a step means.
+pub fn choose<'b, 'a>(
+    sought: &Sought<'_>,
+    table: &[Vec<Option<Fit>>],
+    anchors: &[&'b CandidateFeatures<'a>],
+    all: &'b [CandidateFeatures<'a>],
+) -> Choice<'b, 'a> {
+    let wish = &sought.draft.wish;
+    let role_only = wish.role.is_some() && sought.texts.first().is_some_and(says_only_a_role);
+    let Fitting { mut fit, mut found } = fitting(table, sought.texts.len(), all);
+    if found.is_empty() || (role_only && fit != Some(Fit::Same)) {
+        if !(sought.texts.is_empty() || role_only) {
+            return Choice::default();
+        }
+        (fit, found) = (None, all.iter().collect());
+    }
+    let named = fit.is_some();
+    let alike = found.iter().map(|one| one.order).collect();
+    let one = |one, several| Choice { one, several, named, alike };
+    if let Some(role) = wish.role {
+        narrow(&mut found, |one| role_similarity(role, one.role) >= 0.5, !named);
+    }
+    if let Some(zone) = wish.zone {
+        narrow(&mut found, |one| one.zone.is_some_and(|place| within(zone, place) > 0.0), true);
+        let best = found.iter().filter_map(|one| one.zone).map(|place| within(zone, place)).fold(0.0, f64::max);
+        narrow(&mut found, |one| one.zone.is_some_and(|place| within(zone, place) >= best), false);
+    }
+    if let (Some(relation), Some(anchor)) = (wish.relation, &sought.anchor) {
+        found = placed(relation, anchor, anchors, found, wish.ordinal.is_some());
+    }
+    if let Some(n) = wish.ordinal {
+        found.sort_by_key(|one| one.order);
+        let index = if n > 0 {
+            usize::try_from(n - 1).ok()
+        } else {
+            usize::try_from(-n).ok().and_then(|n| found.len().checked_sub(n))
+        };
+        return one(index.and_then(|index| found.get(index)).copied(), false);
+    }
+    if !named && wish.zone.is_none() && wish.relation.is_none() && wish.role.is_none() {
+        return Choice::default();
+    }
+    match found.as_slice() {
+        [only] => one(Some(*only), false),
+        rest => one(None, rest.len() > 1),
+    }
+}
+
+fn narrow<'b, 'a>(
+    found: &mut Vec<&'b CandidateFeatures<'a>>,
+    test: impl Fn(&CandidateFeatures<'a>) -> bool,
+    must: bool,
+) {
+    let kept: Vec<&CandidateFeatures<'a>> = found.iter().copied().filter(|one| test(one)).collect();
+    if must || !kept.is_empty() {
+        *found = kept;
+    }
+}
+
+/// Those that stand so beside an anchor: the nearest, all that are as near, or all by distance if one of them is counted.
+fn placed<'b, 'a>(
+    relation: Relation,
+    anchor: &WordedText,
+    anchors: &[&'b CandidateFeatures<'a>],
+    mut found: Vec<&'b CandidateFeatures<'a>>,
+    counted: bool,
+) -> Vec<&'b CandidateFeatures<'a>> {
+    found.retain(|one| !anchors.iter().any(|other| other.order == one.order));
+    let mut by_distance: Vec<(f64, &CandidateFeatures<'a>)> = found
+        .iter()
+        .filter_map(|one| {
+            Some((anchors.iter().filter_map(|other| beside(relation, one, other)).reduce(f64::min)?, *one))
+        })
+        .collect();
+    by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
+    match by_distance.as_slice() {
+        [] => {
+            found.retain(|one| one.bbox.is_none() && one.near.iter().any(|near| near.cells == anchor.cells));
+            found
+        }
+        [first, second, ..] if !counted && second.0 - first.0 >= 1.0 => vec![first.1],
+        [first] => vec![first.1],
+        _ => by_distance.iter().map(|one| one.1).collect(),
+    }
+}
+
+/// Whether a text is a word for a role and nothing else: "button".
+fn says_only_a_role(text: &WordedText) -> bool {
+    text.words.iter().all(|word| word.class == WordClass::Kind)
+        || crate::roles::role(&text.cells.iter().collect::<String>()).is_some()
+}

@@ -1,0 +1,189 @@
+//! Candidates as they are compared: their words, roles, zones and places beside each other.
+
+use luna_messages::candidate::Zone;
+use luna_messages::dsl::Action;
+use luna_messages::pick::Role;
+use luna_messages::understanding::{CandidateInput, InputBox, Relation};
+
+use super::words::{UnitPairs, WordedText, spoken};
+use crate::label_lexicon::LabelLexicon;
+use crate::normalised::compact;
+use crate::roles::{role, zone};
+use crate::slips::units;
+
+/// A candidate as it is compared.
+#[derive(Debug)]
+pub struct CandidateFeatures<'a> {
+    pub id: &'a str,
+    /// The label as it is said.
+    pub label: WordedText,
+    /// The label's cells as it is written, if they differ.
+    written: Option<Vec<char>>,
+    pub role: Option<Role>,
+    pub near: Vec<NearText>,
+    pub zone: Option<Zone>,
+    pub bbox: Option<[f64; 4]>,
+    pub enabled: bool,
+    pub recognised: bool,
+    /// Its place in reading order.
+    pub order: usize,
+}
+
+/// The text of a nearby label.
+#[derive(Debug)]
+pub struct NearText {
+    pub cells: Vec<char>,
+    pub pairs: UnitPairs,
+}
+
+impl CandidateFeatures<'_> {
+    /// Whether its label is written with exactly these cells.
+    #[must_use]
+    pub fn is_written(&self, cells: &[char]) -> bool {
+        self.written.as_deref().unwrap_or(&self.label.cells) == cells
+    }
+}
+
+/// A name's value, looked up once for all candidates that share it.
+fn known<'a, T: Copy>(seen: &mut Vec<(&'a str, Option<T>)>, name: &'a str, value: fn(&str) -> Option<T>) -> Option<T> {
+    if let Some((_, value)) = seen.iter().find(|(seen, _)| *seen == name) {
+        return *value;
+    }
+    let value = value(name);
+    seen.push((name, value));
+    value
+}
+
+/// The candidates as they are compared.
+pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Vec<CandidateFeatures<'a>> {
+    let (mut roles, mut zones) = (Vec::new(), Vec::new());
+    let near = |text: &String| {
+        let cells = compact(text);
+        NearText { pairs: UnitPairs::of(&units(&cells)), cells }
+    };
+    let mut all: Vec<CandidateFeatures<'_>> = offered
+        .iter()
+        .enumerate()
+        .map(|(order, one)| {
+            let text = one.text.as_deref().unwrap_or_default();
+            let said = spoken(text);
+            let label = WordedText::label(lexicon, &said);
+            let written = (said != text).then(|| compact(text)).filter(|written| *written != label.cells);
+            CandidateFeatures {
+                id: &one.id,
+                label,
+                written,
+                role: one.role.as_deref().and_then(|name| known(&mut roles, name, role)),
+                near: one.near.as_ref().map(|texts| texts.texts().iter().map(near).collect()).unwrap_or_default(),
+                zone: one.zone.as_deref().and_then(|name| known(&mut zones, name, zone)),
+                bbox: one.bbox.map(|place| match place {
+                    InputBox::Row(row) => row,
+                    InputBox::Named { x, y, width, height } => [x, y, width, height],
+                }),
+                enabled: one.enabled.unwrap_or(true),
+                recognised: one.source.as_deref() == Some("ocr"),
+                order,
+            }
+        })
+        .collect();
+    // Reading order if all places are known: rows, then from left to right.
+    if all.iter().all(|one| one.bbox.is_some()) {
+        let mut order: Vec<(f64, f64, f64, usize)> =
+            all.iter().filter_map(|one| one.bbox.map(|[x, y, _, height]| (y, x, height, one.order))).collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut row, mut top, mut rows) = (0, f64::MIN, Vec::new());
+        for (y, x, height, index) in order {
+            if y - top > (height / 2.0).max(4.0) {
+                row += 1;
+                top = y;
+            }
+            rows.push((row, x, index));
+        }
+        rows.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        for (place, (_, _, index)) in rows.into_iter().enumerate() {
+            if let Some(one) = all.get_mut(index) {
+                one.order = place;
+            }
+        }
+    }
+    all
+}
+
+/// How well one role answers to another.
+pub fn role_similarity(said: Role, is: Option<Role>) -> f64 {
+    const GROUPS: [&[Role]; 4] = [
+        &[Role::Button, Role::Hyperlink, Role::MenuItem, Role::Image, Role::Tab],
+        &[Role::Edit, Role::ComboBox, Role::Document],
+        &[Role::ListItem, Role::MenuItem, Role::Cell, Role::Tab, Role::Text, Role::RadioButton],
+        &[Role::CheckBox, Role::RadioButton],
+    ];
+    match is {
+        Some(is) if is == said => 1.0,
+        Some(is) if GROUPS.iter().any(|group| group.contains(&said) && group.contains(&is)) => 0.4,
+        Some(_) => 0.0,
+        None => 0.5,
+    }
+}
+
+/// How well an action goes with a role.
+pub fn suits(action: Action, is: Option<Role>) -> f64 {
+    let fitting: &[Role] = match action {
+        Action::SetValue => &[Role::Edit, Role::ComboBox, Role::Slider, Role::Document],
+        Action::Toggle => &[Role::CheckBox, Role::RadioButton, Role::Button],
+        Action::Select => &[Role::ListItem, Role::Tab, Role::RadioButton, Role::MenuItem, Role::ComboBox, Role::Cell],
+        _ => &[
+            Role::Button,
+            Role::Hyperlink,
+            Role::MenuItem,
+            Role::Tab,
+            Role::ListItem,
+            Role::CheckBox,
+            Role::RadioButton,
+        ],
+    };
+    match is {
+        Some(role) if fitting.contains(&role) => 1.0,
+        Some(_) => 0.2,
+        None => 0.5,
+    }
+}
+
+/// How far a place lies in the zone that was said: "right" holds "top right", too, but less.
+pub fn within(said: Zone, is: Zone) -> f64 {
+    if said == is {
+        return 1.0;
+    }
+    if matches!(said, Zone::Top | Zone::Bottom | Zone::Left | Zone::Right)
+        && is.name().split('-').any(|part| part == said.name())
+    {
+        0.8
+    } else {
+        0.0
+    }
+}
+
+/// How far `one` is from `other` in the direction of the relation; none if it lies elsewhere.
+pub fn beside(relation: Relation, one: &CandidateFeatures<'_>, other: &CandidateFeatures<'_>) -> Option<f64> {
+    let ([x, y, width, height], [left, top, other_width, other_height]) = (one.bbox?, other.bbox?);
+    let (right, bottom) = (left + other_width, top + other_height);
+    let overlap = |a: f64, b: f64, c: f64, d: f64| (b.min(d) - a.max(c)).max(0.0) / (b - a).min(d - c).max(1.0);
+    let across = overlap(x, x + width, left, right);
+    let along = overlap(y, y + height, top, bottom);
+    let gap = |distance: f64, aligned: f64| {
+        (distance >= -4.0 && aligned > 0.0).then_some(distance.max(0.0) + 40.0 * (1.0 - aligned))
+    };
+    match relation {
+        Relation::Above => gap(top - (y + height), across),
+        Relation::Below => gap(y - bottom, across),
+        Relation::Left => gap(left - (x + width), along),
+        Relation::Right => gap(x - right, along),
+        Relation::Near => {
+            let dx = (left - (x + width)).max(x - right).max(0.0);
+            let dy = (top - (y + height)).max(y - bottom).max(0.0);
+            Some(f64::hypot(dx, dy))
+        }
+        Relation::Inside => {
+            (x >= left - 2.0 && y >= top - 2.0 && x + width <= right + 2.0 && y + height <= bottom + 2.0).then_some(0.0)
+        }
+    }
+}

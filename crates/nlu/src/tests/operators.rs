@@ -1,0 +1,148 @@
+//! Negation, repair and contrast (NLU-5).
+
+use super::*;
+
+/// What is done, in one word each: a reflex or an answer by its name, else the target, the keys or the order.
+fn meant(found: &Interpretation) -> String {
+    let of = |wish: &luna_messages::understanding::ParsedCommand| {
+        let texts = [&wish.target_text, &wish.hotkey, &wish.key, &wish.value, &wish.order];
+        let zone = wish.zone.map(|zone| zone.name().to_owned());
+        let said = texts.into_iter().flatten().next().cloned().or(zone);
+        said.or(wish.intent.map(|intent| format!("{intent:?}").to_lowercase())).unwrap_or_default()
+    };
+    match (found.command, found.steps.as_slice()) {
+        (Some(command), _) => command.name().to_owned(),
+        (None, []) => of(&found.wish),
+        (None, steps) => steps.iter().map(of).collect::<Vec<_>>().join(" + "),
+    }
+}
+
+fn check(utterance: &str, kind: UtteranceKind, expect: &str) {
+    let found = said(utterance, false);
+    assert_eq!((found.kind, meant(&found).to_lowercase().as_str()), (kind, expect), "{utterance}: {found:?}");
+}
+
+// NLU-5
+#[test]
+fn what_is_meant_is_done_and_not_what_is_rejected_nlu_5() {
+    use UtteranceKind::{Command, Reading};
+    for (utterance, kind, expect) in [
+        ("저장 안 함 말고 저장 눌러", Command, "저장"),
+        ("삭제 누르지 말고 취소 눌러", Command, "취소"),
+        ("click cancel no wait click okay", Command, "okay"),
+        ("click okay not cancel", Command, "okay"),
+        ("click okay, not cancel", Command, "okay"),
+        ("취소 아니 확인 눌러", Command, "확인"),
+        ("취소 눌러 아니 확인 눌러", Command, "확인"),
+        ("don't click delete, click cancel", Command, "cancel"),
+        ("click okay instead of cancel", Command, "okay"),
+        ("컨트롤 브이 말고 컨트롤 씨", Command, "ctrl+c"),
+        ("press control v, no, control c", Command, "ctrl+c"),
+        ("번역하지 말고 그냥 읽어 줘", Reading, "read"),
+    ] {
+        check(utterance, kind, expect);
+    }
+}
+
+// NLU-5
+#[test]
+fn a_thing_after_a_contrast_is_looked_for_where_it_is_said_to_be_nlu_5() {
+    let offered = [button("a", "위", 0, 0), button("b", "아래", 0, 300)];
+    let found = among("아니 그거 말고 아래 거", &offered);
+    assert_ne!(found.kind, UtteranceKind::Reflex, "{found:?}");
+    assert_ne!(found.target_id.as_deref(), Some("a"), "{found:?}");
+    let found = said("아니 그거 말고 아래 거", true);
+    assert_ne!(found.command, Some(Command::Prev), "{found:?}");
+}
+
+// NLU-5
+#[test]
+fn a_negated_order_does_nothing_and_says_so_nlu_5() {
+    for utterance in [
+        "저장 누르지 마",
+        "그 창 닫지 마",
+        "삭제하지 마세요",
+        "확인 버튼 누르지 말아 줘",
+        "메일 보내지 마",
+        "don't click save",
+        "do not close the window",
+        "please don't delete this file",
+        "never press the red button",
+    ] {
+        let found = said(utterance, false);
+        assert_eq!((found.kind, found.negated), (UtteranceKind::None, true), "{utterance}: {found:?}");
+        assert!(found.wish == luna_messages::understanding::ParsedCommand::default() && found.target_id.is_none());
+        assert!(!found.dangerous, "nothing is done: {utterance}");
+        let expect = if utterance.is_ascii() { "nothing is done" } else { "아무것도 하지 않습니다" };
+        assert!(found.why.contains(expect), "{utterance}: {}", found.why);
+    }
+    // What is not negated doesn't say so.
+    for utterance in ["저장 눌러", "click save", "멈춰", "안녕하세요"] {
+        assert!(!said(utterance, false).negated, "{utterance}");
+    }
+}
+
+// NLU-5
+#[test]
+fn what_is_rejected_is_never_the_target_nlu_5() {
+    let offered = [
+        button("a", "저장 안 함", 0, 0),
+        button("b", "취소", 0, 40),
+        button("c", "삭제", 0, 80),
+        button("d", "저장", 0, 120),
+    ];
+    for (utterance, expect) in [
+        ("저장 안 함 말고 저장 눌러", "d"),
+        ("삭제 누르지 말고 취소 눌러", "b"),
+        ("삭제 말고 취소", "b"),
+        ("저장 말고 취소 눌러 줘", "b"),
+    ] {
+        assert_eq!(among(utterance, &offered).target_id.as_deref(), Some(expect), "{utterance}");
+    }
+    for utterance in ["삭제 누르지 마", "삭제 버튼은 누르지 말아 주세요", "삭제 말고"] {
+        let found = among(utterance, &offered);
+        assert_eq!(found.target_id, None, "{utterance}: {found:?}");
+    }
+    assert!(!among("삭제 말고 취소 눌러", &offered).dangerous, "only what is done is dangerous");
+    assert!(among("취소 말고 삭제 눌러", &offered).dangerous);
+}
+
+// NLU-5, BRG-1
+#[test]
+fn reflexes_may_be_negated_and_repaired_nlu_5() {
+    for (utterance, expect) in [
+        ("don't stop keep going", Some(Command::Resume)),
+        ("멈추지 말고 계속 읽어", Some(Command::Resume)),
+        ("잠깐만 전화 왔다", Some(Command::Pause)),
+        ("don't stop", None),
+        ("멈추지 마", None),
+    ] {
+        let found = said(utterance, true);
+        assert_eq!(found.command, expect, "{utterance}: {found:?}");
+    }
+}
+
+// NLU-5, EXE-5
+#[test]
+fn steps_are_joined_nlu_5_exe_5() {
+    check("열고 저장해", UtteranceKind::Command, "open + save");
+    let steps = said("검색창에 날씨 치고 엔터", false).steps;
+    let said_of = |at: usize| steps.get(at).map(|step| (step.action, step.value.as_deref(), step.key.as_deref()));
+    assert_eq!(said_of(0), Some((Some(Action::SetValue), Some("날씨"), None)));
+    assert_eq!(said_of(1), Some((Some(Action::Key), None, Some("enter"))));
+}
+
+// NLU-2
+#[test]
+fn questions_about_the_screen_are_readings_nlu_1() {
+    for utterance in ["여기 뭐라고 써 있어", "what does it say"] {
+        let found = said(utterance, false);
+        assert_eq!(
+            (found.kind, found.wish.intent),
+            (UtteranceKind::Reading, Some(Intent::Read)),
+            "{utterance}: {found:?}"
+        );
+    }
+    let third = said("click the third link from the bottom", false).wish;
+    assert_eq!((third.ordinal, third.role), (Some(-3), Some(luna_messages::pick::Role::Hyperlink)));
+}
