@@ -146,6 +146,15 @@ fn closed_by(syllable: char, last: char) -> Option<char> {
     compose(initial, vowel, Some(last))
 }
 
+/// Whether a verb of one syllable ends in a single vowel and a single consonant that is doubled before -ing and -ed.
+fn doubles(verb: &str) -> bool {
+    let vowel = |c: char| "aeiou".contains(c);
+    let letters: Vec<char> = verb.chars().collect();
+    let [.., before, middle, last] = letters.as_slice() else { return false };
+    let one = letters.iter().filter(|c| vowel(**c)).count() == 1;
+    one && !vowel(*before) && vowel(*middle) && !vowel(*last) && !"wxy".contains(*last)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,13 +173,4 @@ mod tests {
         check("하", "해", "해 했 하 하 할 합 한");
         check("", "해", "해 했");
     }
-}
-
-/// Whether a verb of one syllable ends in a single vowel and a single consonant that is doubled before -ing and -ed.
-fn doubles(verb: &str) -> bool {
-    let vowel = |c: char| "aeiou".contains(c);
-    let letters: Vec<char> = verb.chars().collect();
-    let [.., before, middle, last] = letters.as_slice() else { return false };
-    let one = letters.iter().filter(|c| vowel(**c)).count() == 1;
-    one && !vowel(*before) && vowel(*middle) && !vowel(*last) && !"wxy".contains(*last)
 }

@@ -79,7 +79,7 @@ impl Node {
             value,
             mood,
             text: false,
-            mark: marked(mark, u32::from(entry) << 12 | u32::from(Self::place(at)) << 4 | mood as u32),
+            mark: marked(mark, u32::from(entry) << 8 | u32::from(Self::place(at))),
         }
     }
 
