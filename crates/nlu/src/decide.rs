@@ -15,12 +15,17 @@ mod threshold {
     pub const SURE: f64 = 0.5;
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
+    /// A reflex that only sounds like what is heard, while Luna speaks.
+    pub const HEARD: f64 = 0.25;
     /// Nothing is done, and said so.
     pub const NEGATED: f64 = 0.05;
 }
 
 /// Exact words up to this price leave nothing to words that only sound alike.
 const EXACT: u32 = 48;
+/// The price of a phrase with a filler or two around it, and of one that is misheard.
+const WHOLE: u32 = 16;
+const HEARD: u32 = 80;
 /// Cells of an utterance in which words may be found by sound.
 const LONGEST_HANGUL: usize = 28;
 const LONGEST_LATIN: usize = 56;
@@ -85,7 +90,12 @@ impl Understanding {
         best.alternatives =
             others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
         let answers = utterance.asking && best.kind == UtteranceKind::Answer;
+        // A command of BRG-1 and nothing else, while Luna speaks: whatever the classifier makes of its few letters.
+        let whole = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= WHOLE;
+        let heard_so = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= HEARD;
         let least = match () {
+            () if whole => 0.0,
+            () if heard_so => threshold::HEARD,
             () if best.negated => threshold::NEGATED,
             () if answers || first.called || best.target_id.is_some() => threshold::ADDRESSED,
             () => threshold::SURE,
