@@ -15,12 +15,17 @@ mod threshold {
     pub const SURE: f64 = 0.5;
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
+    /// A reflex that only sounds like what is heard, while Luna speaks.
+    pub const HEARD: f64 = 0.25;
     /// Nothing is done, and said so.
     pub const NEGATED: f64 = 0.05;
 }
 
 /// Exact words up to this price leave nothing to words that only sound alike.
 const EXACT: u32 = 48;
+/// The price of a phrase with a filler or two around it, and of one that is misheard.
+const WHOLE: u32 = 16;
+const HEARD: u32 = 80;
 /// Cells of an utterance in which words may be found by sound.
 const LONGEST_HANGUL: usize = 28;
 const LONGEST_LATIN: usize = 56;
@@ -28,8 +33,8 @@ const LONGEST_LATIN: usize = 56;
 const UNLIKELY: f64 = -2.0;
 /// What is told behind an order without a pause makes it less sure.
 const ASIDE: u32 = 40;
-/// Silent, "확대해" is the order to zoom; only while Luna speaks it is about what is shown of the reading.
-const BIGGER_SILENT: u32 = 8;
+/// What a phrase that two commands share costs for the one that it is not at the moment.
+const NOT_NOW: u32 = 8;
 const ALTERNATIVES: usize = 3;
 /// By how much another interpretation has to cost more, so that the margin is two thirds of the score.
 const LEAD: f64 = 24.0;
@@ -85,7 +90,12 @@ impl Understanding {
         best.alternatives =
             others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
         let answers = utterance.asking && best.kind == UtteranceKind::Answer;
+        // A command of BRG-1 and nothing else, while Luna speaks: whatever the classifier makes of its few letters.
+        let whole = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= WHOLE;
+        let heard_so = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= HEARD;
         let least = match () {
+            () if whole => 0.0,
+            () if heard_so => threshold::HEARD,
             () if best.negated => threshold::NEGATED,
             () if answers || first.called || best.target_id.is_some() => threshold::ADDRESSED,
             () => threshold::SURE,
@@ -113,7 +123,12 @@ impl Understanding {
         let mut found = self.meant(&with, search.exact(), utterance);
         let longest = if heard.has_hangul() { LONGEST_HANGUL } else { LONGEST_LATIN };
         let clear = found.iter().any(|found| found.price < EXACT);
-        if slips && !clear && heard.len() <= longest && self.odds(heard, &[]) >= UNLIKELY {
+        if slips
+            && !clear
+            && heard.len() <= longest
+            && !self.lexicon.is_ordinary(&heard.cells)
+            && self.odds(heard, &[]) >= UNLIKELY
+        {
             // A story is taken as it stands only.
             found.extend(self.meant(&with, search.slipped(), utterance).into_iter().filter(|found| !found.talk));
         }
@@ -133,8 +148,11 @@ impl Understanding {
             if interpretation.kind == UtteranceKind::None && !interpretation.negated {
                 continue;
             }
-            let silent = !utterance.speaking && interpretation.command == Some(Command::Bigger);
-            let price = way.cost + if silent { BIGGER_SILENT } else { 0 } + if meaning.aside { ASIDE } else { 0 };
+            let (bigger, wish) = (interpretation.command == Some(Command::Bigger), &interpretation.wish);
+            let zooms = wish.order.as_deref() == Some("zoom") && wish.argument.as_deref() == Some("in");
+            // "확대해" is the reflex while Luna speaks, else the order to zoom.
+            let other = if utterance.speaking { zooms } else { bigger };
+            let price = way.cost + if other { NOT_NOW } else { 0 } + if meaning.aside { ASIDE } else { 0 };
             let whole = !meaning.talk
                 && meaning.clauses.len() == 1
                 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());

@@ -48,14 +48,12 @@ impl Class {
 }
 
 /// English verbs whose forms no rule gives: base, -ing form, participles.
-const IRREGULAR: [(&str, &str, &[&str]); 30] = [
+const IRREGULAR: [(&str, &str, &[&str]); 25] = [
     ("read", "reading", &["read"]),
     ("spell", "spelling", &["spelled", "spelt"]),
     ("hit", "hitting", &["hit"]),
-    ("tap", "tapping", &["tapped"]),
     ("run", "running", &["run"]),
     ("choose", "choosing", &["chosen", "chose"]),
-    ("flip", "flipping", &["flipped"]),
     ("go", "going", &["gone", "went"]),
     ("write", "writing", &["written", "wrote"]),
     ("put", "putting", &["put"]),
@@ -74,9 +72,6 @@ const IRREGULAR: [(&str, &str, &[&str]); 30] = [
     ("make", "making", &["made"]),
     ("hold", "holding", &["held"]),
     ("keep", "keeping", &["kept"]),
-    ("stop", "stopping", &["stopped"]),
-    ("skip", "skipping", &["skipped"]),
-    ("pin", "pinning", &["pinned"]),
     ("bring", "bringing", &["brought"]),
     ("find", "finding", &["found"]),
 ];
@@ -92,6 +87,9 @@ pub fn english_forms(phrase: &str) -> Vec<(String, Class)> {
         forms.extend(done.iter().map(|done| (format!("{done}{rest}"), Class::Participle)));
         return forms;
     }
+    // "shrug", "flip": the last consonant is doubled after one short vowel.
+    let doubled = doubles(verb).then(|| verb.chars().chain(verb.chars().next_back()).collect::<String>());
+    let verb = doubled.as_deref().unwrap_or(verb);
     let silent = verb.strip_suffix('e').filter(|stem| !stem.ends_with('e'));
     forms.push((format!("{}ing{rest}", silent.unwrap_or(verb)), Class::Ing));
     let done = match (silent, verb.strip_suffix('y')) {
@@ -146,6 +144,15 @@ fn perfect(infinitive: &str) -> Option<String> {
 fn closed_by(syllable: char, last: char) -> Option<char> {
     let (initial, vowel, _) = jamo(syllable)?;
     compose(initial, vowel, Some(last))
+}
+
+/// Whether a verb of one syllable ends in a single vowel and a single consonant that is doubled before -ing and -ed.
+fn doubles(verb: &str) -> bool {
+    let vowel = |c: char| "aeiou".contains(c);
+    let letters: Vec<char> = verb.chars().collect();
+    let [.., before, middle, last] = letters.as_slice() else { return false };
+    let one = letters.iter().filter(|c| vowel(**c)).count() == 1;
+    one && !vowel(*before) && vowel(*middle) && !vowel(*last) && !"wxy".contains(*last)
 }
 
 #[cfg(test)]

@@ -35,6 +35,11 @@ impl Understanding {
         let negated = meaning.clauses.iter().any(|clause| clause.negated) || meaning.withdrawn;
         let nothing = Interpretation { negated, ..Interpretation::default() };
         let Some(first) = clauses.first() else { return nothing };
+        let open = utterance.asking || utterance.candidates.as_ref().is_some_and(|offered| !offered.is_empty());
+        // Heard while Luna speaks, a thing that is only named stands in what is read, or in talk; a bare number without a question is one of talk.
+        if clauses.iter().any(|clause| (clause.pointed && utterance.speaking) || (clause.counted && !open)) {
+            return nothing;
+        }
         let plain = !meaning.talk && meaning.clauses.iter().all(|clause| !clause.negated && clause.rejected.is_empty());
         let offered = utterance.candidates.as_deref().unwrap_or_default();
         let spoken = Spoken { heard, offered, speaking: utterance.speaking, plain };

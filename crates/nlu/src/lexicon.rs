@@ -194,6 +194,12 @@ impl Lexicon {
         self.words.clear(cells);
     }
 
+    /// Whether a text is a word of every day that only sounds like a command.
+    #[must_use]
+    pub fn is_ordinary(&self, cells: &[char]) -> bool {
+        self.not_slips.get(cells).is_some()
+    }
+
     /// An entry by its number.
     #[must_use]
     pub fn entry(&self, number: u16) -> Option<&Entry> {
@@ -254,7 +260,7 @@ impl Lexicon {
     fn entry_of(&mut self, group: &str, sense: &str, flag: &impl Fn(&str) -> bool) -> u16 {
         let group = self.group(group);
         let of_group = self.by_sense.entry(group).or_default();
-        if let Some(entry) = of_group.get(sense) {
+        if let Some(entry) = of_group.get(sense).filter(|_| !flag("whole")) {
             return *entry;
         }
         let number = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);

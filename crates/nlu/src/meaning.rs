@@ -88,8 +88,9 @@ impl Reader<'_> {
     fn told(&self, step: &Step, aside: bool, now: &mut Clause, meaning: &mut Meaning) {
         let asks = matches!(now.asked, Some(Asked::Order | Asked::Reading)) && self.is_request(step.from);
         // "Next, we will look at the chart" is no order.
+        let last = now.asked.or_else(|| meaning.clauses.last().and_then(|clause| clause.asked));
         let moves =
-            matches!(now.asked, Some(Asked::Reflex(Command::Next | Command::Prev | Command::Resume | Command::Bigger)));
+            matches!(last, Some(Asked::Reflex(Command::Next | Command::Prev | Command::Resume | Command::Bigger)));
         meaning.impossible |= meaning.talk || moves || (aside && !asks);
         meaning.aside |= aside;
         meaning.talk = true;

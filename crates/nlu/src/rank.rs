@@ -141,11 +141,6 @@ impl Ranker {
         }
     }
 
-    /// How English words sound.
-    pub(super) const fn sounds(&self) -> &Sounds {
-        &self.english
-    }
-
     fn comparison(&self) -> Comparison<'_> {
         Comparison { lexicon: LabelLexicon::shared(), slips: &self.slips, state: None }
     }

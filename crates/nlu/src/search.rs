@@ -168,15 +168,16 @@ impl<'a> Search<'a> {
             if !ends && known > front.best.saturating_add(BEAM) {
                 continue;
             }
+            let mark = self.scratch.mark(active.node);
             let hops = if idle { &[] } else { network.hops(active.state) };
             for hop in hops {
                 let cost = known + hop.cost;
                 if cost <= front.best.saturating_add(BEAM)
-                    && front.wants(hop.to, cost)
+                    && front.wants(hop.to, cost, mark)
                     && (ends || network.leads_on(hop.to, found.labels))
                 {
-                    let node = Node { before: active.node, cost, state: hop.to, ..Node::hop(at) };
-                    front.put(hop.to, cost, self.scratch.push(node));
+                    let node = Node { before: active.node, cost, state: hop.to, mark, ..Node::hop(at) };
+                    front.put(hop.to, cost, self.scratch.push(node), mark);
                 }
             }
             if ends {
@@ -187,12 +188,12 @@ impl<'a> Search<'a> {
                     let Some(left) = self.left.checked_sub(1) else { return };
                     self.left = left;
                     let cost = known + arc.cost + word.cost + price::EACH;
-                    let node = Node::word(active.node, at, arc, word, cost);
+                    let node = Node::word((active.node, mark), at, arc, word, cost);
                     if word.end > at {
                         self.scratch.go(word.end, node);
-                    } else if cost <= front.best.saturating_add(BEAM) && front.wants(arc.to, cost) {
+                    } else if cost <= front.best.saturating_add(BEAM) && front.wants(arc.to, cost, node.mark) {
                         // A pause takes no cell.
-                        front.put(arc.to, cost, self.scratch.push(node));
+                        front.put(arc.to, cost, self.scratch.push(node), node.mark);
                     }
                 }
             }
@@ -200,7 +201,7 @@ impl<'a> Search<'a> {
                 let Some(left) = self.left.checked_sub(1) else { return };
                 self.left = left;
                 let cost = known + text.arc.cost + texts.get(text.kind as usize).copied().unwrap_or_default();
-                let node = Node::text(active.node, at, text, cost);
+                let node = Node::text((active.node, mark), at, text, cost);
                 self.scratch.go(at + 1, node);
                 if let (Some((end, label)), Text::First) = (found.label_end, text.kind) {
                     self.scratch.go(end, Node { to: Node::place(end), cost: known + text.arc.cost + label, ..node });

@@ -17,8 +17,11 @@ pub fn add(lexicon: &mut Lexicon, synonyms: &BTreeMap<String, Vec<String>>) -> V
     for (name, words) in synonyms {
         match section(lexicon, name) {
             Some(section) => words.iter().for_each(|word| {
-                lexicon.forget(&compact(word));
-                lexicon.add(&section, &plain(word));
+                let cells = compact(word);
+                lexicon.forget(&cells);
+                // One syllable would be found inside other words.
+                let whole = if cells.len() == 1 { " whole" } else { "" };
+                lexicon.add(&format!("{section}{whole}"), &plain(word));
             }),
             None => unknown.push(name.clone()),
         }

@@ -32,10 +32,12 @@ mod price {
     pub const MISHEARD: u32 = 30;
     /// A filler between the words of a phrase.
     pub const INNER: u32 = 6;
+    /// 읽어 줘 behind a phrase of reading.
+    pub const READS: u32 = 1;
     /// Any slip at all, so that what is said exactly wins.
     pub const HEARD_OTHERWISE: u32 = 14;
     /// A unit of slip.
-    pub const SLIP: u32 = 38;
+    pub const SLIP: u32 = 28;
 }
 
 /// A word that begins at some place of an utterance.
@@ -171,7 +173,7 @@ impl Lexicon {
         at: usize,
         class: Class,
         phrase: bool,
-        push: &mut impl FnMut(usize, Mood, u32),
+        push: &mut dyn FnMut(usize, Mood, u32),
     ) {
         match class {
             Class::Infinitive => push(at, Mood::Order, 0),
@@ -194,7 +196,10 @@ impl Lexicon {
                 self.reads.at(&heard.cells, begin, |end, class| {
                     // "번역가" is a translator, "다음으로가" is not.
                     if heard.gap(begin) || begin > at || end > begin + 1 {
-                        self.ended(heard, end, *class, false, push);
+                        // The same said by a phrase of its own wins.
+                        self.ended(heard, end, *class, false, &mut |end, mood, more| {
+                            push(end, mood, more + price::READS);
+                        });
                     }
                 });
             }
@@ -220,7 +225,7 @@ impl Lexicon {
         }
         let Some(&(_, most)) = places.last() else { return };
         said.truncate(most);
-        let limit = budget(said.len() + 1, latin).min(2);
+        let limit = budget(said.len() + 1, latin).min(3);
         let begin = Begin { heard, at, unspaced };
         self.near.search(&self.slips, &said, limit, |row, length, (entry, class)| {
             let most = budget(length, latin).min(limit);

@@ -20,6 +20,10 @@ pub struct Clause {
     pub span: Option<(usize, usize)>,
     /// Only a name was said.
     pub named: bool,
+    /// Only what it is and where, without a verb.
+    pub pointed: bool,
+    /// A number in words and nothing else: an answer only to a question.
+    pub counted: bool,
     /// Keys in the order in which they were said.
     pub(super) keys: Vec<String>,
     pub(super) number: Option<i32>,

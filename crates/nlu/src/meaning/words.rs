@@ -87,6 +87,7 @@ impl Reader<'_> {
                 if name == "pointed_role" {
                     wish.action = Some(Action::Invoke);
                     now.asked = Some(Asked::Order);
+                    now.pointed = true;
                 }
                 now.role_said = Some(self.bare(step));
             }
@@ -228,6 +229,10 @@ impl Reader<'_> {
             }
             "answer" => wish.value = Some(sense.to_owned()),
             "choice" => wish.ordinal = Some(step.value),
+            "plain_choice" => {
+                wish.ordinal = Some(step.value);
+                now.counted = !self.heard.cells.get(step.from).is_some_and(char::is_ascii_digit);
+            }
             "picked_one" => {}
             "named_text" => {
                 wish.target_text = Some(self.text(step));

@@ -36,6 +36,8 @@ pub struct Node {
     pub value: i32,
     pub mood: Mood,
     pub text: bool,
+    /// What the way says up to here: two ways that a state keeps differ in it.
+    pub mark: u32,
 }
 
 impl Node {
@@ -50,6 +52,7 @@ impl Node {
         value: 0,
         mood: Mood::Bare,
         text: false,
+        mark: 0,
     };
 
     /// A cell's number as nodes keep it.
@@ -63,7 +66,7 @@ impl Node {
     }
 
     /// A step by a word.
-    pub fn word(before: u32, at: usize, arc: &Arc, word: &Found, cost: u32) -> Self {
+    pub fn word((before, mark): (u32, u32), at: usize, arc: &Arc, word: &Found, cost: u32) -> Self {
         let (entry, value, mood) = (word.entry, word.value, word.mood);
         Self {
             before,
@@ -76,12 +79,16 @@ impl Node {
             value,
             mood,
             text: false,
+            mark: marked(mark, u32::from(entry) << 8 | u32::from(Self::place(at))),
         }
     }
 
     /// A step by one cell of text.
-    pub fn text(before: u32, at: usize, text: &TextArc, cost: u32) -> Self {
+    pub fn text((before, mark): (u32, u32), at: usize, text: &TextArc, cost: u32) -> Self {
         let (state, name, mood) = (text.arc.to, text.arc.name, text.kind.mood());
+        // Text that goes on says the same as where it began.
+        let mark =
+            if mood == Mood::Bare { marked(mark, u32::from(name) << 16 | u32::from(Self::place(at))) } else { mark };
         Self {
             before,
             cost,
@@ -91,6 +98,7 @@ impl Node {
             to: Self::place(at + 1),
             mood,
             text: true,
+            mark,
             ..Self::BEGIN
         }
     }
@@ -107,6 +115,11 @@ impl Node {
     }
 }
 
+/// The mark of a way that goes on with a word.
+const fn marked(mark: u32, word: u32) -> u32 {
+    mark.rotate_left(7).wrapping_mul(0x9e37_79b1) ^ word.wrapping_mul(0x85eb_ca6b)
+}
+
 /// A node to go on from.
 #[derive(Debug, Clone, Copy)]
 pub struct Active {
@@ -121,8 +134,8 @@ pub struct Active {
 pub struct Front {
     /// By state: one more than the place in `kept`.
     places: Vec<u16>,
-    /// The prices and nodes of a state, cheapest first.
-    kept: Vec<[(u32, u32); KEPT]>,
+    /// The prices, nodes and marks of a state, cheapest first.
+    kept: Vec<[(u32, u32, u32); KEPT]>,
     /// The least price of all.
     pub best: u32,
     /// Nodes to go on from, in the order of their arrival.
@@ -152,25 +165,36 @@ impl Front {
         kept.iter().find(|kept| kept.1 == active.node).map(|kept| kept.0)
     }
 
-    /// Whether a state has no better ways than one of this price.
-    pub fn wants(&self, state: u16, cost: u32) -> bool {
+    /// Whether a state has no better ways than one of this price, and none of this mark that is as good.
+    pub fn wants(&self, state: u16, cost: u32, mark: u32) -> bool {
         let place = self.places.get(usize::from(state)).copied().unwrap_or_default();
         let kept = usize::from(place).checked_sub(1).and_then(|place| self.kept.get(place));
-        kept.and_then(|kept| kept.last()).is_none_or(|worst| cost < worst.0)
+        kept.is_none_or(|kept| {
+            kept.last().is_none_or(|worst| cost < worst.0)
+                && !kept.iter().any(|known| known.1 != NONE && known.2 == mark && known.0 <= cost)
+        })
     }
 
     /// Keeps a node; of equal ones the first stays before.
-    pub fn put(&mut self, state: u16, cost: u32, node: u32) {
+    pub fn put(&mut self, state: u16, cost: u32, node: u32, mark: u32) {
         let Some(place) = self.places.get_mut(usize::from(state)) else { return };
         if *place == 0 {
-            self.kept.push([(u32::MAX, NONE); KEPT]);
+            self.kept.push([(u32::MAX, NONE, 0); KEPT]);
             *place = u16::try_from(self.kept.len()).unwrap_or_default();
         }
         let Some(at) = place.checked_sub(1) else { return };
         let Some(kept) = self.kept.get_mut(usize::from(at)) else { return };
         self.active.push(Active { state, place: at, node });
         self.best = self.best.min(cost);
-        let mut coming = (cost, node);
+        // The same said at a higher price gives way.
+        if let Some(same) = kept.iter().position(|known| known.1 != NONE && known.2 == mark) {
+            let rest = kept.get_mut(same..).unwrap_or_default();
+            rest.rotate_left(1);
+            if let Some(last) = rest.last_mut() {
+                *last = (u32::MAX, NONE, 0);
+            }
+        }
+        let mut coming = (cost, node, mark);
         let mut moves = false;
         for slot in kept {
             moves |= coming.0 < slot.0;
@@ -217,7 +241,7 @@ impl Scratch {
         self.fronts.iter_mut().take(cells + 1).for_each(|front| front.clear(states));
         self.nodes.push(Node { state: start, ..Node::BEGIN });
         if let Some(front) = self.fronts.first_mut() {
-            front.put(start, 0, 0);
+            front.put(start, 0, 0, 0);
         }
     }
 
@@ -234,7 +258,7 @@ impl Scratch {
             if usize::from(node.to) >= cell
                 && let Some(front) = self.fronts.get_mut(usize::from(node.to))
             {
-                front.put(node.state, node.cost, number);
+                front.put(node.state, node.cost, number, node.mark);
             }
         }
         Some(left.min(STEPS))
@@ -253,6 +277,11 @@ impl Scratch {
         }
     }
 
+    /// What the way to a node says.
+    pub fn mark(&self, node: u32) -> u32 {
+        self.nodes.get(node as usize).map_or(0, |node| node.mark)
+    }
+
     /// A node's number.
     pub fn push(&mut self, node: Node) -> u32 {
         self.nodes.push(node);
@@ -262,11 +291,11 @@ impl Scratch {
     /// Keeps a node at a further cell, if it is good enough there.
     pub fn go(&mut self, end: usize, node: Node) {
         let Some(front) = self.fronts.get_mut(end) else { return };
-        if node.cost > front.best.saturating_add(BEAM) || !front.wants(node.state, node.cost) {
+        if node.cost > front.best.saturating_add(BEAM) || !front.wants(node.state, node.cost, node.mark) {
             return;
         }
         self.nodes.push(node);
-        front.put(node.state, node.cost, u32::try_from(self.nodes.len() - 1).unwrap_or(NONE));
+        front.put(node.state, node.cost, u32::try_from(self.nodes.len() - 1).unwrap_or(NONE), node.mark);
     }
 
     /// A node by its number.
