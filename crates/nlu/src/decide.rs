@@ -153,7 +153,8 @@ impl Understanding {
             // "확대해" is the reflex while Luna speaks, else the order to zoom.
             let other = if utterance.speaking { zooms } else { bigger };
             let price = way.cost + if other { NOT_NOW } else { 0 } + if meaning.aside { ASIDE } else { 0 };
-            let whole = !meaning.talk
+            let whole = !meaning.called
+                && !meaning.talk
                 && meaning.clauses.len() == 1
                 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
             let meant = meaning.clauses.iter().filter(|clause| !clause.negated).filter_map(|clause| clause.span);
