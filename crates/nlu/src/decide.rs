@@ -46,6 +46,8 @@ pub(super) struct Found {
     pub interpretation: Interpretation,
     /// Cells of the orders, if there is more in the utterance than one.
     parts: Vec<(usize, usize)>,
+    /// A configured word was said.
+    configured: bool,
     /// The wake word was said.
     called: bool,
     /// Something is told besides.
@@ -91,8 +93,9 @@ impl Understanding {
             others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
         let answers = utterance.asking && best.kind == UtteranceKind::Answer;
         // A command of BRG-1 and nothing else, while Luna speaks: whatever the classifier makes of its few letters.
-        let whole = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= WHOLE;
-        let heard_so = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= HEARD;
+        let reflex = utterance.speaking && best.kind == UtteranceKind::Reflex;
+        let whole = (reflex || first.configured) && first.price <= WHOLE;
+        let heard_so = reflex && first.price <= HEARD;
         let least = match () {
             () if whole => 0.0,
             () if heard_so => threshold::HEARD,
@@ -159,7 +162,15 @@ impl Understanding {
                 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
             let meant = meaning.clauses.iter().filter(|clause| !clause.negated).filter_map(|clause| clause.span);
             let parts = if whole { Vec::new() } else { meant.collect() };
-            found.push(Found { price, interpretation, parts, called: meaning.called, talk: meaning.talk, way });
+            found.push(Found {
+                price,
+                interpretation,
+                parts,
+                called: meaning.called,
+                configured: meaning.configured,
+                talk: meaning.talk,
+                way,
+            });
         }
         found
     }

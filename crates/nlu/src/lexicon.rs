@@ -89,11 +89,13 @@ pub struct Entry {
     exact: bool,
     /// Never a part of a longer word.
     whole: bool,
+    /// From the configuration: it means this whatever the classifier makes of it.
+    pub own: bool,
 }
 
 /// What must stand before a particle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum After {
+enum Preceding {
     Any,
     /// A final consonant: 을.
     Closed,
@@ -107,7 +109,7 @@ enum After {
 struct Word {
     entry: u16,
     class: Class,
-    after: After,
+    after: Preceding,
 }
 
 /// All words.
@@ -189,6 +191,20 @@ impl Lexicon {
         self.known(group).and_then(|group| self.by_sense.get(&group)).is_some_and(|senses| senses.contains_key(sense))
     }
 
+    /// The entries of exactly this word.
+    #[must_use]
+    pub fn entries_of(&self, cells: &[char]) -> Vec<&Entry> {
+        let node = cells.iter().try_fold(Trie::<Word>::ROOT, |node, c| self.words.step(node, *c));
+        let words = node.into_iter().flat_map(|node| self.words.values(node));
+        words.filter_map(|word| self.entry(word.entry)).collect()
+    }
+
+    /// The name of a group.
+    #[must_use]
+    pub fn name_of(&self, group: u16) -> Option<&str> {
+        self.groups.iter().find(|(_, number)| **number == group).map(|(name, _)| name.as_str())
+    }
+
     /// Takes a word away, whatever it means.
     pub fn forget(&mut self, cells: &[char]) {
         self.words.clear(cells);
@@ -230,7 +246,7 @@ impl Lexicon {
             (group, sense) => {
                 let sense = if flag("each") { line } else { sense };
                 let entry = self.entry_of(group, sense, &flag);
-                for line in if flag("agree") { agreeing(line) } else { vec![(line.to_owned(), After::Any)] } {
+                for line in if flag("agree") { agreeing(line) } else { vec![(line.to_owned(), Preceding::Any)] } {
                     self.phrases(entry, &line.0, line.1);
                 }
             }
@@ -260,7 +276,7 @@ impl Lexicon {
     fn entry_of(&mut self, group: &str, sense: &str, flag: &impl Fn(&str) -> bool) -> u16 {
         let group = self.group(group);
         let of_group = self.by_sense.entry(group).or_default();
-        if let Some(entry) = of_group.get(sense).filter(|_| !flag("whole")) {
+        if let Some(entry) = of_group.get(sense).filter(|_| !flag("whole") && !flag("own")) {
             return *entry;
         }
         let number = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
@@ -273,6 +289,7 @@ impl Lexicon {
             inflect: flag("inflect"),
             exact: flag("exact"),
             whole: flag("whole"),
+            own: flag("own"),
         });
         number
     }
@@ -292,7 +309,7 @@ impl Lexicon {
         }
     }
 
-    fn phrases(&mut self, entry: u16, template: &str, after: After) {
+    fn phrases(&mut self, entry: u16, template: &str, after: Preceding) {
         let (inflect, verbal) = self.entry(entry).map_or((false, false), |entry| (entry.inflect, entry.phrase));
         let mut forms: Vec<(String, Class)> = Vec::new();
         for phrase in expand(template, MOST) {
@@ -353,13 +370,14 @@ fn compared(phrase: &str) -> Vec<char> {
 }
 
 /// `을/를` as two words with what must stand before each.
-fn agreeing(line: &str) -> Vec<(String, After)> {
+fn agreeing(line: &str) -> Vec<(String, Preceding)> {
     match line.split_once('/') {
         Some((closed, open)) => {
-            let after = if open.ends_with('로') || open.starts_with('로') { After::OpenOrL } else { After::Open };
-            vec![(closed.to_owned(), After::Closed), (open.to_owned(), after)]
+            let after =
+                if open.ends_with('로') || open.starts_with('로') { Preceding::OpenOrL } else { Preceding::Open };
+            vec![(closed.to_owned(), Preceding::Closed), (open.to_owned(), after)]
         }
-        None => vec![(line.to_owned(), After::Any)],
+        None => vec![(line.to_owned(), Preceding::Any)],
     }
 }
 

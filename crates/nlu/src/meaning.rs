@@ -36,6 +36,8 @@ pub struct Meaning {
     pub talk: bool,
     /// Whether the wake word was said.
     pub called: bool,
+    /// Whether a configured word was said.
+    pub configured: bool,
 }
 
 /// Reads ways.
@@ -58,6 +60,7 @@ impl Reader<'_> {
         let mut now = Clause::default();
         for step in &way.steps {
             let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
+            meaning.configured |= self.lexicon.entry(step.entry).is_some_and(|entry| entry.own);
             if !AROUND.contains(&name) {
                 now.said(step.from, step.to);
             }

@@ -16,17 +16,32 @@ pub fn add(lexicon: &mut Lexicon, synonyms: &BTreeMap<String, Vec<String>>) -> V
     let mut unknown = Vec::new();
     for (name, words) in synonyms {
         match section(lexicon, name) {
-            Some(section) => words.iter().for_each(|word| {
-                let cells = compact(word);
-                lexicon.forget(&cells);
-                // One syllable would be found inside other words.
-                let whole = if cells.len() == 1 { " whole" } else { "" };
-                lexicon.add(&format!("{section}{whole}"), &plain(word));
-            }),
+            Some(section) => words.iter().for_each(|word| add_word(lexicon, &section, word)),
             None => unknown.push(name.clone()),
         }
     }
     unknown
+}
+
+/// Groups of commands that are said whole: a configured word wins over these.
+const COMMANDS: [&str; 8] = ["reflex", "answer", "desktop", "zoom", "volume", "mute", "hold_pause", "hold_stop"];
+
+fn add_word(lexicon: &mut Lexicon, section: &str, word: &str) {
+    let cells = compact(word);
+    let (group, sense) = section.split_once(':').unwrap_or((section, ""));
+    let sense = sense.split(' ').next().unwrap_or_default();
+    let known: Vec<(Option<&str>, &str)> =
+        lexicon.entries_of(&cells).iter().map(|entry| (lexicon.name_of(entry.group), entry.sense.as_str())).collect();
+    // What it means already, or a verb that takes a target, stays what it is.
+    if known.iter().any(|(of, meant)| *of == Some(group) && (*meant == sense || group == "aim")) {
+        return;
+    }
+    if known.iter().any(|(of, _)| of.is_some_and(|of| COMMANDS.contains(&of))) {
+        lexicon.forget(&cells);
+    }
+    // One syllable would be found inside other words.
+    let whole = if cells.len() == 1 { " whole" } else { "" };
+    lexicon.add(&format!("{section} own{whole}"), &plain(word));
 }
 
 /// The section of the lexicon that a name stands for: a reflex by the name of `luna ctl` or what people call it, pressing, an answer, a usual order.

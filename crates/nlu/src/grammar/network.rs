@@ -29,11 +29,9 @@ pub struct Hop {
 pub enum Text {
     /// The first cell of a text.
     First,
-    /// A further one.
     Further,
     /// The first cell of what is told besides.
     Talk,
-    /// A further one.
     MoreTalk,
 }
 

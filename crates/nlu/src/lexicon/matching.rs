@@ -6,7 +6,7 @@ use super::super::inflection::Class;
 use super::super::normalised::NormalisedUtterance;
 use super::super::slips::{budget, units};
 use super::super::trie::Trie;
-use super::{After, LONGEST_SLIP, Lexicon, Mood, Word};
+use super::{LONGEST_SLIP, Lexicon, Mood, Preceding, Word};
 
 /// Words of a phrase that may stand for others that sound the same.
 const MISHEARD: u32 = 2;
@@ -231,7 +231,8 @@ impl Lexicon {
             let most = budget(length, latin).min(limit);
             for &(end, units) in &places {
                 let Some(slip) = row.price(units).filter(|slip| *slip > 0 && *slip <= most) else { continue };
-                let word = Word { entry: u16::try_from(*entry).unwrap_or(u16::MAX), class: *class, after: After::Any };
+                let word =
+                    Word { entry: u16::try_from(*entry).unwrap_or(u16::MAX), class: *class, after: Preceding::Any };
                 let extra = u32::from(slip) * price::SLIP + price::HEARD_OTHERWISE;
                 self.told(&begin, end, &word, extra, tell);
             }
@@ -261,14 +262,14 @@ impl Begin<'_> {
     }
 
     /// Whether what stands before is what a particle stands behind.
-    fn agrees(&self, after: After) -> bool {
+    fn agrees(&self, after: Preceding) -> bool {
         match (after, self.before()) {
-            (After::Any, _) => true,
+            (Preceding::Any, _) => true,
             (_, None) => false,
             (_, Some(c)) if !luna_text::language::is_hangul(c) => true,
-            (After::Closed, Some(c)) => has_final(c),
-            (After::Open, Some(c)) => !has_final(c),
-            (After::OpenOrL, Some(c)) => !has_final(c) || final_consonant(c) == Some('ㄹ'),
+            (Preceding::Closed, Some(c)) => has_final(c),
+            (Preceding::Open, Some(c)) => !has_final(c),
+            (Preceding::OpenOrL, Some(c)) => !has_final(c) || final_consonant(c) == Some('ㄹ'),
         }
     }
 
