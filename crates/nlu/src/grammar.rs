@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexicon::{Lexicon, Mood};
 
-use self::merging::{Draft, DraftArc};
+use self::merging::{DraftArc, UnmergedNetwork};
 use self::notation::{Item, Rules};
 
 pub use self::network::{Arc, Network, Special, Text, TextArc};
@@ -45,10 +45,10 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
         lexicon.group(name);
     }
     let rules = notation::read(text)?;
-    let mut builder = Builder {
+    let mut builder = NetworkBuilder {
         rules: &rules,
         lexicon,
-        draft: Draft::default(),
+        draft: UnmergedNetwork::default(),
         begins: BTreeMap::new(),
         hubs: BTreeSet::new(),
         end: 0,
@@ -59,7 +59,7 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
     if !builder.wrong.is_empty() {
         return Err(builder.wrong);
     }
-    let Builder { mut draft, hubs, end, .. } = builder;
+    let NetworkBuilder { mut draft, hubs, end, .. } = builder;
     draft.start = start;
     let group = |name: &str| lexicon.known(name).unwrap_or_default();
     let special = Special {
@@ -95,10 +95,10 @@ const DISPATCHED: [(Mood, &str); 7] = [
 ];
 
 /// Puts rules together: with steps that take nothing.
-struct Builder<'a> {
+struct NetworkBuilder<'a> {
     rules: &'a Rules,
     lexicon: &'a Lexicon,
-    draft: Draft,
+    draft: UnmergedNetwork,
     /// Where rules begin that others go to.
     begins: BTreeMap<String, u16>,
     /// States that many others lead to: not put in the place of each of them.
@@ -108,7 +108,7 @@ struct Builder<'a> {
     wrong: Vec<String>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> NetworkBuilder<'a> {
     fn state(&mut self) -> u16 {
         self.draft.arcs.push(Vec::new());
         self.draft.free.push(Vec::new());

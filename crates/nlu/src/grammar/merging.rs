@@ -21,7 +21,7 @@ type Onward = (Option<u32>, Vec<DraftArc>, Vec<(u16, u32)>);
 
 /// A network as it is built.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub struct UnmergedNetwork {
     /// By state.
     pub arcs: Vec<Vec<DraftArc>>,
     /// By state: what is reached for nothing but a price.
@@ -34,7 +34,7 @@ pub struct Draft {
     pub start: u16,
 }
 
-impl Draft {
+impl UnmergedNetwork {
     /// Without the steps that take nothing, but for those to hubs, which would be put in the place of too many.
     pub fn without_free_steps(self, hubs: &BTreeSet<u16>, end: u16) -> Self {
         let count = self.arcs.len();

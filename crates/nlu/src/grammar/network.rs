@@ -1,7 +1,7 @@
 //! The compiled rules, laid out for the search: which arcs take a word is looked up in a row of bits for each state.
 
 use super::super::lexicon::Mood;
-use super::merging::Draft;
+use super::merging::UnmergedNetwork;
 
 /// A step from state to state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,6 @@ impl Text {
 /// A step by one cell of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextArc {
-    /// Which kind.
     pub kind: Text,
     /// The step.
     pub arc: Arc,
@@ -65,7 +64,6 @@ pub struct Special {
     pub text: u16,
     /// What is told besides.
     pub talk: u16,
-    /// A number.
     pub number: u16,
     /// A place in a row.
     pub place: u16,
@@ -151,7 +149,7 @@ pub struct Network {
 
 impl Network {
     /// Lays out a network.
-    pub(super) fn new(draft: Draft, special: Special) -> Self {
+    pub(super) fn new(draft: UnmergedNetwork, special: Special) -> Self {
         let (text, talk) = (special.text, special.talk);
         let mut network = Self { names: draft.names, start: draft.start, ends: draft.ends, special, ..Self::default() };
         let kind = |label: u16| {
