@@ -7,7 +7,7 @@ use super::Understanding;
 use super::meaning::Reader;
 use super::normalised::NormalisedUtterance;
 use super::score::score;
-use super::search::{Search, Sources, Way};
+use super::search::{Sources, Way, WaySearch};
 
 /// What must be reached to act (NLU-6).
 mod threshold {
@@ -41,7 +41,7 @@ const LEAD: f64 = 24.0;
 
 /// An interpretation with the price of its way.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct FoundInterpretation {
     pub price: u32,
     pub interpretation: Interpretation,
     /// Cells of the orders, if there is more in the utterance than one.
@@ -75,7 +75,7 @@ impl Understanding {
         }
         let odds = self.odds(heard, &first.parts);
         best.score = score(first.price, odds);
-        let mut others: Vec<&Found> = Vec::new();
+        let mut others: Vec<&FoundInterpretation> = Vec::new();
         for other in found.iter().skip(1) {
             let known = |one: &Interpretation| same(one, &other.interpretation);
             if !known(&best) && !others.iter().any(|one| known(&one.interpretation)) {
@@ -110,7 +110,12 @@ impl Understanding {
     }
 
     /// What it may mean, the likeliest first: as it stands, and if that is not clear also by sound.
-    pub(super) fn found(&self, heard: &NormalisedUtterance, utterance: &UtteranceInput, slips: bool) -> Vec<Found> {
+    pub(super) fn found(
+        &self,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        slips: bool,
+    ) -> Vec<FoundInterpretation> {
         let labels = Self::labels(utterance);
         let open = utterance.asking || utterance.candidates.as_ref().is_some_and(|offered| !offered.is_empty());
         let with = Sources {
@@ -122,7 +127,7 @@ impl Understanding {
             usual: &self.usual,
             open,
         };
-        let mut search = Search::new(with);
+        let mut search = WaySearch::new(with);
         let mut found = self.meant(&with, search.exact(), utterance);
         let longest = if heard.has_hangul() { LONGEST_HANGUL } else { LONGEST_LATIN };
         let clear = found.iter().any(|found| found.price < EXACT);
@@ -139,7 +144,7 @@ impl Understanding {
         found
     }
 
-    fn meant(&self, with: &Sources<'_>, ways: Vec<Way>, utterance: &UtteranceInput) -> Vec<Found> {
+    fn meant(&self, with: &Sources<'_>, ways: Vec<Way>, utterance: &UtteranceInput) -> Vec<FoundInterpretation> {
         let reader = Reader { network: with.network, lexicon: with.lexicon, heard: with.heard };
         let mut found = Vec::new();
         for way in ways {
@@ -162,7 +167,7 @@ impl Understanding {
                 && meaning.clauses.iter().all(|clause| clause.rejected.is_empty());
             let meant = meaning.clauses.iter().filter(|clause| !clause.negated).filter_map(|clause| clause.span);
             let parts = if whole { Vec::new() } else { meant.collect() };
-            found.push(Found {
+            found.push(FoundInterpretation {
                 price,
                 interpretation,
                 parts,
@@ -176,7 +181,7 @@ impl Understanding {
     }
 }
 
-impl Found {
+impl FoundInterpretation {
     fn alternative(&self, score: f64) -> Alternative {
         let one = &self.interpretation;
         Alternative {

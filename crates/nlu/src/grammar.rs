@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::lexicon::{Lexicon, Mood};
 
 use self::merging::{DraftArc, UnmergedNetwork};
-use self::notation::{Item, Rules};
+use self::notation::{GrammarItem, Rules};
 
-pub use self::network::{Arc, Network, Special, Text, TextArc};
+pub use self::network::{Arc, Network, Special, TextArc, TextKind};
 
 /// Any words.
 pub const TEXT: &str = "TEXT";
@@ -152,18 +152,18 @@ impl<'a> NetworkBuilder<'a> {
         begin
     }
 
-    fn all(&mut self, body: &'a [Vec<Item>], from: u16, to: u16) {
+    fn all(&mut self, body: &'a [Vec<GrammarItem>], from: u16, to: u16) {
         for row in body {
             let mut at = from;
             let mut leads_on = true;
             for item in row {
                 match item {
-                    Item::Goto(rule) => {
+                    GrammarItem::Goto(rule) => {
                         let begin = self.begin(rule);
                         self.free(at, begin, 0);
                         leads_on = false;
                     }
-                    Item::Dispatch(group, name) => {
+                    GrammarItem::Dispatch(group, name) => {
                         self.dispatch(group, name, at);
                         leads_on = false;
                     }
@@ -192,33 +192,33 @@ impl<'a> NetworkBuilder<'a> {
         }
     }
 
-    fn item(&mut self, item: &'a Item, from: u16, to: u16) {
+    fn item(&mut self, item: &'a GrammarItem, from: u16, to: u16) {
         match item {
-            Item::Price(price) => self.free(from, to, *price),
-            Item::Any(body) => self.all(body, from, to),
-            Item::Maybe(body) => {
+            GrammarItem::Price(price) => self.free(from, to, *price),
+            GrammarItem::Any(body) => self.all(body, from, to),
+            GrammarItem::Maybe(body) => {
                 self.all(body, from, to);
                 self.free(from, to, 0);
             }
-            Item::Many(item) => {
+            GrammarItem::Many(item) => {
                 let inside = self.state();
                 self.hubs.insert(inside);
                 self.free(from, inside, 0);
                 self.item(item, inside, inside);
                 self.free(inside, to, 0);
             }
-            Item::Rule(rule) => match self.rules.get(rule) {
+            GrammarItem::Rule(rule) => match self.rules.get(rule) {
                 Some(body) => self.all(body, from, to),
                 None => self.words(rule, &SPOKEN, rule, from, to),
             },
-            Item::Word { group, mood, name } => match mood {
+            GrammarItem::Word { group, mood, name } => match mood {
                 Some(mood) => self.words(group, &[*mood], name, from, to),
                 None if group != CHOICE && BUILT_IN.contains(&group.as_str()) => {
                     self.words(group, &[Mood::Bare], name, from, to)
                 }
                 None => self.words(group, &SPOKEN, name, from, to),
             },
-            Item::Goto(_) | Item::Dispatch(..) => {}
+            GrammarItem::Goto(_) | GrammarItem::Dispatch(..) => {}
         }
     }
 

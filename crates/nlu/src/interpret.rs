@@ -9,13 +9,13 @@ use luna_messages::understanding::{
 
 use super::Understanding;
 use super::draft::Draft;
-use super::meaning::{Asked, Clause, Meaning};
+use super::meaning::{Asked, Clause, WayMeaning};
 use super::normalised::{NormalisedUtterance, compact};
 use super::rank::Ranked;
 
 /// What is said, and to whom.
 #[derive(Debug, Clone, Copy)]
-struct Spoken<'a> {
+struct SpokenUtterance<'a> {
     heard: &'a NormalisedUtterance,
     offered: &'a [CandidateInput],
     /// Luna is speaking.
@@ -27,7 +27,7 @@ struct Spoken<'a> {
 impl Understanding {
     pub(super) fn interpreted(
         &self,
-        meaning: &Meaning,
+        meaning: &WayMeaning,
         heard: &NormalisedUtterance,
         utterance: &UtteranceInput,
     ) -> Interpretation {
@@ -42,7 +42,7 @@ impl Understanding {
         }
         let plain = !meaning.talk && meaning.clauses.iter().all(|clause| !clause.negated && clause.rejected.is_empty());
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        let spoken = Spoken { heard, offered, speaking: utterance.speaking, plain };
+        let spoken = SpokenUtterance { heard, offered, speaking: utterance.speaking, plain };
         let alike = |one: &&Clause| one.asked == first.asked && matches!(one.asked, Some(Asked::Reflex(_)));
         if clauses.iter().all(alike) {
             return self.asked(first, &spoken);
@@ -66,7 +66,7 @@ impl Understanding {
         }
     }
 
-    fn asked(&self, clause: &Clause, spoken: &Spoken<'_>) -> Interpretation {
+    fn asked(&self, clause: &Clause, spoken: &SpokenUtterance<'_>) -> Interpretation {
         match clause.asked {
             Some(Asked::Reflex(command)) => {
                 let intent = command.spec().reading_intent;
@@ -146,7 +146,7 @@ impl Understanding {
         named.into_iter().flatten().chain(&draft.also).any(|text| self.is_dangerous(text))
     }
 
-    fn answered(&self, wish: ParsedCommand, spoken: &Spoken<'_>) -> Interpretation {
+    fn answered(&self, wish: ParsedCommand, spoken: &SpokenUtterance<'_>) -> Interpretation {
         let (heard, offered) = (spoken.heard, spoken.offered);
         let mut understood = Interpretation { kind: UtteranceKind::Answer, ..Interpretation::default() };
         if let Some(n) = wish.ordinal {
@@ -172,7 +172,7 @@ impl Understanding {
         understood
     }
 
-    fn commanded(&self, steps: &[&Clause], spoken: &Spoken<'_>) -> Interpretation {
+    fn commanded(&self, steps: &[&Clause], spoken: &SpokenUtterance<'_>) -> Interpretation {
         let offered = spoken.offered;
         let Some(first) = steps.first() else { return Interpretation::default() };
         let ranked = self.aimed(&first.draft, offered);

@@ -96,7 +96,7 @@ struct Concept {
     taken_back: Option<Sense>,
 }
 
-/// The lexicon.
+/// What is known of words, and what was wrong in the file.
 #[derive(Debug, Clone, Default)]
 pub struct LabelLexicon {
     concepts: Vec<Concept>,

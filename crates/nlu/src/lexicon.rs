@@ -75,7 +75,7 @@ impl Mood {
 
 /// A section of the lexicon, as its words are used.
 #[derive(Debug, Clone, Default)]
-pub struct Entry {
+pub struct LexiconEntry {
     pub group: u16,
     /// What it means: the name behind the colon.
     pub sense: String,
@@ -106,7 +106,7 @@ enum Preceding {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Word {
+struct LexiconWord {
     entry: u16,
     class: Class,
     after: Preceding,
@@ -116,10 +116,10 @@ struct Word {
 #[derive(Debug, Clone, Default)]
 pub struct Lexicon {
     groups: BTreeMap<String, u16>,
-    entries: Vec<Entry>,
+    entries: Vec<LexiconEntry>,
     /// The numbers of the entries, by group and sense.
     by_sense: BTreeMap<u16, BTreeMap<String, u16>>,
-    words: Trie<Word>,
+    words: Trie<LexiconWord>,
     endings: Trie<(Class, Mood)>,
     /// Between the words of a phrase.
     inner: Trie<()>,
@@ -193,8 +193,8 @@ impl Lexicon {
 
     /// The entries of exactly this word.
     #[must_use]
-    pub fn entries_of(&self, cells: &[char]) -> Vec<&Entry> {
-        let node = cells.iter().try_fold(Trie::<Word>::ROOT, |node, c| self.words.step(node, *c));
+    pub fn entries_of(&self, cells: &[char]) -> Vec<&LexiconEntry> {
+        let node = cells.iter().try_fold(Trie::<LexiconWord>::ROOT, |node, c| self.words.step(node, *c));
         let words = node.into_iter().flat_map(|node| self.words.values(node));
         words.filter_map(|word| self.entry(word.entry)).collect()
     }
@@ -218,7 +218,7 @@ impl Lexicon {
 
     /// An entry by its number.
     #[must_use]
-    pub fn entry(&self, number: u16) -> Option<&Entry> {
+    pub fn entry(&self, number: u16) -> Option<&LexiconEntry> {
         self.entries.get(usize::from(number))
     }
 
@@ -281,7 +281,7 @@ impl Lexicon {
         }
         let number = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
         of_group.insert(sense.to_owned(), number);
-        self.entries.push(Entry {
+        self.entries.push(LexiconEntry {
             group,
             sense: sense.to_owned(),
             glue: flag("glue") || flag("agree"),
@@ -324,15 +324,15 @@ impl Lexicon {
                 forms.push((phrase, Class::Noun));
             }
             for (form, class) in forms.drain(..) {
-                self.word(&form, Word { entry, class, after });
+                self.word(&form, LexiconWord { entry, class, after });
                 if verbal && class == Class::Noun && looks_infinitive(&form) {
-                    self.word(&form, Word { entry, class: Class::Infinitive, after });
+                    self.word(&form, LexiconWord { entry, class: Class::Infinitive, after });
                 }
             }
         }
     }
 
-    fn word(&mut self, phrase: &str, word: Word) {
+    fn word(&mut self, phrase: &str, word: LexiconWord) {
         let spaced = compared(phrase);
         let cells: Vec<char> = spaced.iter().copied().filter(|c| *c != ' ').collect();
         let known = self.words.get(&cells).is_some_and(|known| known.entry == word.entry && known.class == word.class);

@@ -170,7 +170,7 @@ impl Understanding {
     pub fn readings(&self, utterance: &UtteranceInput) -> Vec<String> {
         let heard = NormalisedUtterance::new(&utterance.utterance);
         let name = |name: u16| self.network.names.get(usize::from(name)).map_or("", String::as_str);
-        let line = |found: &decide::Found| {
+        let line = |found: &decide::FoundInterpretation| {
             let words: Vec<String> = found
                 .way
                 .steps

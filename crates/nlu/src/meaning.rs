@@ -9,7 +9,7 @@ use luna_messages::control::Command;
 use super::grammar::Network;
 use super::lexicon::{Lexicon, Mood};
 use super::normalised::NormalisedUtterance;
-use super::search::{Step, Way};
+use super::search::{Way, WayStep};
 
 pub use self::clause::Clause;
 
@@ -24,7 +24,7 @@ pub enum Asked {
 
 /// All that a way says.
 #[derive(Debug, Clone, Default)]
-pub struct Meaning {
+pub struct WayMeaning {
     pub clauses: Vec<Clause>,
     /// Whether it was taken back as a whole: "아니다 됐어".
     pub withdrawn: bool,
@@ -53,10 +53,9 @@ const AROUND: [&str; 12] =
     ["wake", "filler", "lead", "tail", "COMMA", "and", "why", "aside", "story", "repair", "contrast", "not"];
 
 impl Reader<'_> {
-    /// What a way means.
     #[must_use]
-    pub fn meaning(&self, way: &Way) -> Meaning {
-        let mut meaning = Meaning::default();
+    pub fn meaning(&self, way: &Way) -> WayMeaning {
+        let mut meaning = WayMeaning::default();
         let mut now = Clause::default();
         for step in &way.steps {
             let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
@@ -88,7 +87,7 @@ impl Reader<'_> {
     }
 
     /// Something is told besides: at most once, and behind an order only if that asks in so many words.
-    fn told(&self, step: &Step, aside: bool, now: &mut Clause, meaning: &mut Meaning) {
+    fn told(&self, step: &WayStep, aside: bool, now: &mut Clause, meaning: &mut WayMeaning) {
         let asks = matches!(now.asked, Some(Asked::Order | Asked::Reading)) && self.is_request(step.from);
         // "Next, we will look at the chart" is no order.
         let last = now.asked.or_else(|| meaning.clauses.last().and_then(|clause| clause.asked));
@@ -109,7 +108,7 @@ impl Reader<'_> {
 
 impl Clause {
     /// What the form of a word says about the clause: a finished one gives way to the next.
-    fn mood(&mut self, mood: Mood, meaning: &mut Meaning) {
+    fn mood(&mut self, mood: Mood, meaning: &mut WayMeaning) {
         match mood {
             Mood::Joint => self.close(meaning),
             Mood::Reason if self.asked.is_some() => *self = Self::default(),

@@ -122,7 +122,6 @@ impl Ranker {
         self.rank_among(draft, &self.prepare(offered))
     }
 
-    /// Ranks prepared candidates.
     #[must_use]
     pub fn rank_among(&self, draft: &Draft, offered: &PreparedCandidates<'_>) -> Ranked {
         if offered.all.is_empty() || !needs_target(draft) {

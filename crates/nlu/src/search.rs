@@ -8,7 +8,7 @@
 mod found;
 mod front;
 
-use super::grammar::{Network, Text};
+use super::grammar::{Network, TextKind};
 use super::lexicon::{Lexicon, Mood};
 use super::normalised::NormalisedUtterance;
 use super::numbers::Numbers;
@@ -50,7 +50,7 @@ mod price {
 
 /// One word of a way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct WayStep {
     /// The name that the grammar gives it.
     pub name: u16,
     /// The entry of the lexicon.
@@ -71,7 +71,7 @@ pub struct Way {
     /// What all of it costs.
     pub cost: u32,
     /// Its words, from left to right.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WayStep>,
 }
 
 /// What is searched in.
@@ -83,7 +83,6 @@ pub struct Sources<'a> {
     pub lexicon: &'a Lexicon,
     /// Numbers and places in a row.
     pub numbers: &'a Numbers,
-    /// The utterance.
     pub heard: &'a NormalisedUtterance,
     /// Labels on the screen, as they are compared.
     pub labels: &'a std::collections::BTreeSet<Vec<char>>,
@@ -95,7 +94,7 @@ pub struct Sources<'a> {
 
 /// A search of one utterance.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub struct WaySearch<'a> {
     with: Sources<'a>,
     /// Whether there are no spaces to go by.
     unspaced: bool,
@@ -105,7 +104,7 @@ pub struct Search<'a> {
     left: u32,
 }
 
-impl<'a> Search<'a> {
+impl<'a> WaySearch<'a> {
     /// Finds the words of an utterance.
     #[must_use]
     pub fn new(with: Sources<'a>) -> Self {
@@ -159,7 +158,7 @@ impl<'a> Search<'a> {
         let found = self.found.at(at);
         // Inside a word that nothing known begins in, text only goes on.
         let idle = !ends && !found.busy && !self.with.heard.gap(at) && !self.unspaced;
-        let texts = if ends { [0; Text::COUNT] } else { self.texts(at) };
+        let texts = if ends { [0; TextKind::COUNT] } else { self.texts(at) };
         let mut next = 0;
         while let Some(active) = front.active(next) {
             next += 1;
@@ -197,13 +196,13 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            for text in network.texts(active.state).iter().filter(|text| !found.order || text.kind != Text::Talk) {
+            for text in network.texts(active.state).iter().filter(|text| !found.order || text.kind != TextKind::Talk) {
                 let Some(left) = self.left.checked_sub(1) else { return };
                 self.left = left;
                 let cost = known + text.arc.cost + texts.get(text.kind as usize).copied().unwrap_or_default();
                 let node = Node::text((active.node, mark), at, text, cost);
                 self.scratch.go(at + 1, node);
-                if let (Some((end, label)), Text::First) = (found.label_end, text.kind) {
+                if let (Some((end, label)), TextKind::First) = (found.label_end, text.kind) {
                     self.scratch.go(end, Node { to: Node::place(end), cost: known + text.arc.cost + label, ..node });
                 }
             }
@@ -211,7 +210,7 @@ impl<'a> Search<'a> {
     }
 
     /// What one more cell of each kind of text costs.
-    fn texts(&self, at: usize) -> [u32; Text::COUNT] {
+    fn texts(&self, at: usize) -> [u32; TextKind::COUNT] {
         let heard = self.with.heard;
         let gap = heard.gap(at);
         let cell = if heard.cells.get(at).is_some_and(char::is_ascii) { price::LATIN_CELL } else { price::CELL };
@@ -240,8 +239,8 @@ impl<'a> Search<'a> {
     }
 
     /// The steps to a node; text of one name in a row is one step.
-    fn steps(&self, mut at: u32) -> Vec<Step> {
-        let mut steps: Vec<Step> = Vec::new();
+    fn steps(&self, mut at: u32) -> Vec<WayStep> {
+        let mut steps: Vec<WayStep> = Vec::new();
         // Whether the step that was read last, which is the one behind, is text that began before it.
         let mut goes_on = false;
         while let Some(node) = self.scratch.node(at).filter(|node| node.before != NONE) {
@@ -264,7 +263,7 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Drop for Search<'_> {
+impl Drop for WaySearch<'_> {
     fn drop(&mut self) {
         std::mem::take(&mut self.scratch).give_back();
     }

@@ -16,17 +16,17 @@ pub struct Arc {
 
 /// A step that takes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hop {
+pub struct FreeStep {
     /// The state that it leads to.
     pub to: u16,
     /// Its price.
     pub cost: u32,
 }
 
-/// Kinds of text.
+/// How a cell of free text is priced: the first costs more than what follows, and what is told besides less than a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Text {
+pub enum TextKind {
     /// The first cell of a text.
     First,
     Further,
@@ -35,7 +35,7 @@ pub enum Text {
     MoreTalk,
 }
 
-impl Text {
+impl TextKind {
     /// How many there are.
     pub const COUNT: usize = 4;
 
@@ -52,7 +52,7 @@ impl Text {
 /// A step by one cell of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextArc {
-    pub kind: Text,
+    pub kind: TextKind,
     /// The step.
     pub arc: Arc,
 }
@@ -115,7 +115,7 @@ impl<T> ByState<T> {
 
 /// 64 labels of a state.
 #[derive(Debug, Clone, Copy, Default)]
-struct Word {
+struct LabelWord {
     /// Those that have arcs.
     bits: u64,
     /// The number of the first of them in `arcs`.
@@ -128,11 +128,11 @@ pub struct Network {
     /// By group and mood: the label that the rules know; `u16::MAX` if they know none.
     labels: Vec<u16>,
     /// By state and 64 labels.
-    words: Vec<Word>,
+    words: Vec<LabelWord>,
     /// By the labels of the states, in a row.
     arcs: ByState<Arc>,
     texts: ByState<TextArc>,
-    hops: ByState<Hop>,
+    hops: ByState<FreeStep>,
     ends: Vec<Option<u32>>,
     /// By state and 64 labels: what may be taken in it, or behind its hops.
     ahead: Vec<u64>,
@@ -153,7 +153,7 @@ impl Network {
         let (text, talk) = (special.text, special.talk);
         let mut network = Self { names: draft.names, start: draft.start, ends: draft.ends, special, ..Self::default() };
         let kind = |label: u16| {
-            [(Text::First, text), (Text::Further, text), (Text::Talk, talk), (Text::MoreTalk, talk)]
+            [(TextKind::First, text), (TextKind::Further, text), (TextKind::Talk, talk), (TextKind::MoreTalk, talk)]
                 .into_iter()
                 .find(|(kind, group)| super::label(*group, kind.mood()) == label)
                 .map(|found| found.0)
@@ -185,7 +185,7 @@ impl Network {
             network.row(&words);
             network.text_ahead.push(!texts.is_empty());
             network.texts.push(texts);
-            network.hops.push(free.iter().map(|(to, cost)| Hop { to: *to, cost: *cost }));
+            network.hops.push(free.iter().map(|(to, cost)| FreeStep { to: *to, cost: *cost }));
         }
         network.look_ahead();
         network
@@ -194,7 +194,7 @@ impl Network {
     /// The arcs of one state, sorted by their labels.
     fn row(&mut self, arcs: &[(u16, Arc)]) {
         let from = self.words.len();
-        self.words.resize(from + self.width, Word::default());
+        self.words.resize(from + self.width, LabelWord::default());
         for same in arcs.chunk_by(|a, b| a.0 == b.0) {
             let Some((label, _)) = same.first() else { continue };
             if let Some(word) = self.words.get_mut(from + usize::from(label / 64)) {
@@ -272,7 +272,7 @@ impl Network {
 
     /// The steps of a state that take nothing.
     #[must_use]
-    pub fn hops(&self, state: u16) -> &[Hop] {
+    pub fn hops(&self, state: u16) -> &[FreeStep] {
         self.hops.of(usize::from(state))
     }
 

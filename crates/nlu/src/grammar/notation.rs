@@ -10,7 +10,7 @@ use super::super::lexicon::Mood;
 
 /// A part of a rule.
 #[derive(Debug, Clone)]
-pub enum Item {
+pub enum GrammarItem {
     /// A word of a group.
     Word { group: String, mood: Option<Mood>, name: String },
     /// Another rule, or a group.
@@ -30,7 +30,7 @@ pub enum Item {
 }
 
 /// The alternatives of each rule.
-pub type Rules = BTreeMap<String, Vec<Vec<Item>>>;
+pub type Rules = BTreeMap<String, Vec<Vec<GrammarItem>>>;
 
 /// Reads the rules.
 ///
@@ -67,7 +67,7 @@ pub fn read(text: &str) -> Result<Rules, Vec<String>> {
 
 type Words<'a> = std::iter::Peekable<std::str::SplitWhitespace<'a>>;
 
-fn alternatives(words: &mut Words<'_>, wrong: &mut Vec<String>) -> Vec<Vec<Item>> {
+fn alternatives(words: &mut Words<'_>, wrong: &mut Vec<String>) -> Vec<Vec<GrammarItem>> {
     let mut all = vec![Vec::new()];
     while let Some(word) = words.peek().copied() {
         if word == ")" || word == "]" {
@@ -83,16 +83,16 @@ fn alternatives(words: &mut Words<'_>, wrong: &mut Vec<String>) -> Vec<Vec<Item>
                 if words.next() != Some(close) {
                     wrong.push(format!("a bracket {word} is not closed"));
                 }
-                row.push(if word == "(" { Item::Any(inner) } else { Item::Maybe(inner) });
+                row.push(if word == "(" { GrammarItem::Any(inner) } else { GrammarItem::Maybe(inner) });
             }
             "*" => {
                 if let Some(item) = row.pop() {
-                    row.push(Item::Many(Box::new(item)));
+                    row.push(GrammarItem::Many(Box::new(item)));
                 }
             }
-            "->" => row.push(Item::Goto(words.next().unwrap_or_default().to_owned())),
+            "->" => row.push(GrammarItem::Goto(words.next().unwrap_or_default().to_owned())),
             price if price.starts_with('~') => {
-                row.push(Item::Price(price.trim_start_matches('~').parse().unwrap_or(0)))
+                row.push(GrammarItem::Price(price.trim_start_matches('~').parse().unwrap_or(0)))
             }
             word => row.push(one(word)),
         }
@@ -100,10 +100,10 @@ fn alternatives(words: &mut Words<'_>, wrong: &mut Vec<String>) -> Vec<Vec<Item>
     all
 }
 
-fn one(word: &str) -> Item {
+fn one(word: &str) -> GrammarItem {
     let (name, what) = word.split_once('=').unwrap_or((word, word));
     if let Some(group) = what.strip_suffix('>') {
-        return Item::Dispatch(group.to_owned(), name.trim_end_matches('>').to_owned());
+        return GrammarItem::Dispatch(group.to_owned(), name.trim_end_matches('>').to_owned());
     }
     let (group, mood) = match what.split_once('.') {
         Some((group, mood)) => (group, Mood::named(mood)),
@@ -111,7 +111,7 @@ fn one(word: &str) -> Item {
     };
     let name = name.split('.').next().unwrap_or(name).to_owned();
     if mood.is_none() && name == group && group.chars().next().is_some_and(char::is_lowercase) {
-        return Item::Rule(group.to_owned());
+        return GrammarItem::Rule(group.to_owned());
     }
-    Item::Word { group: group.to_owned(), mood, name }
+    GrammarItem::Word { group: group.to_owned(), mood, name }
 }

@@ -6,7 +6,7 @@ use super::super::inflection::Class;
 use super::super::normalised::NormalisedUtterance;
 use super::super::slips::{budget, units};
 use super::super::trie::Trie;
-use super::{LONGEST_SLIP, Lexicon, Mood, Preceding, Word};
+use super::{LONGEST_SLIP, Lexicon, LexiconWord, Mood, Preceding};
 
 /// Words of a phrase that may stand for others that sound the same.
 const MISHEARD: u32 = 2;
@@ -66,13 +66,18 @@ impl Lexicon {
 
     /// The words that begin at `at`. `unspaced`: the utterance has no spaces, so none is expected.
     pub fn at(&self, heard: &NormalisedUtterance, at: usize, unspaced: bool, tell: &mut Vec<Match>) {
-        self.walk(&Begin { heard, at, unspaced }, Reached { node: Trie::<Word>::ROOT, cell: at, paid: 0 }, true, tell);
+        self.walk(
+            &Begin { heard, at, unspaced },
+            Reached { node: Trie::<LexiconWord>::ROOT, cell: at, paid: 0 },
+            true,
+            tell,
+        );
     }
 
     /// The words that begin at `at` if some of what is written was meant for what sounds the same.
     pub fn sounding(&self, heard: &NormalisedUtterance, at: usize, unspaced: bool, tell: &mut Vec<Match>) {
         let begin = Begin { heard, at, unspaced };
-        self.walk_sounds(&begin, Reached { node: Trie::<Word>::ROOT, cell: at, paid: 0 }, MISHEARD, tell);
+        self.walk_sounds(&begin, Reached { node: Trie::<LexiconWord>::ROOT, cell: at, paid: 0 }, MISHEARD, tell);
     }
 
     /// Goes on by what sounds the same, at any of the words to come; `left`: how many words may still be other ones.
@@ -133,7 +138,7 @@ impl Lexicon {
     }
 
     /// Tells of a word that ends at a cell, in each of its forms. `extra`: what the cells cost beyond what any word does.
-    fn told(&self, begin: &Begin<'_>, end: usize, word: &Word, extra: u32, tell: &mut Vec<Match>) {
+    fn told(&self, begin: &Begin<'_>, end: usize, word: &LexiconWord, extra: u32, tell: &mut Vec<Match>) {
         let heard = begin.heard;
         let Some(entry) = self.entry(word.entry) else { return };
         if !begin.agrees(word.after) {
@@ -231,8 +236,11 @@ impl Lexicon {
             let most = budget(length, latin).min(limit);
             for &(end, units) in &places {
                 let Some(slip) = row.price(units).filter(|slip| *slip > 0 && *slip <= most) else { continue };
-                let word =
-                    Word { entry: u16::try_from(*entry).unwrap_or(u16::MAX), class: *class, after: Preceding::Any };
+                let word = LexiconWord {
+                    entry: u16::try_from(*entry).unwrap_or(u16::MAX),
+                    class: *class,
+                    after: Preceding::Any,
+                };
                 let extra = u32::from(slip) * price::SLIP + price::HEARD_OTHERWISE;
                 self.told(&begin, end, &word, extra, tell);
             }

@@ -3,10 +3,10 @@
 use luna_messages::dsl::{Action, ScrollDirection};
 use luna_messages::understanding::ParsedCommand;
 
-use super::{Asked, Meaning};
+use super::{Asked, WayMeaning};
 use crate::draft::Draft;
 
-/// A clause.
+/// What one verb asks for, with the thing that it is done to.
 #[derive(Debug, Clone, Default)]
 pub struct Clause {
     /// None as long as no verb was said.
@@ -56,7 +56,7 @@ impl Clause {
     }
 
     /// "click cancel no wait click okay": what was said before is taken back. What follows may be a thing alone, for the same verb.
-    pub(super) fn repair(&mut self, meaning: &mut Meaning) {
+    pub(super) fn repair(&mut self, meaning: &mut WayMeaning) {
         if self.asked.is_none() {
             match meaning.clauses.pop() {
                 Some(last) => *self = last,
@@ -114,7 +114,7 @@ impl Clause {
     }
 
     /// A verb: after a finished clause it begins the next, after what was taken back it stands anew. Whether it is to be read.
-    pub(super) fn verb(&mut self, name: &str, meaning: &mut Meaning) -> bool {
+    pub(super) fn verb(&mut self, name: &str, meaning: &mut WayMeaning) -> bool {
         if std::mem::take(&mut self.fresh) {
             (self.asked, self.draft.verb, self.draft.also) = (None, None, Vec::new());
             (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) = (None, None, None);
@@ -131,7 +131,7 @@ impl Clause {
     }
 
     /// Puts the clause behind the others, if it says anything, and begins anew.
-    pub(super) fn close(&mut self, meaning: &mut Meaning) {
+    pub(super) fn close(&mut self, meaning: &mut WayMeaning) {
         let mut clause = std::mem::take(self);
         let complete = !clause.keys.is_empty() || (clause.loudness.is_some() && clause.number.is_some());
         if clause.asked.is_none() && complete {

@@ -6,10 +6,10 @@ use luna_messages::reading::Intent;
 use luna_messages::understanding::{ParsedCommand, Relation, Switch};
 use luna_messages::{Fidelity, Lang};
 
-use super::{Asked, Clause, Meaning, Reader};
+use super::{Asked, Clause, Reader, WayMeaning};
 use crate::lexicon::Match;
 use crate::roles::{relation, role, zone};
-use crate::search::Step;
+use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
 const VERBS: [&str; 20] = [
@@ -36,7 +36,7 @@ const VERBS: [&str; 20] = [
 ];
 
 impl Reader<'_> {
-    pub(super) fn word(&self, step: &Step, name: &str, now: &mut Clause, meaning: &mut Meaning) {
+    pub(super) fn word(&self, step: &WayStep, name: &str, now: &mut Clause, meaning: &mut WayMeaning) {
         let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
         if VERBS.contains(&name) && !now.verb(name, meaning) {
             return;
@@ -51,7 +51,7 @@ impl Reader<'_> {
     }
 
     /// Words of what something is done to.
-    fn thing(&self, step: &Step, name: &str, sense: &str, now: &mut Clause, meaning: &mut Meaning) -> bool {
+    fn thing(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause, meaning: &mut WayMeaning) -> bool {
         let wish = &mut now.draft.wish;
         match name {
             "target" => {
@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 
     /// Verbs of the desktop.
-    fn verb(&self, step: &Step, name: &str, sense: &str, now: &mut Clause, meaning: &mut Meaning) -> bool {
+    fn verb(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause, meaning: &mut WayMeaning) -> bool {
         let wish = &mut now.draft.wish;
         match name {
             "aim" => {
@@ -155,7 +155,7 @@ impl Reader<'_> {
     }
 
     /// Usual orders (DSL-6).
-    fn usual(&self, step: &Step, name: &str, sense: &str, now: &mut Clause) -> bool {
+    fn usual(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause) -> bool {
         let made = (name == "desktop" && sense == "new").then(|| self.made(step)).flatten();
         let wish = &mut now.draft.wish;
         match name {
@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 
     /// Words of reading (NLU-1).
-    fn reading(&self, step: &Step, name: &str, sense: &str, now: &mut Clause) -> bool {
+    fn reading(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause) -> bool {
         let wish = &mut now.draft.wish;
         match name {
             "intent" => {
@@ -215,7 +215,7 @@ impl Reader<'_> {
     }
 
     /// What is said alone: reflexes and answers.
-    fn alone(&self, step: &Step, name: &str, sense: &str, now: &mut Clause) {
+    fn alone(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause) {
         let wish = &mut now.draft.wish;
         match name {
             "reflex" | "hold" => {
@@ -244,20 +244,20 @@ impl Reader<'_> {
     }
 
     /// The text of a step; of a quote what is quoted.
-    fn text(&self, step: &Step) -> String {
+    fn text(&self, step: &WayStep) -> String {
         let quote = self.heard.quotes.iter().find(|quote| quote.from >= step.from && quote.to <= step.to);
         quote.map_or_else(|| self.heard.said(step.from, step.to), |quote| quote.text.clone())
     }
 
     /// A word without its particle.
-    fn bare(&self, step: &Step) -> String {
+    fn bare(&self, step: &WayStep) -> String {
         let said = self.heard.said(step.from, step.to);
         let bare = ["으로", "을", "를", "로", "은", "는", "만"].iter().find_map(|particle| said.strip_suffix(particle));
         bare.map_or_else(|| said.clone(), str::to_owned)
     }
 
     /// The language and the fidelity that a phrase of reading names.
-    fn details(&self, step: &Step, wish: &mut ParsedCommand) {
+    fn details(&self, step: &WayStep, wish: &mut ParsedCommand) {
         let group = |name: &str| self.lexicon.known(name);
         for word in self.words_in(step) {
             let sense = self.lexicon.entry(word.entry).map_or("", |entry| entry.sense.as_str());
@@ -269,7 +269,7 @@ impl Reader<'_> {
         }
     }
 
-    fn words_in(&self, step: &Step) -> Vec<Match> {
+    fn words_in(&self, step: &WayStep) -> Vec<Match> {
         let mut words = Vec::new();
         for at in step.from..step.to {
             self.lexicon.at(self.heard, at, false, &mut words);
@@ -280,7 +280,7 @@ impl Reader<'_> {
     }
 
     /// Whether it is only an article or a sound of hesitation: "click the".
-    fn is_nothing(&self, step: &Step) -> bool {
+    fn is_nothing(&self, step: &WayStep) -> bool {
         if !self.heard.cells.get(step.from).is_some_and(char::is_ascii) {
             return false;
         }
@@ -291,7 +291,7 @@ impl Reader<'_> {
     }
 
     /// What a new one is made of: "새 탭".
-    fn made(&self, step: &Step) -> Option<String> {
+    fn made(&self, step: &WayStep) -> Option<String> {
         let made = self.lexicon.known("made")?;
         let mut words = Vec::new();
         (step.from..step.to).find_map(|at| {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::super::grammar::{Arc, TextArc};
 use super::super::lexicon::Mood;
-use super::{BEAM, Found, STEPS, Step};
+use super::{BEAM, Found, STEPS, WayStep};
 
 /// Ways that a state keeps at a cell.
 const KEPT: usize = 2;
@@ -109,9 +109,9 @@ impl Node {
     }
 
     /// The node as a step of a way.
-    pub fn step(&self) -> Step {
+    pub fn step(&self) -> WayStep {
         let (name, entry, value, mood) = (self.name, self.entry, self.value, self.mood);
-        Step { name, entry, value, mood, from: usize::from(self.from), to: usize::from(self.to) }
+        WayStep { name, entry, value, mood, from: usize::from(self.from), to: usize::from(self.to) }
     }
 }
 

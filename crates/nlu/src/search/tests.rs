@@ -7,13 +7,13 @@ use super::*;
 
 const WORDS: &str = "= act:save flag\nsave|저장\n= act:close\nclose\n= object glue\n을|를\n= please\nplease\n= role:button\nbutton|버튼";
 
-struct World {
+struct SearchedGrammar {
     lexicon: Lexicon,
     network: Network,
     labels: BTreeSet<Vec<char>>,
 }
 
-impl World {
+impl SearchedGrammar {
     fn new(rules: &str) -> Self {
         let mut lexicon = Lexicon::new(&[WORDS]);
         let network = grammar::compile(rules, &mut lexicon).expect(rules);
@@ -25,7 +25,7 @@ impl World {
         let heard = NormalisedUtterance::new(text);
         let (numbers, usual) = (Numbers::default(), Trie::default());
         let Self { lexicon, network, labels } = self;
-        let mut search = Search::new(Sources {
+        let mut search = WaySearch::new(Sources {
             network,
             lexicon,
             numbers: &numbers,
@@ -37,7 +37,7 @@ impl World {
         let exact = search.exact();
         let ways = if slips { search.slipped() } else { exact };
         let steps = |way: &Way| {
-            let name = |step: &Step| network.names.get(usize::from(step.name)).cloned().unwrap_or_default();
+            let name = |step: &WayStep| network.names.get(usize::from(step.name)).cloned().unwrap_or_default();
             way.steps
                 .iter()
                 .map(|step| format!("{}:{}", name(step), heard.said(step.from, step.to)))
@@ -55,7 +55,7 @@ impl World {
 // NLU-6
 #[test]
 fn text_is_one_step_and_words_are_cheaper_nlu_6() {
-    let world = World::new("utterance = act target=TEXT [ role ] [ please ] | act");
+    let world = SearchedGrammar::new("utterance = act target=TEXT [ role ] [ please ] | act");
     for (text, expect) in [
         ("save", "act:save"),
         ("save the big file", "act:save target:the big file"),
@@ -74,7 +74,7 @@ fn text_is_one_step_and_words_are_cheaper_nlu_6() {
 // NLU-6
 #[test]
 fn a_label_of_the_screen_costs_next_to_nothing_nlu_6() {
-    let mut world = World::new("utterance = act target=TEXT");
+    let mut world = SearchedGrammar::new("utterance = act target=TEXT");
     let before = world.way("save all of this", false).expect("a way").0;
     world.labels.insert("allofthis".chars().collect());
     let (after, steps) = world.way("save all of this", false).expect("a way");
@@ -85,7 +85,7 @@ fn a_label_of_the_screen_costs_next_to_nothing_nlu_6() {
 // NLU-6
 #[test]
 fn what_is_quoted_is_a_text_nlu_6() {
-    let world = World::new("utterance = act target=TEXT [ please ] | act value=QUOTE");
+    let world = SearchedGrammar::new("utterance = act target=TEXT [ please ] | act value=QUOTE");
     assert_eq!(world.steps("save \"close please\""), "act:save value:close please");
     assert_eq!(world.steps("save close please"), "act:save target:close please:please");
 }
@@ -93,9 +93,9 @@ fn what_is_quoted_is_a_text_nlu_6() {
 // NLU-6
 #[test]
 fn what_sounds_alike_is_found_only_the_second_time_nlu_6() {
-    let world = World::new("utterance = act object act");
+    let world = SearchedGrammar::new("utterance = act object act");
     assert_eq!(world.way("저장을 클로즈", false), None);
-    let world = World::new("utterance = role act");
+    let world = SearchedGrammar::new("utterance = role act");
     assert_eq!(world.way("button closs", false), None);
     let (cost, steps) = world.way("button closs", true).expect("a way");
     assert_eq!(steps, "role:button act:closs");
@@ -109,7 +109,7 @@ fn what_sounds_alike_is_found_only_the_second_time_nlu_6() {
 fn a_way_far_dearer_than_the_best_one_is_given_up_nlu_6() {
     for (price, found) in [(BEAM - 50, true), (BEAM + 50, false)] {
         // To the same cell, the first row leads for nothing; only the second goes on.
-        let world = World::new(&format!("utterance = act role role | ~{price} act please"));
+        let world = SearchedGrammar::new(&format!("utterance = act role role | ~{price} act please"));
         assert_eq!(world.way("save please", false).is_some(), found, "{price}");
     }
 }
@@ -117,7 +117,7 @@ fn a_way_far_dearer_than_the_best_one_is_given_up_nlu_6() {
 // NLU-6
 #[test]
 fn the_same_space_serves_one_search_after_the_other_nlu_6() {
-    let world = World::new("utterance = act target=TEXT [ role ] [ please ] | act");
+    let world = SearchedGrammar::new("utterance = act target=TEXT [ role ] [ please ] | act");
     let texts = ["save", "close the very long name of a window please", "save ok button", "x"];
     let first: Vec<_> = texts.iter().map(|text| world.way(text, false)).collect();
     let again: Vec<_> = texts.iter().map(|text| world.way(text, false)).collect();
