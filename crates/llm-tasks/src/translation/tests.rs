@@ -185,8 +185,13 @@ fn the_real_lock_judges_as_the_pipeline_needs_it_pre_2_pre_7() {
     let preservation = TokenPreservationCheck::new(&["루나".to_owned()], &[Number, Percent, Unit]);
     let verdict = |source: &str, text: &str| preservation.verdict(source, text, Fidelity::Faithful);
     assert_eq!(verdict("파일 30%를 옮겼다.", "30% of the files were moved."), PreservationVerdict::Kept);
+    // Differing by one is no slip for certain: "over 30" is "31 or more".
     assert_eq!(
         verdict("파일 30%를 옮겼다.", "31% of the files were moved."),
+        PreservationVerdict::Broken(vec!["30%".to_owned()])
+    );
+    assert_eq!(
+        verdict("파일 30%를 옮겼다.", "38% of the files were moved."),
         PreservationVerdict::Repaired("30% of the files were moved.".to_owned())
     );
     assert_eq!(
