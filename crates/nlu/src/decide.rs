@@ -70,7 +70,9 @@ impl Understanding {
         let Some(first) = found.first() else { return labelled.unwrap_or_default() };
         let mut best = first.interpretation.clone();
         // The label of a candidate and nothing else, unless that is a word of its own for a command with a target.
-        if let Some(labelled) = labelled.filter(|_| first.price > 8 || best.target_id.is_none()) {
+        // While Luna speaks a reflex is obeyed, whatever a button is called.
+        let reflex_said = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= WHOLE;
+        if let Some(labelled) = labelled.filter(|_| !reflex_said && (first.price > 8 || best.target_id.is_none())) {
             return labelled;
         }
         let odds = self.odds(heard, &first.parts);

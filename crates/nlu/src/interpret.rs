@@ -40,6 +40,21 @@ impl Understanding {
         if clauses.iter().any(|clause| (clause.pointed && utterance.speaking) || (clause.counted && !open)) {
             return nothing;
         }
+        // "close it stop", "저장 눌러 잠깐만": the order is taken back by what stops Luna; "저장하고 멈춰" are two orders.
+        let halts = |clause: &Clause| {
+            !clause.joined && matches!(clause.asked, Some(Asked::Reflex(Command::Stop | Command::Pause)))
+        };
+        if let [before @ .., last] = clauses.as_slice()
+            && halts(last)
+            && before.iter().any(|clause| matches!(clause.asked, Some(Asked::Order | Asked::Reading)))
+        {
+            let spoken = SpokenUtterance { heard, offered: &[], speaking: true, plain: true };
+            return if utterance.speaking {
+                self.asked(last, &spoken)
+            } else {
+                Interpretation { negated: true, ..Interpretation::default() }
+            };
+        }
         let plain = !meaning.talk && meaning.clauses.iter().all(|clause| !clause.negated && clause.rejected.is_empty());
         let offered = utterance.candidates.as_deref().unwrap_or_default();
         let spoken = SpokenUtterance { heard, offered, speaking: utterance.speaking, plain };

@@ -66,6 +66,10 @@ impl Reader<'_> {
             match name {
                 "wake" => meaning.called = true,
                 "withdraw" => {
+                    // "wait, no" answers, it takes no order back.
+                    let halts = self.lexicon.entry(step.entry).map(|entry| entry.group) == self.lexicon.known("halt");
+                    let last = now.asked.or_else(|| meaning.clauses.last().and_then(|clause| clause.asked));
+                    meaning.impossible |= halts && matches!(last, Some(Asked::Reflex(_)));
                     meaning.withdrawn = true;
                     meaning.clauses.clear();
                     now = Clause::default();
@@ -75,7 +79,15 @@ impl Reader<'_> {
                     now.negated = true;
                 }
                 "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
-                "and" | "COMMA" => now.close(&mut meaning),
+                "and" => {
+                    now.close(&mut meaning);
+                    now.joined = true;
+                }
+                "COMMA" => {
+                    let joined = now.joined;
+                    now.close(&mut meaning);
+                    now.joined |= joined && now.asked.is_none();
+                }
                 "repair" => now.repair(&mut meaning),
                 "contrast" => now.contrast(),
                 _ => self.word(step, name, &mut now, &mut meaning),
@@ -110,7 +122,10 @@ impl Clause {
     /// What the form of a word says about the clause: a finished one gives way to the next.
     fn mood(&mut self, mood: Mood, meaning: &mut WayMeaning) {
         match mood {
-            Mood::Joint => self.close(meaning),
+            Mood::Joint => {
+                self.close(meaning);
+                self.joined = true;
+            }
             Mood::Reason if self.asked.is_some() => *self = Self::default(),
             Mood::Not | Mood::NotBut if self.asked.is_some() => {
                 self.negated = true;

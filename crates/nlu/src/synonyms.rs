@@ -28,15 +28,13 @@ const COMMANDS: [&str; 8] = ["reflex", "answer", "desktop", "zoom", "volume", "m
 
 fn add_word(lexicon: &mut Lexicon, section: &str, word: &str) {
     let cells = compact(word);
-    let (group, sense) = section.split_once(':').unwrap_or((section, ""));
-    let sense = sense.split(' ').next().unwrap_or_default();
-    let known: Vec<(Option<&str>, &str)> =
-        lexicon.entries_of(&cells).iter().map(|entry| (lexicon.name_of(entry.group), entry.sense.as_str())).collect();
-    // What it means already, or a verb that takes a target, stays what it is.
-    if known.iter().any(|(of, meant)| *of == Some(group) && (*meant == sense || group == "aim")) {
+    let group = section.split_once(':').map_or(section, |(group, _)| group);
+    let known: Vec<&str> = lexicon.entries_of(&cells).iter().filter_map(|entry| lexicon.name_of(entry.group)).collect();
+    // A verb that takes a target stays what it is.
+    if group == "aim" && known.contains(&group) {
         return;
     }
-    if known.iter().any(|(of, _)| of.is_some_and(|of| COMMANDS.contains(&of))) {
+    if known.iter().any(|of| COMMANDS.contains(of)) {
         lexicon.forget(&cells);
     }
     // One syllable would be found inside other words.

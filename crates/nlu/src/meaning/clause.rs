@@ -42,6 +42,8 @@ pub struct Clause {
     pub(super) inquires: bool,
     /// What was said before was taken back, and a verb may be said anew.
     pub(super) fresh: bool,
+    /// "and" or a verb's ending joins it to the clause before.
+    pub joined: bool,
     /// What was said of the thing before it was taken back.
     pub(super) before: Option<ParsedCommand>,
 }

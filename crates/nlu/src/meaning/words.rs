@@ -46,7 +46,7 @@ impl Reader<'_> {
             || self.usual(step, name, sense, now)
             || self.reading(step, name, sense, now);
         if !known {
-            self.alone(step, name, sense, now);
+            self.alone(step, name, sense, now, meaning);
         }
     }
 
@@ -215,7 +215,15 @@ impl Reader<'_> {
     }
 
     /// What is said alone: reflexes and answers.
-    fn alone(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause) {
+    fn alone(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause, meaning: &mut WayMeaning) {
+        // Behind a reflex it is a part of that: "집중 모드를 멈춰".
+        let reflex_before = now.asked.or_else(|| meaning.clauses.last().and_then(|clause| clause.asked));
+        meaning.impossible |=
+            name == "hold" && matches!(reflex_before, Some(Asked::Reflex(command)) if command != Command::Stop);
+        if name == "hold" && matches!(now.asked, Some(Asked::Order | Asked::Reading)) {
+            // What stops Luna takes back the order before it.
+            now.close(meaning);
+        }
         let wish = &mut now.draft.wish;
         match name {
             "reflex" | "hold" => {
@@ -279,14 +287,13 @@ impl Reader<'_> {
         words
     }
 
-    /// Whether it is only an article or a sound of hesitation: "click the".
+    /// Whether it is only an article, a sound of hesitation or an operator: "click the", "첫 번째 말고 두 번째".
     fn is_nothing(&self, step: &WayStep) -> bool {
-        if !self.heard.cells.get(step.from).is_some_and(char::is_ascii) {
-            return false;
-        }
+        let latin = self.heard.cells.get(step.from).is_some_and(char::is_ascii);
         let mut words = Vec::new();
         self.lexicon.at(self.heard, step.from, false, &mut words);
-        let empty = ["the", "hesitation"].map(|name| self.lexicon.known(name));
+        let names: &[&str] = if latin { &["the", "hesitation"] } else { &["contrast"] };
+        let empty: Vec<_> = names.iter().map(|name| self.lexicon.known(name)).collect();
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
     }
 

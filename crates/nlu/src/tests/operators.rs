@@ -68,6 +68,17 @@ fn a_negated_order_does_nothing_and_says_so_nlu_5() {
         "do not close the window",
         "please don't delete this file",
         "never press the red button",
+        "안 저장해",
+        "못 닫아",
+        "파일 안 저장해",
+        "저장하지 말고",
+        "저장 눌러 아 잠깐",
+        "저장 눌러 아니",
+        "저장 눌러 그만",
+        "close it no",
+        "click save wait",
+        "don't open or close it",
+        "don't save or print it",
     ] {
         let found = said(utterance, false);
         assert_eq!((found.kind, found.negated), (UtteranceKind::None, true), "{utterance}: {found:?}");
@@ -145,4 +156,34 @@ fn questions_about_the_screen_are_readings_nlu_1() {
     }
     let third = said("click the third link from the bottom", false).wish;
     assert_eq!((third.ordinal, third.role), (Some(-3), Some(luna_messages::pick::Role::Hyperlink)));
+}
+
+// NLU-5, BRG-1
+#[test]
+fn what_stops_luna_takes_an_order_back_unless_it_is_a_step_of_its_own_nlu_5_brg_1() {
+    for (utterance, speaking, command, steps) in [
+        ("저장 눌러 그만", true, Some(Command::Stop), 0),
+        ("close it stop", true, Some(Command::Stop), 0),
+        ("저장하고 멈춰", false, None, 2),
+        ("save it and stop", false, None, 2),
+        ("저장 눌러 닫지 말고", false, None, 0),
+    ] {
+        let found = said(utterance, speaking);
+        assert_eq!((found.command, found.steps.len()), (command, steps), "{utterance}: {found:?}");
+    }
+}
+
+// BRG-1
+#[test]
+fn while_luna_speaks_a_reflex_is_obeyed_whatever_a_button_is_called_brg_1() {
+    let candidates = Some(vec![button("a", "Stop", 0, 0), button("b", "다음", 0, 40)]);
+    for (utterance, command) in [("stop", Command::Stop), ("다음", Command::Next)] {
+        let given = UtteranceInput {
+            utterance: utterance.to_owned(),
+            speaking: true,
+            candidates: candidates.clone(),
+            ..UtteranceInput::default()
+        };
+        assert_eq!(luna().understand(&given).command, Some(command), "{utterance}");
+    }
 }
