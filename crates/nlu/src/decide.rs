@@ -16,7 +16,7 @@ mod threshold {
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
     /// A reflex that only sounds like what is heard, while Luna speaks.
-    pub const HEARD: f64 = 0.25;
+    pub const HEARD: f64 = 0.02;
     /// Nothing is done, and said so.
     pub const NEGATED: f64 = 0.05;
 }
@@ -29,6 +29,8 @@ const HEARD: u32 = 80;
 /// Cells of an utterance in which words may be found by sound.
 const LONGEST_HANGUL: usize = 28;
 const LONGEST_LATIN: usize = 56;
+/// Cells of an utterance that, while Luna speaks, is looked for by sound whatever the classifier makes of its few letters.
+const SHORT: usize = 9;
 /// The classifier's odds below which nothing is looked for by sound.
 const UNLIKELY: f64 = -2.0;
 /// What is told behind an order without a pause makes it less sure.
@@ -36,6 +38,8 @@ const ASIDE: u32 = 40;
 /// What a phrase that two commands share costs for the one that it is not at the moment.
 const NOT_NOW: u32 = 8;
 const ALTERNATIVES: usize = 3;
+/// The price of a sound of hesitation that is left out.
+const SOUND: u32 = 8;
 /// By how much another interpretation has to cost more, so that the margin is two thirds of the score.
 const LEAD: f64 = 24.0;
 
@@ -65,7 +69,15 @@ impl Understanding {
         slips: bool,
     ) -> Interpretation {
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        let found = self.found(heard, utterance, slips);
+        let mut found = self.found(heard, utterance, slips);
+        let fluent = self.fluent(heard);
+        let (mut heard, price) = (heard, found.first().map_or(u32::MAX, |first| first.price));
+        if let Some((fluent, sounds)) = &fluent {
+            let other = self.found(fluent, utterance, slips);
+            if other.first().is_some_and(|first| first.price.saturating_add(sounds * SOUND) < price) {
+                (heard, found) = (fluent, other);
+            }
+        }
         let labelled = self.labelled(heard, offered);
         let Some(first) = found.first() else { return labelled.unwrap_or_default() };
         let mut best = first.interpretation.clone();
@@ -111,6 +123,21 @@ impl Understanding {
         best
     }
 
+    /// The utterance without the sounds of someone who looks for words, "음", "um", wherever they stand; and how many they were.
+    fn fluent(&self, heard: &NormalisedUtterance) -> Option<(NormalisedUtterance, u32)> {
+        let sound = self.lexicon.known("sound")?;
+        let is_sound =
+            |from, to| self.lexicon.entries_of(heard.part(from, to)).iter().any(|entry| entry.group == sound);
+        let quoted = |from| heard.quotes.iter().any(|quote| quote.from <= from && from < quote.to);
+        let words = heard.words(0, heard.len());
+        let sounds: Vec<_> = words.iter().filter(|(from, to)| is_sound(*from, *to) && !quoted(*from)).collect();
+        if sounds.is_empty() || sounds.len() == words.len() {
+            return None;
+        }
+        let parts: Vec<(usize, usize, &str)> = sounds.iter().map(|(from, to)| (*from, *to, "")).collect();
+        Some((NormalisedUtterance::new(&heard.replaced(&parts)), u32::try_from(sounds.len()).unwrap_or(u32::MAX)))
+    }
+
     /// What it may mean, the likeliest first: as it stands, and if that is not clear also by sound.
     pub(super) fn found(
         &self,
@@ -137,7 +164,7 @@ impl Understanding {
             && !clear
             && heard.len() <= longest
             && !self.lexicon.is_ordinary(&heard.cells)
-            && self.odds(heard, &[]) >= UNLIKELY
+            && ((utterance.speaking && heard.len() <= SHORT) || self.odds(heard, &[]) >= UNLIKELY)
         {
             // A story is taken as it stands only.
             found.extend(self.meant(&with, search.slipped(), utterance).into_iter().filter(|found| !found.talk));

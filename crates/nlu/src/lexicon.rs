@@ -5,17 +5,18 @@
 //! "누르고" are one entry with three moods, and no command lists its own endings.
 
 mod matching;
+mod spoken_forms;
 
 use std::collections::BTreeMap;
 
-use luna_text::hangul::{has_final, jamo};
-
 use super::inflection::{Class, english_forms, forms};
-use super::normalised::{compact, fold};
+use super::normalised::compact;
 use super::slips::{Slips, budget, units};
 use super::template::expand;
 use super::trie::Trie;
 use super::unit_tree::UnitTree;
+
+use self::spoken_forms::{agreeing, compared, looks_infinitive, softened};
 
 pub use self::matching::Match;
 
@@ -233,7 +234,9 @@ impl Lexicon {
             ("ending", class) => {
                 let Some(class) = Class::named(class) else { return };
                 let mood = flags.first().and_then(|mood| Mood::named(mood)).unwrap_or(Mood::Order);
-                expand(line, MOST).iter().for_each(|phrase| self.endings.insert(phrase, (class, mood)));
+                for phrase in expand(line, MOST) {
+                    softened(&phrase, class, |phrase| self.endings.insert(phrase, (class, mood)));
+                }
             }
             ("inner", _) => expand(line, MOST).iter().for_each(|phrase| self.inner.insert(phrase, ())),
             ("between", _) => expand(line, MOST).iter().for_each(|phrase| self.objects.insert(phrase, ())),
@@ -351,42 +354,6 @@ impl Lexicon {
             self.near.insert(&units, (u32::from(word.entry), word.class));
         }
     }
-}
-
-/// The letters of a phrase as they are compared, words apart by single spaces.
-fn compared(phrase: &str) -> Vec<char> {
-    let plain = |c: char| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || ('가'..='힣').contains(&c);
-    if phrase.chars().all(plain) {
-        return phrase.chars().map(fold).collect();
-    }
-    let mut letters = Vec::new();
-    for word in phrase.split_whitespace().map(compact) {
-        if !letters.is_empty() {
-            letters.push(' ');
-        }
-        letters.extend(word);
-    }
-    letters
-}
-
-/// `을/를` as two words with what must stand before each.
-fn agreeing(line: &str) -> Vec<(String, Preceding)> {
-    match line.split_once('/') {
-        Some((closed, open)) => {
-            let after =
-                if open.ends_with('로') || open.starts_with('로') { Preceding::OpenOrL } else { Preceding::Open };
-            vec![(closed.to_owned(), Preceding::Closed), (open.to_owned(), after)]
-        }
-        None => vec![(line.to_owned(), Preceding::Any)],
-    }
-}
-
-/// Whether a phrase may end in an infinitive: 켜, 읽어, 내려, 가.
-fn looks_infinitive(phrase: &str) -> bool {
-    let last = phrase.chars().next_back();
-    last.filter(|c| !has_final(*c))
-        .and_then(jamo)
-        .is_some_and(|(_, vowel, _)| matches!(vowel, 'ㅏ' | 'ㅓ' | 'ㅐ' | 'ㅔ' | 'ㅕ' | 'ㅝ' | 'ㅘ' | 'ㅙ'))
 }
 
 /// The lines of a file, each with the header of its section. `#` begins a comment, `= name` a section.

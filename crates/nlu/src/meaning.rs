@@ -2,6 +2,7 @@
 //! repair and contrast take back what stands before them.
 
 mod clause;
+mod senses;
 mod words;
 
 use luna_messages::control::Command;
@@ -49,8 +50,8 @@ pub struct Reader<'a> {
 }
 
 /// Names of the grammar that say nothing of what is meant: they are not judged as a part of an order.
-const AROUND: [&str; 12] =
-    ["wake", "filler", "lead", "tail", "COMMA", "and", "why", "aside", "story", "repair", "contrast", "not"];
+const AROUND: [&str; 13] =
+    ["wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not"];
 
 impl Reader<'_> {
     #[must_use]
@@ -79,6 +80,7 @@ impl Reader<'_> {
                     now.negated = true;
                 }
                 "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
+                "just" => now.close(&mut meaning),
                 "and" => {
                     now.close(&mut meaning);
                     now.joined = true;
@@ -105,7 +107,8 @@ impl Reader<'_> {
         let last = now.asked.or_else(|| meaning.clauses.last().and_then(|clause| clause.asked));
         let moves =
             matches!(last, Some(Asked::Reflex(Command::Next | Command::Prev | Command::Resume | Command::Bigger)));
-        meaning.impossible |= meaning.talk || moves || (aside && !asks);
+        let denies = now.negated && now.asked.is_none();
+        meaning.impossible |= meaning.talk || moves || denies || (aside && !asks);
         meaning.aside |= aside;
         meaning.talk = true;
         now.close(meaning);

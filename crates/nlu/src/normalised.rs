@@ -7,6 +7,10 @@ use luna_text::language::is_hangul;
 
 /// Letters that are looked at. Longer utterances are no commands; what dictation needs fits.
 const MOST: usize = 600;
+/// Letters of the shortest utterance that was said without a space between its words.
+const SHORTEST_RUN: usize = 5;
+/// Syllables of a Korean word that is likelier several words written together.
+const LONGEST_WORD: usize = 7;
 /// Characters that are looked at, spaces and marks included.
 const MAX_CHARACTERS: usize = 4 * MOST;
 
@@ -127,6 +131,20 @@ impl NormalisedUtterance {
     #[must_use]
     pub fn unspaced(&self, from: usize, to: usize) -> bool {
         self.gaps.get(from + 1..to).is_none_or(|gaps| gaps.iter().all(|gap| !gap))
+    }
+
+    /// For each cell, whether there are no spaces to go by around it: the whole utterance is one word, or the Korean word is longer than words are.
+    #[must_use]
+    pub fn run_together(&self) -> Vec<bool> {
+        let mut together = vec![false; self.len()];
+        for (from, to) in self.words(0, self.len()) {
+            let word = self.part(from, to);
+            let whole = word.len() == self.len() && word.len() >= SHORTEST_RUN;
+            if whole || word.iter().filter(|c| is_hangul(**c)).count() >= LONGEST_WORD {
+                together.iter_mut().take(to).skip(from).for_each(|cell| *cell = true);
+            }
+        }
+        together
     }
 
     /// The cells of a range.

@@ -34,6 +34,8 @@ mod price {
     pub const LATIN_CELL: u32 = 2;
     /// A further word.
     pub const WORD: u32 = 28;
+    /// What a cell costs besides where there are no spaces.
+    pub const CELL_UNSPACED: u32 = 8;
     /// To begin it inside a word.
     pub const INSIDE: u32 = 70;
     pub const INSIDE_UNSPACED: u32 = 12;
@@ -96,8 +98,8 @@ pub struct Sources<'a> {
 #[derive(Debug)]
 pub struct WaySearch<'a> {
     with: Sources<'a>,
-    /// Whether there are no spaces to go by.
-    unspaced: bool,
+    /// For each cell, whether there are no spaces to go by.
+    unspaced: Vec<bool>,
     found: FoundWords,
     scratch: Scratch,
     /// Steps that may still be taken.
@@ -109,8 +111,8 @@ impl<'a> WaySearch<'a> {
     #[must_use]
     pub fn new(with: Sources<'a>) -> Self {
         let cells = with.heard.len();
-        let unspaced = cells > 4 && with.heard.unspaced(0, cells);
-        let found = if cells > LONGEST { FoundWords::default() } else { FoundWords::new(&with, unspaced) };
+        let unspaced = with.heard.run_together();
+        let found = if cells > LONGEST { FoundWords::default() } else { FoundWords::new(&with, &unspaced) };
         Self { with, unspaced, found, scratch: Scratch::default(), left: STEPS }
     }
 
@@ -133,7 +135,7 @@ impl<'a> WaySearch<'a> {
         if self.left == 0 {
             return Vec::new();
         }
-        let Some(first) = self.found.add_slips(&self.with, self.unspaced) else { return Vec::new() };
+        let Some(first) = self.found.add_slips(&self.with, &self.unspaced) else { return Vec::new() };
         let Some(left) = self.scratch.rewind(first) else { return Vec::new() };
         self.left = left;
         self.ways(first)
@@ -157,7 +159,7 @@ impl<'a> WaySearch<'a> {
         let ends = at == self.with.heard.len();
         let found = self.found.at(at);
         // Inside a word that nothing known begins in, text only goes on.
-        let idle = !ends && !found.busy && !self.with.heard.gap(at) && !self.unspaced;
+        let idle = !ends && !found.busy && !self.with.heard.gap(at) && !self.unspaced(at);
         let texts = if ends { [0; TextKind::COUNT] } else { self.texts(at) };
         let mut next = 0;
         while let Some(active) = front.active(next) {
@@ -167,7 +169,7 @@ impl<'a> WaySearch<'a> {
             if !ends && known > front.best.saturating_add(BEAM) {
                 continue;
             }
-            let mark = self.scratch.mark(active.node);
+            let (mark, talk) = self.scratch.said(active.node);
             let hops = if idle { &[] } else { network.hops(active.state) };
             for hop in hops {
                 let cost = known + hop.cost;
@@ -175,8 +177,8 @@ impl<'a> WaySearch<'a> {
                     && front.wants(hop.to, cost, mark)
                     && (ends || network.leads_on(hop.to, found.labels))
                 {
-                    let node = Node { before: active.node, cost, state: hop.to, mark, ..Node::hop(at) };
-                    front.put(hop.to, cost, self.scratch.push(node), mark);
+                    let node = Node { before: active.node, cost, state: hop.to, mark, talk, ..Node::hop(at) };
+                    front.put(self.scratch.push(node), &node);
                 }
             }
             if ends {
@@ -192,7 +194,7 @@ impl<'a> WaySearch<'a> {
                         self.scratch.go(word.end, node);
                     } else if cost <= front.best.saturating_add(BEAM) && front.wants(arc.to, cost, node.mark) {
                         // A pause takes no cell.
-                        front.put(arc.to, cost, self.scratch.push(node), node.mark);
+                        front.put(self.scratch.push(node), &node);
                     }
                 }
             }
@@ -209,16 +211,22 @@ impl<'a> WaySearch<'a> {
         }
     }
 
+    fn unspaced(&self, at: usize) -> bool {
+        self.unspaced.get(at).copied().unwrap_or_default()
+    }
+
     /// What one more cell of each kind of text costs.
     fn texts(&self, at: usize) -> [u32; TextKind::COUNT] {
         let heard = self.with.heard;
         let gap = heard.gap(at);
         let cell = if heard.cells.get(at).is_some_and(char::is_ascii) { price::LATIN_CELL } else { price::CELL };
-        let inside = if self.unspaced { price::INSIDE_UNSPACED } else { price::INSIDE };
+        let inside = if self.unspaced(at) { price::INSIDE_UNSPACED } else { price::INSIDE };
         let quoted = heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to);
         let (first, further) = match (quoted, gap) {
             (true, _) => (price::TEXT, 0),
             (false, true) => (cell + price::TEXT, cell + price::WORD),
+            // Nothing says where a further word begins, so each cell pays for a part of it.
+            (false, false) if self.unspaced(at) => (cell + price::TEXT + inside, cell + price::CELL_UNSPACED),
             (false, false) => (cell + price::TEXT + inside, cell),
         };
         let (talk, more) = if gap { (price::TALK, price::TALK_WORD) } else { (price::TALK + price::INSIDE, 0) };

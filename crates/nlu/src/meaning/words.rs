@@ -1,11 +1,12 @@
 //! What each word says for its clause, by the name that the grammar gives it.
 
+use luna_messages::Fidelity;
 use luna_messages::control::Command;
-use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
+use luna_messages::dsl::{Action, ScrollAmount};
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{ParsedCommand, Relation, Switch};
-use luna_messages::{Fidelity, Lang};
 
+use super::senses::{direction, fidelity, intent, label_of, lang, rank_of, switch};
 use super::{Asked, Clause, Reader, WayMeaning};
 use crate::lexicon::Match;
 use crate::roles::{relation, role, zone};
@@ -56,7 +57,7 @@ impl Reader<'_> {
         match name {
             "target" => {
                 let text = self.text(step);
-                meaning.impossible |= self.is_nothing(step);
+                meaning.impossible |= self.is_nothing(step) || self.is_cut(step);
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
                     None => text,
@@ -65,7 +66,12 @@ impl Reader<'_> {
             "anchor" => wish.anchor = Some(self.text(step)),
             "value" => wish.value = Some(self.text(step)),
             "argument" => wish.argument = Some(self.text(step)),
-            "other" => now.rejected.push(self.text(step)),
+            "other" => {
+                // "click never save": without a thing before it, nothing is contrasted.
+                let bare = wish.action == Some(Action::Invoke) && !self.names_thing(now);
+                meaning.impossible |= bare && now.asked == Some(Asked::Order);
+                now.rejected.push(self.text(step));
+            }
             "about" => wish.target_text = Some(self.text(step)),
             "PLACE" => wish.ordinal = Some(step.value),
             "from_end" => wish.ordinal = wish.ordinal.map(|n| -n.abs()),
@@ -297,6 +303,20 @@ impl Reader<'_> {
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
     }
 
+    /// Whether anything was said of the thing that an order is for.
+    fn names_thing(&self, now: &Clause) -> bool {
+        let wish = &now.draft.wish;
+        let named =
+            wish.target_text.is_some() || wish.ordinal.is_some() || wish.zone.is_some() || wish.anchor.is_some();
+        named || now.role_said.is_some() || now.draft.verb.is_some() || now.has_keys()
+    }
+
+    /// Whether it ends in the word that denies what follows: the label is "저장 안 함", not "저장 안".
+    fn is_cut(&self, step: &WayStep) -> bool {
+        let last = self.heard.words(step.from, step.to).last().copied().filter(|(from, _)| *from > step.from);
+        last.is_some_and(|(from, to)| matches!(self.heard.part(from, to), ['안' | '못']))
+    }
+
     /// What a new one is made of: "새 탭".
     fn made(&self, step: &WayStep) -> Option<String> {
         let made = self.lexicon.known("made")?;
@@ -359,48 +379,5 @@ impl Clause {
             wish.action = Some(Action::Invoke);
             self.draft.unsure = true;
         }
-    }
-}
-
-/// What a button for a verb is called: 닫기 for `<닫>`.
-fn label_of(sense: &str) -> String {
-    match sense.strip_prefix('<').and_then(|stem| stem.strip_suffix('>')) {
-        Some(stem) => stem.strip_suffix('하').map_or_else(|| format!("{stem}기"), str::to_owned),
-        None => sense.to_owned(),
-    }
-}
-
-fn switch(sense: &str) -> Switch {
-    if sense == "on" { Switch::On } else { Switch::Off }
-}
-
-fn direction(sense: &str) -> ScrollDirection {
-    if sense == "up" { ScrollDirection::Up } else { ScrollDirection::Down }
-}
-
-fn lang(sense: &str) -> Lang {
-    if sense == "ko" { Lang::Ko } else { Lang::En }
-}
-
-fn fidelity(sense: &str) -> Fidelity {
-    if sense == "natural" { Fidelity::Natural } else { Fidelity::Faithful }
-}
-
-fn intent(sense: &str) -> Intent {
-    match sense {
-        "translate" => Intent::Translate,
-        "spell" => Intent::Spell,
-        "numbers" => Intent::Numbers,
-        "summarize" => Intent::Summarize,
-        _ => Intent::Read,
-    }
-}
-
-/// Of two intents in one reading the higher one counts: "핵심만 영어로" summarises.
-const fn rank_of(intent: Option<Intent>) -> u8 {
-    match intent {
-        None | Some(Intent::Read) => 0,
-        Some(Intent::Translate) => 1,
-        Some(_) => 2,
     }
 }

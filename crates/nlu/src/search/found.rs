@@ -63,7 +63,7 @@ pub struct FoundWords {
 
 impl FoundWords {
     /// What is said exactly.
-    pub fn new(with: &Sources<'_>, unspaced: bool) -> Self {
+    pub fn new(with: &Sources<'_>, unspaced: &[bool]) -> Self {
         let width = with.network.width();
         let mut all = Self {
             cells: Vec::with_capacity(with.heard.len()),
@@ -74,6 +74,7 @@ impl FoundWords {
         let mut matches = Vec::new();
         for at in 0..with.heard.len() {
             let mut cell = Cell { from: all.words.len(), ..Cell::default() };
+            let unspaced = unspaced.get(at).copied().unwrap_or_default();
             matches.clear();
             if quoted(with.heard, at) {
                 // What is quoted is a text, whatever it says.
@@ -111,13 +112,14 @@ impl FoundWords {
     }
 
     /// Adds what sounds like what is said: the first cell where something new begins.
-    pub fn add_slips(&mut self, with: &Sources<'_>, unspaced: bool) -> Option<usize> {
+    pub fn add_slips(&mut self, with: &Sources<'_>, unspaced: &[bool]) -> Option<usize> {
         let mut first = None;
         let exact = std::mem::take(&mut self.words);
         let cells = std::mem::take(&mut self.cells);
         let mut matches = Vec::new();
         for (at, mut cell) in cells.into_iter().enumerate() {
             let (from, numbers, to) = (cell.from, cell.numbers, cell.to);
+            let unspaced = unspaced.get(at).copied().unwrap_or_default();
             cell.from = self.words.len();
             self.words.extend_from_slice(exact.get(from..numbers).unwrap_or_default());
             let mut new = false;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::super::grammar::{Arc, TextArc};
+use super::super::grammar::{Arc, TextArc, TextKind};
 use super::super::lexicon::Mood;
 use super::{BEAM, Found, STEPS, WayStep};
 
@@ -36,6 +36,8 @@ pub struct Node {
     pub value: i32,
     pub mood: Mood,
     pub text: bool,
+    /// Whether it only tells something besides: that is so cheap that it is no measure for orders.
+    pub talk: bool,
     /// What the way says up to here: two ways that a state keeps differ in it.
     pub mark: u32,
 }
@@ -52,6 +54,7 @@ impl Node {
         value: 0,
         mood: Mood::Bare,
         text: false,
+        talk: false,
         mark: 0,
     };
 
@@ -79,6 +82,7 @@ impl Node {
             value,
             mood,
             text: false,
+            talk: false,
             mark: marked(mark, u32::from(entry) << 8 | u32::from(Self::place(at))),
         }
     }
@@ -98,6 +102,7 @@ impl Node {
             to: Self::place(at + 1),
             mood,
             text: true,
+            talk: matches!(text.kind, TextKind::Talk | TextKind::MoreTalk),
             mark,
             ..Self::BEGIN
         }
@@ -136,7 +141,7 @@ pub struct Front {
     places: Vec<u16>,
     /// The prices, nodes and marks of a state, cheapest first.
     kept: Vec<[(u32, u32, u32); KEPT]>,
-    /// The least price of all.
+    /// The least price of all that order something.
     pub best: u32,
     /// Nodes to go on from, in the order of their arrival.
     active: Vec<Active>,
@@ -176,7 +181,8 @@ impl Front {
     }
 
     /// Keeps a node; of equal ones the first stays before.
-    pub fn put(&mut self, state: u16, cost: u32, node: u32, mark: u32) {
+    pub fn put(&mut self, number: u32, node: &Node) {
+        let (state, cost, mark) = (node.state, node.cost, node.mark);
         let Some(place) = self.places.get_mut(usize::from(state)) else { return };
         if *place == 0 {
             self.kept.push([(u32::MAX, NONE, 0); KEPT]);
@@ -184,8 +190,10 @@ impl Front {
         }
         let Some(at) = place.checked_sub(1) else { return };
         let Some(kept) = self.kept.get_mut(usize::from(at)) else { return };
-        self.active.push(Active { state, place: at, node });
-        self.best = self.best.min(cost);
+        self.active.push(Active { state, place: at, node: number });
+        if !node.talk {
+            self.best = self.best.min(cost);
+        }
         // The same said at a higher price gives way.
         if let Some(same) = kept.iter().position(|known| known.1 != NONE && known.2 == mark) {
             let rest = kept.get_mut(same..).unwrap_or_default();
@@ -194,7 +202,7 @@ impl Front {
                 *last = (u32::MAX, NONE, 0);
             }
         }
-        let mut coming = (cost, node, mark);
+        let mut coming = (cost, number, mark);
         let mut moves = false;
         for slot in kept {
             moves |= coming.0 < slot.0;
@@ -241,7 +249,7 @@ impl Scratch {
         self.fronts.iter_mut().take(cells + 1).for_each(|front| front.clear(states));
         self.nodes.push(Node { state: start, ..Node::BEGIN });
         if let Some(front) = self.fronts.first_mut() {
-            front.put(start, 0, 0, 0);
+            front.put(0, &Node { state: start, ..Node::BEGIN });
         }
     }
 
@@ -258,7 +266,7 @@ impl Scratch {
             if usize::from(node.to) >= cell
                 && let Some(front) = self.fronts.get_mut(usize::from(node.to))
             {
-                front.put(node.state, node.cost, number, node.mark);
+                front.put(number, node);
             }
         }
         Some(left.min(STEPS))
@@ -277,9 +285,9 @@ impl Scratch {
         }
     }
 
-    /// What the way to a node says.
-    pub fn mark(&self, node: u32) -> u32 {
-        self.nodes.get(node as usize).map_or(0, |node| node.mark)
+    /// What the way to a node says, and whether it ends in what is only told.
+    pub fn said(&self, node: u32) -> (u32, bool) {
+        self.nodes.get(node as usize).map_or((0, false), |node| (node.mark, node.talk))
     }
 
     /// A node's number.
@@ -295,7 +303,7 @@ impl Scratch {
             return;
         }
         self.nodes.push(node);
-        front.put(node.state, node.cost, u32::try_from(self.nodes.len() - 1).unwrap_or(NONE), node.mark);
+        front.put(u32::try_from(self.nodes.len() - 1).unwrap_or(NONE), &node);
     }
 
     /// A node by its number.

@@ -187,3 +187,70 @@ fn while_luna_speaks_a_reflex_is_obeyed_whatever_a_button_is_called_brg_1() {
         assert_eq!(luna().understand(&given).command, Some(command), "{utterance}");
     }
 }
+
+// NLU-5
+#[test]
+fn a_label_that_denies_is_a_label_nlu_5() {
+    use UtteranceKind::Command;
+    for (utterance, expect) in [
+        ("저장 안 함 눌러", "저장 안 함"),
+        ("지금은 안 함 버튼 눌러 줄래요", "지금은 안 함"),
+        ("다시 묻지 않음 체크해 주세요", "다시 묻지 않음"),
+        ("click never save", "never save"),
+    ] {
+        check(utterance, Command, expect);
+    }
+}
+
+// NLU-5
+#[test]
+fn what_is_said_behind_a_forbidden_or_withdrawn_order_is_done_nlu_5() {
+    use UtteranceKind::{Command, Reading};
+    for (utterance, kind, expect) in [
+        ("don't read the whole article just summarise it", Reading, "summarize"),
+        ("보내기 눌러 아니다 임시 저장 눌러", Command, "임시 저장"),
+        ("수량에 3 말고 5 입력해요", Command, "수량"),
+    ] {
+        check(utterance, kind, expect);
+    }
+    assert_eq!(said("수량에 3 말고 5 입력해요", false).wish.value.as_deref(), Some("5"));
+    // What is denied is the reason, not the order.
+    let found = said("잘 안 보이니까 확대해 줘", false);
+    assert!(!found.negated && found.kind != UtteranceKind::None, "{found:?}");
+}
+
+// EXE-5
+#[test]
+fn long_orders_of_several_steps_are_kept_to_the_end_exe_5() {
+    for (utterance, steps) in [
+        ("아이디에 홍길동 입력하고 로그인 유지 체크한 다음 로그인 눌러", 3),
+        ("이름에 박지민 입력하고 전화번호에 01012345678 입력한 다음 약관 동의 체크하고 회원 가입 눌러 줘", 4),
+    ] {
+        let found = said(utterance, false);
+        assert_eq!(found.steps.len(), steps, "{utterance}: {found:?}");
+    }
+}
+
+// NLU-2
+#[test]
+fn sounds_of_hesitation_may_stand_anywhere_but_in_a_quote_nlu_2() {
+    for (utterance, expect) in [
+        ("새 음 문서 버튼 눌러 줘", "새 문서"),
+        ("저장 버튼 눌러 음 줘", "저장"),
+        ("click the save um as button", "save as"),
+        ("음 소거 버튼 눌러", "음 소거"),
+    ] {
+        let found = said(utterance, false);
+        assert_eq!(found.wish.target_text.as_deref(), Some(expect), "{utterance}: {found:?}");
+    }
+    assert_eq!(said("메모에 \"음 좋아\" 입력해 줘", false).wish.value.as_deref(), Some("음 좋아"));
+    assert_eq!(said("다음 음 거로", true).command, Some(Command::Next));
+}
+
+// RNK-2
+#[test]
+fn words_run_together_between_spaces_are_taken_apart_rnk_2() {
+    for (utterance, expect) in [("음 저장버튼눌러줘", "저장"), ("그럼 확인버튼눌러줘", "확인")] {
+        check(utterance, UtteranceKind::Command, expect);
+    }
+}

@@ -173,9 +173,9 @@ fn no_two_commands_collide_however_they_are_said_brg_1() {
     assert!(tried > 5_000, "only {tried}");
     let other: Vec<&String> = wrong.iter().filter(|line| !line.contains(": , not")).collect();
     assert!(other.is_empty(), "{} of {tried} are another command:\n{}", other.len(), joined(&other));
-    // 1.1 % when this was written, most of them with every syllable apart.
+    // 0.3 % when this was written, most of them with every syllable apart.
     assert!(
-        wrong.len() * 1000 < tried * 13,
+        wrong.len() * 1000 < tried * 4,
         "{} of {tried} are not understood:\n{}",
         wrong.len(),
         joined(&wrong.iter().collect::<Vec<_>>())
@@ -237,10 +237,10 @@ fn a_slip_never_makes_another_command_brg_1() {
     }
     assert!(tried > 3_000, "only {tried}");
     let share = f64::from(u32::try_from(wrong.len()).unwrap()) / f64::from(tried);
-    // Usual orders lie near to reflexes: 1.3 % when this was written.
-    assert!(share <= 0.015, "{} of {tried}: {}", wrong.len(), wrong.join("\n"));
-    // 72 % when this was written: what sounds too far off, or like talk, is nothing.
-    assert!(f64::from(understood) > 0.7 * f64::from(tried), "{understood} of {tried}");
+    // Usual orders lie near to reflexes, and so do other words for the same: 1.0 % when this was written.
+    assert!(share <= 0.012, "{} of {tried}: {}", wrong.len(), wrong.join("\n"));
+    // 89.6 % when this was written: what sounds too far off, or like talk, is nothing.
+    assert!(f64::from(understood) > 0.88 * f64::from(tried), "{understood} of {tried}");
 }
 
 // RNK-2
