@@ -248,7 +248,10 @@ impl Understanding {
         if offered.is_empty() {
             return None;
         }
-        let target = self.ranker.exactly(&heard.cells, offered)?;
+        // "the savings account" is the label "Savings account".
+        let cells = heard.cells.strip_prefix(&['t', 'h', 'e']).filter(|_| heard.gap(3) && heard.len() > 3);
+        let bare = || cells.and_then(|cells| self.ranker.exactly(cells, offered));
+        let target = self.ranker.exactly(&heard.cells, offered).or_else(bare)?;
         let text = heard.said(0, heard.len());
         let dangerous = offered
             .iter()

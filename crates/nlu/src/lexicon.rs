@@ -206,9 +206,16 @@ impl Lexicon {
         self.groups.iter().find(|(_, number)| **number == group).map(|(name, _)| name.as_str())
     }
 
-    /// Takes a word away, whatever it means.
-    pub fn forget(&mut self, cells: &[char]) {
+    /// Takes a word away from these groups; what it means besides stays.
+    pub fn forget(&mut self, cells: &[char], groups: &[&str]) {
+        let Some(node) = cells.iter().try_fold(Trie::<LexiconWord>::ROOT, |node, c| self.words.step(node, *c)) else {
+            return;
+        };
+        let groups: Vec<u16> = groups.iter().filter_map(|group| self.known(group)).collect();
+        let is_kept = |word: &LexiconWord| self.entry(word.entry).is_none_or(|entry| !groups.contains(&entry.group));
+        let kept: Vec<LexiconWord> = self.words.values(node).filter(|word| is_kept(word)).copied().collect();
         self.words.clear(cells);
+        kept.into_iter().for_each(|word| self.words.insert_cells(cells.iter().copied(), word));
     }
 
     /// Whether a text is a word of every day that only sounds like a command.

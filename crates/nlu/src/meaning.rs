@@ -64,6 +64,9 @@ impl Reader<'_> {
             if !AROUND.contains(&name) {
                 now.said(step.from, step.to);
             }
+            // "못 읽어": what denies a Korean verb stands right before it.
+            let named = matches!(name, "about" | "target" | "value" | "argument" | "anchor");
+            meaning.impossible |= named && now.asked.is_none() && now.negated && self.is_denied(step.from);
             match name {
                 "wake" => meaning.called = true,
                 "withdraw" => {
@@ -112,6 +115,12 @@ impl Reader<'_> {
         meaning.aside |= aside;
         meaning.talk = true;
         now.close(meaning);
+    }
+
+    /// Whether the word before a cell is 안 or 못.
+    fn is_denied(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).filter(|before| self.heard.gap(*before) && self.heard.gap(at));
+        before.is_some_and(|before| matches!(self.heard.cells.get(before), Some('안' | '못')))
     }
 
     /// Whether what stands before a cell asks in so many words: 줘, 주세요, not only 찾아.

@@ -18,7 +18,7 @@ pub fn score(cost: u32, odds: f64) -> f64 {
 
 /// By price: the classifier's odds at which one in a thousand sentences of plain talk passes. Fitted on such sentences.
 const NEEDED: [(f64, f64); 7] =
-    [(0.0, -3.0), (12.0, -2.0), (30.0, -1.0), (60.0, -0.4), (100.0, 0.2), (200.0, 1.0), (300.0, MOST_NEEDED)];
+    [(0.0, -3.0), (12.0, -2.0), (30.0, -1.4), (60.0, -1.0), (100.0, -0.5), (200.0, 0.5), (300.0, MOST_NEEDED)];
 const MOST_NEEDED: f64 = 2.0;
 
 impl Understanding {
@@ -35,6 +35,6 @@ impl Understanding {
 }
 
 /// The odds if there is no classifier: the grammar alone has to be surer.
-const WITHOUT_CLASSIFIER: f64 = -0.5;
+const WITHOUT_CLASSIFIER: f64 = -1.1;
 /// How much less the odds of an order count that is only a part of what is said.
 const IN_PARTS: f64 = 1.5;

@@ -34,6 +34,8 @@ mod price {
     pub const LATIN_CELL: u32 = 2;
     /// A further word.
     pub const WORD: u32 = 28;
+    /// A further word that begins an order: likelier it is the next one.
+    pub const ORDER: u32 = 30;
     /// What a cell costs besides where there are no spaces.
     pub const CELL_UNSPACED: u32 = 8;
     /// To begin it inside a word.
@@ -224,6 +226,7 @@ impl<'a> WaySearch<'a> {
         let quoted = heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to);
         let (first, further) = match (quoted, gap) {
             (true, _) => (price::TEXT, 0),
+            (false, true) if self.found.at(at).order => (cell + price::TEXT, cell + price::WORD + price::ORDER),
             (false, true) => (cell + price::TEXT, cell + price::WORD),
             // Nothing says where a further word begins, so each cell pays for a part of it.
             (false, false) if self.unspaced(at) => (cell + price::TEXT + inside, cell + price::CELL_UNSPACED),

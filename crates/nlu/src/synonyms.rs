@@ -35,7 +35,7 @@ fn add_word(lexicon: &mut Lexicon, section: &str, word: &str) {
         return;
     }
     if known.iter().any(|of| COMMANDS.contains(of)) {
-        lexicon.forget(&cells);
+        lexicon.forget(&cells, &COMMANDS);
     }
     // One syllable would be found inside other words.
     let whole = if cells.len() == 1 { " whole" } else { "" };

@@ -19,6 +19,9 @@ use super::units::{Dimension, Money};
 /// The longest text between two numbers that are judged together, in characters.
 const NEAR: usize = 80;
 
+/// What stands in Korean between a whole and a part of it.
+const WHOLE: [&str; 6] = ["중", "가운데", "중에", "중에서", "중의", "가운데서"];
+
 /// A token that both sides have once.
 struct Item {
     kind: Kind,
@@ -190,7 +193,8 @@ fn by_order(source: &AlignedText<'_>, target: &AlignedText<'_>, items: &mut [Ite
         let Some(kind) = items.get(at).map(|item| item.kind) else { break };
         let Some(before) = last.insert(kind, at) else { continue };
         let (Some(one), Some(other)) = (items.get(before), items.get(at)) else { break };
-        if one.confirmed || other.confirmed || !is_out_of_order(source, target, one, other) {
+        let confirmed = one.confirmed || other.confirmed;
+        if !is_out_of_order(source, target, one, other, confirmed) {
             continue;
         }
         for at in [before, at] {
@@ -201,7 +205,14 @@ fn by_order(source: &AlignedText<'_>, target: &AlignedText<'_>, items: &mut [Ite
     }
 }
 
-fn is_out_of_order(source: &AlignedText<'_>, target: &AlignedText<'_>, one: &Item, other: &Item) -> bool {
+/// `confirmed`: a label stands beside one of them on both sides. That says nothing of a part and its whole: in "5개 중 10개 파일", too, the files are ten.
+fn is_out_of_order(
+    source: &AlignedText<'_>,
+    target: &AlignedText<'_>,
+    one: &Item,
+    other: &Item,
+    confirmed: bool,
+) -> bool {
     let (Some(here), Some(there)) = (gap(source, one.source, other.source), gap(target, one.target, other.target))
     else {
         return false;
@@ -216,11 +227,18 @@ fn is_out_of_order(source: &AlignedText<'_>, target: &AlignedText<'_>, one: &Ite
     };
     let inverted = one.target > other.target;
     match joint {
-        Joint::Word => inverted,
+        Joint::Word => inverted && !confirmed,
         // Placeholders are often joined otherwise in the other language: first name and last name.
-        Joint::Sign => inverted && is_amount(one.kind.0),
+        Joint::Sign => inverted && !confirmed && is_amount(one.kind.0),
         Joint::Part => {
-            !inverted && [here, there].iter().any(|gap| ["중", "가운데"].iter().any(|word| gap.contains(word)))
+            let names_whole = |gap: &String| {
+                if confirmed {
+                    gap.split_whitespace().any(|word| WHOLE.contains(&word))
+                } else {
+                    WHOLE.iter().any(|word| gap.contains(word))
+                }
+            };
+            !inverted && [here, there].iter().any(names_whole)
         }
         Joint::Other => false,
     }

@@ -141,7 +141,7 @@ impl Lexicon {
     fn told(&self, begin: &Begin<'_>, end: usize, word: &LexiconWord, extra: u32, tell: &mut Vec<Match>) {
         let heard = begin.heard;
         let Some(entry) = self.entry(word.entry) else { return };
-        if !begin.agrees(word.after) {
+        if !begin.agrees(word.after) || (entry.glue && begin.splits_no()) {
             return;
         }
         let mut push = |end: usize, mood: Mood, more: u32| {
@@ -267,6 +267,12 @@ struct Reached {
 impl Begin<'_> {
     fn before(&self) -> Option<char> {
         self.at.checked_sub(1).and_then(|before| self.heard.cells.get(before)).copied()
+    }
+
+    /// Whether it would be the end of 아니, which is a word of its own and no verb with an ending.
+    fn splits_no(&self) -> bool {
+        let Some(before) = self.at.checked_sub(1).filter(|before| self.heard.gap(*before)) else { return false };
+        self.heard.part(before, self.at + 1) == ['아', '니'] && self.heard.gap(self.at + 1)
     }
 
     /// Whether what stands before is what a particle stands behind.

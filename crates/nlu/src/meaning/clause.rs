@@ -68,6 +68,7 @@ impl Clause {
         let order = self.asked == Some(Asked::Order);
         let wish = self.draft.wish.clone();
         let verb = self.draft.verb.take();
+        let before = self.before.take();
         let loudness = self.loudness.take();
         self.reject();
         *self = Self { rejected: std::mem::take(&mut self.rejected), fresh: true, loudness, ..Self::default() };
@@ -78,7 +79,8 @@ impl Clause {
             state: wish.state,
             ..ParsedCommand::default()
         };
-        self.before = Some(wish);
+        let empty = wish.target_text.is_none() && wish.value.is_none() && wish.argument.is_none();
+        self.before = before.filter(|_| empty).or(Some(wish));
         self.asked = order.then_some(Asked::Order);
     }
 
@@ -139,6 +141,12 @@ impl Clause {
         if clause.asked.is_none() && complete {
             clause.asked = Some(Asked::Order);
         }
+        // "type A in this field and B in that one"
+        let typed = meaning.clauses.last().is_some_and(|last| last.draft.wish.action == Some(Action::SetValue));
+        if clause.asked.is_none() && clause.joined && typed && clause.draft.wish.value.is_some() {
+            clause.asked = Some(Asked::Order);
+            clause.draft.wish.action = Some(Action::SetValue);
+        }
         match clause.asked {
             None => {
                 // What was rejected, or forbidden, before the verb goes with the clause that follows.
@@ -156,6 +164,7 @@ impl Clause {
     }
 
     fn finish(&mut self) {
+        self.kept_field();
         self.kept_thing();
         if self.keys.is_empty() || self.draft.wish.target_text.is_some() {
             self.finish_volume();
@@ -181,6 +190,22 @@ impl Clause {
         }
         if usual && wish.argument.is_none() {
             wish.argument = wish.target_text.take().or_else(|| self.role_said.take());
+        }
+    }
+
+    /// "type Kathryn in the name field, no, Catherine": the field is still the one that was named, and what is said anew is written there.
+    fn kept_field(&mut self) {
+        let Some(before) = self.before.as_ref().filter(|_| self.draft.wish.action == Some(Action::SetValue)) else {
+            return;
+        };
+        let wish = &mut self.draft.wish;
+        let number = self.number.map(|number| number.to_string());
+        let said = before.value.is_some().then(|| wish.target_text.take()).flatten();
+        let anew = wish.value.clone().or(number).or(said);
+        let named = wish.target_text.is_some() || wish.ordinal.is_some() || wish.role.is_some();
+        if anew.is_some() && !named {
+            let kept = before.clone();
+            *wish = ParsedCommand { value: anew, ..kept };
         }
     }
 

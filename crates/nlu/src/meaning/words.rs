@@ -13,9 +13,10 @@ use crate::roles::{relation, role, zone};
 use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
-const VERBS: [&str; 20] = [
+const VERBS: [&str; 21] = [
     "aim",
     "act",
+    "turn",
     "type",
     "put",
     "fill",
@@ -64,7 +65,7 @@ impl Reader<'_> {
                 });
             }
             "anchor" => wish.anchor = Some(self.text(step)),
-            "value" => wish.value = Some(self.text(step)),
+            "value" => wish.value = Some(self.text(&self.corrected(step))),
             "argument" => wish.argument = Some(self.text(step)),
             "other" => {
                 // "click never save": without a thing before it, nothing is contrasted.
@@ -132,6 +133,10 @@ impl Reader<'_> {
             "type" | "put" | "fill" | "change" => wish.action = Some(Action::SetValue),
             "shift" => now.shift(sense),
             "scroll" => wish.action = Some(Action::Scroll),
+            // "turn the volume up, no, down"
+            "toward" if now.fresh && wish.order.as_deref() == Some("volume") => {
+                (wish.action, wish.argument) = (Some(Action::Desktop), Some(sense.to_owned()));
+            }
             "toward" | "toward_end" => {
                 (wish.action, wish.direction) = (Some(Action::Scroll), Some(direction(sense)));
                 if name == "toward_end" {
@@ -263,6 +268,29 @@ impl Reader<'_> {
         quote.map_or_else(|| self.heard.said(step.from, step.to), |quote| quote.text.clone())
     }
 
+    /// Of a short value that is corrected while it is said, what is meant: "박지훈 아니 박지운". More than a word or two is what is to be written.
+    fn corrected(&self, step: &WayStep) -> WayStep {
+        const FEW: usize = 2;
+        let words = self.heard.words(step.from, step.to);
+        let operators = [self.lexicon.known("contrast"), self.lexicon.known("repair")];
+        let mut found = Vec::new();
+        for (at, (from, _)) in words.iter().enumerate().skip(1).take(FEW) {
+            found.clear();
+            self.lexicon.at(self.heard, *from, false, &mut found);
+            let operator = found.iter().filter(|word| operators.contains(&Some(word.group)) && word.cost == 0);
+            let Some(end) = operator.map(|word| word.end).max() else { continue };
+            let behind = words.iter().skip(at).filter(|(from, _)| *from >= end).count();
+            if self.heard.gap(end) && (1..=FEW).contains(&behind) && !self.is_quoted(step) {
+                return WayStep { from: end, ..*step };
+            }
+        }
+        *step
+    }
+
+    fn is_quoted(&self, step: &WayStep) -> bool {
+        self.heard.quotes.iter().any(|quote| quote.from < step.to && step.from < quote.to)
+    }
+
     /// A word without its particle.
     fn bare(&self, step: &WayStep) -> String {
         let said = self.heard.said(step.from, step.to);
@@ -298,7 +326,7 @@ impl Reader<'_> {
         let latin = self.heard.cells.get(step.from).is_some_and(char::is_ascii);
         let mut words = Vec::new();
         self.lexicon.at(self.heard, step.from, false, &mut words);
-        let names: &[&str] = if latin { &["the", "hesitation"] } else { &["contrast"] };
+        let names: &[&str] = if latin { &["the", "hesitation", "auxiliary"] } else { &["contrast"] };
         let empty: Vec<_> = names.iter().map(|name| self.lexicon.known(name)).collect();
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
     }

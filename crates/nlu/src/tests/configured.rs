@@ -70,6 +70,22 @@ fn a_configured_word_wins_over_what_is_built_in_voi_2() {
     }
 }
 
+// VOI-2, NLU-1
+#[test]
+fn a_configured_word_keeps_what_else_it_means_voi_2() {
+    let own = with(&[("translate", &["번역", "한국어로", "영어로", "translate"]), ("click", &["실행"])]);
+    for (utterance, lang) in [
+        ("영어로 자연스럽게 옮겨줘", Some(luna_messages::Lang::En)),
+        ("translate this naturally into Korean", Some(luna_messages::Lang::Ko)),
+        ("번역해 줘", None),
+    ] {
+        let found = understood(&own, utterance, false);
+        assert_eq!((found.wish.intent, found.wish.lang_tgt), (Some(Intent::Translate), lang), "{utterance}: {found:?}");
+    }
+    let undone = understood(&own, "다시 실행 말고 실행 취소해 줘", false);
+    assert_eq!(undone.wish.order.as_deref(), Some("undo"), "{undone:?}");
+}
+
 // VOI-2
 #[test]
 fn a_synonym_is_given_to_a_name_or_to_what_people_call_it_voi_2() {

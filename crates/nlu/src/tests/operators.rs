@@ -254,3 +254,54 @@ fn words_run_together_between_spaces_are_taken_apart_rnk_2() {
         check(utterance, UtteranceKind::Command, expect);
     }
 }
+
+// NLU-5
+#[test]
+fn what_is_corrected_keeps_what_was_not_nlu_5() {
+    for (utterance, target, value) in [
+        ("type kathryn in the first name field no sorry catherine", Some("first name"), Some("catherine")),
+        ("set the quantity to 4 no make it 6", Some("quantity"), Some("6")),
+        ("이름 칸에 박지훈 아니 박지운이라고 써 줘", Some("이름"), Some("박지운")),
+        ("수량에 3 아니 5 입력해 줘", Some("수량"), Some("5")),
+        ("search this page for delivery no for returns", None, Some("returns")),
+        ("switch over to teams no sorry to zoom", None, Some("zoom")),
+    ] {
+        let wish = said(utterance, false).wish;
+        let value_of = wish.value.clone().or(wish.argument.clone());
+        assert_eq!((wish.target_text.as_deref(), value_of.as_deref()), (target, value), "{utterance}: {wish:?}");
+    }
+    let off = said("switch bluetooth on, no sorry, I mean off", false).wish;
+    assert_eq!(
+        (off.target_text.as_deref(), off.state),
+        (Some("bluetooth"), Some(luna_messages::understanding::Switch::Off))
+    );
+    let down = said("turn the volume up no no down I meant down", false).wish;
+    assert_eq!((down.order.as_deref(), down.argument.as_deref()), (Some("volume"), Some("down")), "{down:?}");
+}
+
+// EXE-5
+#[test]
+fn english_steps_need_no_word_between_them_exe_5() {
+    for (utterance, steps) in [
+        ("open settings turn off notifications and then close the window", 3),
+        ("copy this switch to excel and paste it", 3),
+        ("turn the camera off turn the microphone on and after that click join", 3),
+        ("type priya in the first name field and patel in the surname field", 2),
+        // A label may hold the word of an order.
+        ("click empty trash", 0),
+        ("click save as", 0),
+    ] {
+        let found = said(utterance, false);
+        assert_eq!(found.steps.len(), steps, "{utterance}: {found:?}");
+    }
+}
+
+// NLU-5
+#[test]
+fn what_denies_a_reason_denies_no_order_nlu_5() {
+    let found = said("말이 너무 빨라서 못 알아듣겠어 천천히 읽어 줘", true);
+    assert!(!found.negated, "{found:?}");
+    for utterance in ["안 읽어 줘도 돼", "번역할 필요 없어"] {
+        assert!(said(utterance, false).negated, "{utterance}");
+    }
+}

@@ -48,6 +48,7 @@ fn swapped_numbers_are_told_by_their_order_and_their_cell_pre_2() {
         ("Kim 82, Lee 41, Park 60", "김 82, 이 41, 박 60", "김 60, 이 41, 박 82"),
         ("Highs of 12°C and lows of 4°C.", "최고 12°C, 최저 4°C.", "최고 4°C, 최저 12°C."),
         ("4 of 12 items", "12개 중 4개", "4개 중 12개"),
+        ("5 of 10 files", "10개 중 5개 파일", "5개 중 10개 파일"),
         ("Tea\t2\t9\nScone\t3\t8", "차\t2\t9\n스콘\t3\t8", "차\t3\t9\n스콘\t2\t8"),
         ("| a | 31 |\n| b | 42 |", "| 가 | 31 |\n| 나 | 42 |", "| 가 | 42 |\n| 나 | 31 |"),
         (
