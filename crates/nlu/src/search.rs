@@ -161,8 +161,9 @@ impl<'a> WaySearch<'a> {
         let ends = at == self.with.heard.len();
         let found = self.found.at(at);
         // Inside a word that nothing known begins in, text only goes on.
-        let idle = !ends && !found.busy && !self.with.heard.gap(at) && !self.unspaced(at);
+        let idle = self.idle(at);
         let texts = if ends { [0; TextKind::COUNT] } else { self.texts(at) };
+        let (run, further) = self.idle_run(at + 1);
         let mut next = 0;
         while let Some(active) = front.active(next) {
             next += 1;
@@ -204,13 +205,38 @@ impl<'a> WaySearch<'a> {
                 let Some(left) = self.left.checked_sub(1) else { return };
                 self.left = left;
                 let cost = known + text.arc.cost + texts.get(text.kind as usize).copied().unwrap_or_default();
-                let node = Node::text((active.node, mark), at, text, cost);
-                self.scratch.go(at + 1, node);
+                // Where nothing known begins, text only goes on: all of that is one step.
+                let (end, cost) = match text.goes_on {
+                    Some(each) => {
+                        let cells = u32::try_from(run - (at + 1)).unwrap_or_default();
+                        let kind = text.kind.further() as usize;
+                        (run, cost + cells * each + further.get(kind).copied().unwrap_or_default())
+                    }
+                    None => (at + 1, cost),
+                };
+                let node = Node::text((active.node, mark), (at, end), text, cost);
+                self.scratch.go(end, node);
                 if let (Some((end, label)), TextKind::First) = (found.label_end, text.kind) {
                     self.scratch.go(end, Node { to: Node::place(end), cost: known + text.arc.cost + label, ..node });
                 }
             }
         }
+    }
+
+    /// Whether a cell is inside a word that nothing known begins in.
+    fn idle(&self, at: usize) -> bool {
+        let inside = at < self.with.heard.len() && !self.with.heard.gap(at) && !self.unspaced(at);
+        inside && !self.found.at(at).busy
+    }
+
+    /// Where the idle cells from `at` on end, and what each kind of text costs over them.
+    fn idle_run(&self, at: usize) -> (usize, [u32; TextKind::COUNT]) {
+        let (mut end, mut costs) = (at, [0; TextKind::COUNT]);
+        while self.idle(end) {
+            costs.iter_mut().zip(self.texts(end)).for_each(|(cost, cell)| *cost += cell);
+            end += 1;
+        }
+        (end, costs)
     }
 
     fn unspaced(&self, at: usize) -> bool {

@@ -39,6 +39,15 @@ impl TextKind {
     /// How many there are.
     pub const COUNT: usize = 4;
 
+    /// The kind of the cells that follow one of this kind.
+    #[must_use]
+    pub const fn further(self) -> Self {
+        match self {
+            Self::First | Self::Further => Self::Further,
+            Self::Talk | Self::MoreTalk => Self::MoreTalk,
+        }
+    }
+
     /// What a step of this kind has for a mood: the first cell is bare.
     #[must_use]
     pub const fn mood(self) -> Mood {
@@ -55,6 +64,8 @@ pub struct TextArc {
     pub kind: TextKind,
     /// The step.
     pub arc: Arc,
+    /// What a further cell costs besides, if the text goes on behind the step without another choice.
+    pub goes_on: Option<u32>,
 }
 
 /// The groups that stand for no words of the lexicon.
@@ -176,7 +187,7 @@ impl Network {
             for arc in arcs {
                 let step = Arc { to: arc.to, name: arc.name, cost: arc.cost };
                 match kind(arc.label) {
-                    Some(kind) => texts.push(TextArc { kind, arc: step }),
+                    Some(kind) => texts.push(TextArc { kind, arc: step, goes_on: None }),
                     None => words.push((network.labels.get(usize::from(arc.label)).copied().unwrap_or_default(), step)),
                 }
             }
@@ -188,7 +199,22 @@ impl Network {
             network.hops.push(free.iter().map(|(to, cost)| FreeStep { to: *to, cost: *cost }));
         }
         network.look_ahead();
+        network.tell_where_text_goes_on();
         network
+    }
+
+    fn tell_where_text_goes_on(&mut self) {
+        let looped = |text: &TextArc| {
+            let (to, name) = (text.arc.to, text.arc.name);
+            let mut behind =
+                self.texts(to).iter().filter(|next| next.arc.name == name && next.kind == text.kind.further());
+            match (behind.next(), behind.next()) {
+                (Some(next), None) if next.arc.to == to => Some(next.arc.cost),
+                _ => None,
+            }
+        };
+        let costs: Vec<Option<u32>> = self.texts.all.iter().map(looped).collect();
+        self.texts.all.iter_mut().zip(costs).for_each(|(text, cost)| text.goes_on = cost);
     }
 
     /// The arcs of one state, sorted by their labels.

@@ -24,6 +24,8 @@ pub struct Found {
     pub cost: u32,
 }
 
+/// A word that costs more, a part of a Latin one, is never worth it.
+const HOPELESS: u32 = 200;
 /// A word at a lower price is said clearly enough to begin an order.
 const SURELY: u32 = 40;
 
@@ -147,10 +149,14 @@ impl FoundWords {
     }
 
     fn word(&mut self, cell: &mut Cell, (network, heard): (&Network, &NormalisedUtterance), word: &Match) {
-        cell.busy = true;
+        // A way through it would be given up at once.
+        if word.cost > HOPELESS {
+            return;
+        }
         cell.order |= word.cost < SURELY && heard.gap(word.end) && network.special.begins_order(word.group, word.mood);
         if let Some(label) = network.label(word.group, word.mood) {
             let Match { end, entry, mood, cost, .. } = *word;
+            cell.busy = true;
             self.words.push(Found { end, label, entry, value: 0, mood, cost });
         }
     }

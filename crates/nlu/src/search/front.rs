@@ -87,8 +87,8 @@ impl Node {
         }
     }
 
-    /// A step by one cell of text.
-    pub fn text((before, mark): (u32, u32), at: usize, text: &TextArc, cost: u32) -> Self {
+    /// A step by cells of text.
+    pub fn text((before, mark): (u32, u32), (at, end): (usize, usize), text: &TextArc, cost: u32) -> Self {
         let (state, name, mood) = (text.arc.to, text.arc.name, text.kind.mood());
         // Text that goes on says the same as where it began.
         let mark =
@@ -99,7 +99,7 @@ impl Node {
             state,
             name,
             from: Self::place(at),
-            to: Self::place(at + 1),
+            to: Self::place(end),
             mood,
             text: true,
             talk: matches!(text.kind, TextKind::Talk | TextKind::MoreTalk),
