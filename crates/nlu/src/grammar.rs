@@ -73,7 +73,10 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
         orders: ORDERS.iter().filter_map(|name| lexicon.known(name)).collect(),
         takes_back: TAKES_BACK.iter().filter_map(|name| lexicon.known(name)).collect(),
     };
-    Ok(Network::new(draft.without_free_steps(&hubs, end).merged().renumbered(), special))
+    Ok(Network::new(
+        draft.without_free_steps(&hubs, end).merged().renumbered().merged_by_beginnings().merged().renumbered(),
+        special,
+    ))
 }
 
 /// The label of a group in a mood.

@@ -19,6 +19,9 @@ pub struct DraftArc {
 /// What a state leads to: its end, by words, and for nothing.
 type Onward = (Option<u32>, Vec<DraftArc>, Vec<(u16, u32)>);
 
+/// What leads to a state: whether everything begins there, by words (with where from), and for nothing.
+type Inward = (bool, Vec<DraftArc>, Vec<(u16, u32)>);
+
 /// A network as it is built.
 #[derive(Debug, Default)]
 pub struct UnmergedNetwork {
@@ -107,6 +110,74 @@ impl UnmergedNetwork {
             }
             known = numbers.len();
         }
+    }
+
+    /// States that are reached alike are one: rules that begin with the same words differ only in what follows these.
+    pub fn merged_by_beginnings(self) -> Self {
+        let mut classes: Vec<u16> = vec![1; self.arcs.len()];
+        if let Some(class) = classes.get_mut(usize::from(self.start)) {
+            *class = 0;
+        }
+        let mut known = 0;
+        loop {
+            // By what leads to a state: the number of its class.
+            let mut inward: Vec<Inward> = vec![(false, Vec::new(), Vec::new()); self.arcs.len()];
+            for (from, (arcs, free)) in classes.iter().zip(self.arcs.iter().zip(&self.free)) {
+                for arc in arcs {
+                    if let Some(to) = inward.get_mut(usize::from(arc.to)) {
+                        to.1.push(DraftArc { to: *from, ..*arc });
+                    }
+                }
+                for (to, cost) in free {
+                    if let Some(to) = inward.get_mut(usize::from(*to)) {
+                        to.2.push((*from, *cost));
+                    }
+                }
+            }
+            let mut numbers: HashMap<Inward, u16, BuildHasherDefault<Quick>> = HashMap::default();
+            let mut next: Vec<u16> = Vec::with_capacity(classes.len());
+            for (state, mut row) in inward.into_iter().enumerate() {
+                row.0 = state == usize::from(self.start);
+                row.1.sort_unstable();
+                row.1.dedup();
+                row.2.sort_unstable();
+                row.2.dedup();
+                let number = u16::try_from(numbers.len()).unwrap_or(u16::MAX);
+                next.push(*numbers.entry(row).or_insert(number));
+            }
+            classes = next;
+            if numbers.len() == known {
+                return self.classed(&classes, known);
+            }
+            known = numbers.len();
+        }
+    }
+
+    /// The network of the classes of its states.
+    fn classed(self, classes: &[u16], count: usize) -> Self {
+        let class = |state: u16| classes.get(usize::from(state)).copied().unwrap_or_default();
+        let mut merged = Self { start: class(self.start), names: self.names, ..Self::default() };
+        merged.arcs.resize(count, Vec::new());
+        merged.free.resize(count, Vec::new());
+        merged.ends.resize(count, None);
+        for (at, ((arcs, free), end)) in classes.iter().zip(self.arcs.iter().zip(&self.free).zip(&self.ends)) {
+            let at = usize::from(*at);
+            if let Some(row) = merged.arcs.get_mut(at) {
+                row.extend(arcs.iter().map(|arc| DraftArc { to: class(arc.to), ..*arc }));
+            }
+            if let Some(row) = merged.free.get_mut(at) {
+                row.extend(free.iter().map(|(to, cost)| (class(*to), *cost)));
+            }
+            if let Some(known) = merged.ends.get_mut(at) {
+                *known = [*known, *end].into_iter().flatten().min();
+            }
+        }
+        merged.arcs.iter_mut().for_each(without_dearer);
+        for free in &mut merged.free {
+            free.sort_unstable();
+            free.dedup_by_key(|free| free.0);
+        }
+        merged
     }
 
     /// Only the states that something leads to, numbered in a row from the start.

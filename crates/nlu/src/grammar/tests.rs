@@ -79,6 +79,26 @@ fn states_that_lead_on_alike_are_one_nlu_5() {
     assert_eq!(once.states(), twice.states());
 }
 
+// NLU-5, NLU-6
+#[test]
+fn states_that_are_reached_alike_are_one_and_take_the_same_nlu_5_nlu_6() {
+    let apart = "utterance = one | two\none = role* act go\ntwo = role* act ~5 role";
+    let together = "utterance = role* act ( go | ~5 role )";
+    let (network, factored, lexicon) = (compiled(apart).expect(apart), compiled(together).expect(together), lexicon());
+    assert_eq!(network.states(), factored.states());
+    let words = [("act", Mood::Base), ("go", Mood::Base), ("role", Mood::Bare)];
+    let mut rows: Vec<Vec<(&str, Mood)>> = vec![Vec::new()];
+    for _ in 0..4 {
+        let longer = rows.iter().flat_map(|row| words.map(|word| row.iter().copied().chain([word]).collect()));
+        rows.extend(longer.collect::<Vec<_>>());
+    }
+    let taken = rows.iter().filter(|row| takes(&network, &lexicon, row)).count();
+    assert!(taken > 3 && taken < rows.len() / 4, "{taken} of {}", rows.len());
+    for row in &rows {
+        assert_eq!(takes(&network, &lexicon, row), takes(&factored, &lexicon, row), "{row:?}");
+    }
+}
+
 // NLU-5
 #[test]
 fn what_is_wrong_with_rules_is_told_nlu_5() {
