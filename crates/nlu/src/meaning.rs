@@ -111,7 +111,9 @@ impl Reader<'_> {
         let moves =
             matches!(last, Some(Asked::Reflex(Command::Next | Command::Prev | Command::Resume | Command::Bigger)));
         let denies = now.negated && now.asked.is_none();
-        meaning.impossible |= meaning.talk || moves || denies || (aside && !asks);
+        // "write I am sorry I am late": behind a text without a field it is a part of the text.
+        let dictates = now.writes_without_field();
+        meaning.impossible |= meaning.talk || moves || denies || dictates || (aside && !asks);
         meaning.aside |= aside;
         meaning.talk = true;
         now.close(meaning);

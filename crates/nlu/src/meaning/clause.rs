@@ -155,6 +155,7 @@ impl Clause {
                 return;
             }
             Some(Asked::Order) => {
+                meaning.impossible |= clause.unmakes_dictation();
                 clause.finish();
                 meaning.impossible |= clause.needs_argument && clause.draft.wish.argument.is_none();
             }
@@ -191,6 +192,21 @@ impl Clause {
         if usual && wish.argument.is_none() {
             wish.argument = wish.target_text.take().or_else(|| self.role_said.take());
         }
+    }
+
+    /// Whether a text is to be written and no field was named: what follows may be a part of the text.
+    pub(super) fn writes_without_field(&self) -> bool {
+        let wish = &self.draft.wish;
+        let named = wish.target_text.is_some() || wish.role.is_some();
+        wish.action == Some(Action::SetValue) && wish.value.is_some() && !named
+    }
+
+    /// "write so sorry mum": without a field before it, a word of correction and what follows are a part of what is to be written.
+    fn unmakes_dictation(&self) -> bool {
+        let bare = |wish: &ParsedCommand| wish.target_text.is_none() && wish.role.is_none();
+        let wish = &self.draft.wish;
+        let types = wish.action == Some(Action::SetValue) && wish.value.is_none() && wish.target_text.is_some();
+        types && self.before.as_ref().is_some_and(bare)
     }
 
     /// "type Kathryn in the name field, no, Catherine": the field is still the one that was named, and what is said anew is written there.

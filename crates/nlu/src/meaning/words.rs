@@ -268,16 +268,18 @@ impl Reader<'_> {
         quote.map_or_else(|| self.heard.said(step.from, step.to), |quote| quote.text.clone())
     }
 
-    /// Of a short value that is corrected while it is said, what is meant: "박지훈 아니 박지운". More than a word or two is what is to be written.
+    /// Of a short value that is corrected while it is said, what is meant: "박지훈 아니 박지운". Any more, and any other word of correction, may be
+    /// what is to be written: "정말 미안 엄마", "커피 대신 차".
     fn corrected(&self, step: &WayStep) -> WayStep {
         const FEW: usize = 2;
         let words = self.heard.words(step.from, step.to);
-        let operators = [self.lexicon.known("contrast"), self.lexicon.known("repair")];
+        let repair = self.lexicon.known("repair");
         let mut found = Vec::new();
         for (at, (from, _)) in words.iter().enumerate().skip(1).take(FEW) {
             found.clear();
             self.lexicon.at(self.heard, *from, false, &mut found);
-            let operator = found.iter().filter(|word| operators.contains(&Some(word.group)) && word.cost == 0);
+            let denies = ["아니", "그게아니"].iter().any(|word| self.heard.word_end(*from, word).is_some());
+            let operator = found.iter().filter(|word| denies && Some(word.group) == repair && word.cost == 0);
             let Some(end) = operator.map(|word| word.end).max() else { continue };
             let behind = words.iter().skip(at).filter(|(from, _)| *from >= end).count();
             if self.heard.gap(end) && (1..=FEW).contains(&behind) && !self.is_quoted(step) {
