@@ -200,14 +200,20 @@ impl Understanding {
             .and_then(|id| offered.iter().find(|one| &one.id == id))
             .and_then(|one| one.text.as_deref());
         let dangerous = acts_dangerously || label.is_some_and(|text| self.is_dangerous(text));
+        // What is on the screen is pressed; the later steps are resolved on the screen as it is then (EXE-5).
+        let on_screen = ranked.target.is_some() || ranked.several;
+        let wish = if on_screen { first.draft.wish.clone() } else { opened(&first.draft.wish) };
+        let steps = match steps {
+            [_] => Vec::new(),
+            [_, later @ ..] => {
+                std::iter::once(wish.clone()).chain(later.iter().map(|step| opened(&step.draft.wish))).collect()
+            }
+            [] => Vec::new(),
+        };
         Interpretation {
             kind: if unsure { UtteranceKind::Ambiguous } else { UtteranceKind::Command },
-            wish: first.draft.wish.clone(),
-            steps: if steps.len() > 1 {
-                steps.iter().map(|step| step.draft.wish.clone()).collect()
-            } else {
-                Vec::new()
-            },
+            wish,
+            steps,
             dangerous,
             target_id: ranked.target,
             ranking: ranked.ranking,
@@ -268,5 +274,20 @@ impl Understanding {
             margin: 1.0,
             ..Interpretation::default()
         })
+    }
+}
+
+/// "크롬 열어": a program or file to be opened (DSL-6), unless it is said what it is on the screen, or where.
+fn opened(wish: &ParsedCommand) -> ParsedCommand {
+    let opens = wish.action == Some(Action::Invoke) && wish.order.as_deref() == Some("open");
+    let placed = wish.ordinal.is_some() || wish.zone.is_some() || wish.relation.is_some() || wish.role.is_some();
+    if !opens || placed || wish.target_text.is_none() {
+        return wish.clone();
+    }
+    ParsedCommand {
+        action: Some(Action::Desktop),
+        order: wish.order.clone(),
+        argument: wish.target_text.clone(),
+        ..ParsedCommand::default()
     }
 }

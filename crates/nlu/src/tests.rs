@@ -222,7 +222,7 @@ fn keys_have_one_spelling_exe_4() {
 fn several_steps_are_told_apart_exe_5() {
     let steps = said("설정 열고 와이파이 꺼줘", false).steps;
     let actions: Vec<_> = steps.iter().map(|step| step.action).collect();
-    assert_eq!(actions, [Some(Action::Invoke), Some(Action::Toggle)]);
+    assert_eq!(actions, [Some(Action::Desktop), Some(Action::Toggle)]);
     assert_eq!(said("open the menu, select the second item and press enter", false).steps.len(), 3);
     assert!(said("저장 버튼 눌러", false).steps.is_empty());
 }

@@ -34,6 +34,33 @@ pub fn utterances(path: &Path) -> Result<Vec<Sample>, Failure> {
     Ok(samples)
 }
 
+/// Sets of utterances that people wrote who saw only the requirements, and that are no measure any more: what does nothing and is not forbidden is talk.
+const SEEN_SETS: std::ops::RangeInclusive<u32> = 1..=5;
+
+pub fn first_sight(folder: &Path) -> Result<Vec<Sample>, Failure> {
+    let mut samples = Vec::new();
+    for set in SEEN_SETS {
+        for line in text(&folder.join(format!("first-sight-{set}.jsonl")))?.lines() {
+            let value: Value = serde_json::from_str(line)?;
+            let utterance = without_wake_word(value["utterance"].as_str().unwrap_or_default());
+            let is_order = value["expect"]["kind"] != "none" || value["expect"]["negated"] == true;
+            samples.push(sample(&utterance, is_order, 2.0, "first sight"));
+        }
+    }
+    Ok(samples)
+}
+
+/// Orders and talk that were written for the training: label, tab, sentence.
+pub fn written(path: &Path) -> Result<Vec<Sample>, Failure> {
+    let mut samples = Vec::new();
+    for line in text(path)?.lines().filter(|line| !line.starts_with('#')) {
+        let Some((label, text)) = line.split_once('\t') else { continue };
+        let is_order = label == "order";
+        samples.push(sample(text, is_order, 2.0, if is_order { "written order" } else { "written talk" }));
+    }
+    Ok(samples)
+}
+
 /// The classifier never sees the wake word.
 fn without_wake_word(utterance: &str) -> String {
     let lower = utterance.to_lowercase();

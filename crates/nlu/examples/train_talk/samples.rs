@@ -76,6 +76,8 @@ const CLOSED_TALK: usize = 24;
 /// If a file is missing or unreadable.
 pub fn all(data: &Path, own: &Path, utterances: &Path) -> Result<Vec<Sample>, Failure> {
     let mut samples = corpora::utterances(utterances)?;
+    samples.extend(corpora::first_sight(utterances.parent().unwrap_or(utterances))?);
+    samples.extend(corpora::written(&own.join("written.tsv"))?);
     samples.extend(corpora::korean_speech_acts(&data.join("3i4k/fci_train_val.txt"))?);
     samples.extend(corpora::english_requests(&data.join("clinc150/train.json"))?);
     samples.extend(corpora::plain_talk(&data.join("talk/ko.txt"), "talk ko")?);
