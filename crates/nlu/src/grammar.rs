@@ -32,6 +32,8 @@ pub const TALK: &str = "TALK";
 /// Groups of words that begin an order in English.
 const ORDERS: [&str; 13] =
     ["aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute", "scroll"];
+/// Particles that part what stands before them from what follows.
+const PARTING: [&str; 4] = ["topic", "object", "at", "inside_at"];
 /// Groups of words that take back what was said.
 const TAKES_BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
 const BUILT_IN: [&str; 7] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE, TALK];
@@ -71,6 +73,7 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
         choice: group(CHOICE),
         quote: group(QUOTE),
         orders: ORDERS.iter().filter_map(|name| lexicon.known(name)).collect(),
+        parting: PARTING.iter().filter_map(|name| lexicon.known(name)).collect(),
         takes_back: TAKES_BACK.iter().filter_map(|name| lexicon.known(name)).collect(),
     };
     Ok(Network::new(

@@ -130,6 +130,10 @@ pub struct Lexicon {
     does: Trie<Class>,
     /// 읽다, 가다: after a phrase of reading.
     reads: Trie<Class>,
+    /// 주다, 놓다, 보다: after an infinitive, with endings of their own.
+    helps: Trie<Class>,
+    /// -시-: after a stem, with endings of its own.
+    honors: Trie<Class>,
     stems: BTreeMap<&'static str, &'static str>,
     near: UnitTree,
     slips: Slips,
@@ -247,8 +251,10 @@ impl Lexicon {
             }
             ("inner", _) => expand(line, MOST).iter().for_each(|phrase| self.inner.insert(phrase, ())),
             ("between", _) => expand(line, MOST).iter().for_each(|phrase| self.objects.insert(phrase, ())),
-            ("does", _) => self.verb(line, false),
-            ("reads", _) => self.verb(line, true),
+            ("does", _) => self.verb(line, |lexicon| &mut lexicon.does),
+            ("reads", _) => self.verb(line, |lexicon| &mut lexicon.reads),
+            ("helps", _) => self.verb(line, |lexicon| &mut lexicon.helps),
+            ("honors", _) => self.verb(line, |lexicon| &mut lexicon.honors),
             ("asked", _) => expand(line, MOST).iter().for_each(|phrase| self.reads.insert(phrase, Class::Infinitive)),
             ("never", _) => line.split(' ').for_each(|word| self.not_slips.insert(word, ())),
             ("heard", _) => self.hear(line),
@@ -274,12 +280,11 @@ impl Lexicon {
         }
     }
 
-    fn verb(&mut self, line: &str, reads: bool) {
+    fn verb(&mut self, line: &str, verbs: impl Fn(&mut Self) -> &mut Trie<Class>) {
         for phrase in expand(line, MOST) {
             let mut forms = Vec::new();
             self.inflected(&phrase, |form, class| forms.push((form.to_owned(), class)));
-            let verbs = if reads { &mut self.reads } else { &mut self.does };
-            forms.iter().for_each(|(form, class)| verbs.insert(form, *class));
+            forms.iter().for_each(|(form, class)| verbs(self).insert(form, *class));
         }
     }
 

@@ -86,6 +86,8 @@ pub struct Special {
     pub quote: u16,
     /// Groups of words that begin an order in English, in their base form.
     pub orders: Vec<u16>,
+    /// Particles that part what stands before them from what follows.
+    pub parting: Vec<u16>,
     /// Groups of words that take back what was said.
     pub takes_back: Vec<u16>,
 }

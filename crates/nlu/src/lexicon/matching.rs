@@ -150,7 +150,12 @@ impl Lexicon {
             }
             let cost =
                 begin.price(end, entry.glue) + extra + more + ends(heard, end, word.class, entry.glue, begin.unspaced);
-            tell.push(Match { end, group: entry.group, entry: word.entry, mood, cost });
+            let found = Match { end, group: entry.group, entry: word.entry, mood, cost };
+            // The same form by another way.
+            let known = |other: &Match| Match { cost, ..*other } == found && other.cost <= cost;
+            if !tell.iter().any(known) {
+                tell.push(found);
+            }
         };
         match word.class {
             Class::English => {
@@ -190,6 +195,11 @@ impl Lexicon {
                 push(end, *mood, if *mood == Mood::Wish { price::WISH } else { 0 });
             }
         });
+        match class {
+            Class::Infinitive => self.helped(heard, at, push),
+            Class::Stem => self.honors.at(&heard.cells, at, |end, class| self.ended(heard, end, *class, false, push)),
+            _ => {}
+        }
         if class != Class::Noun {
             return;
         }
@@ -208,6 +218,21 @@ impl Lexicon {
                     }
                 });
             }
+        }
+    }
+
+    /// "눌러 놔 줄래": an infinitive goes on with verbs that say for whom or how, each with all its endings.
+    fn helped(&self, heard: &NormalisedUtterance, at: usize, push: &mut dyn FnMut(usize, Mood, u32)) {
+        let softened = heard.cells.get(at).is_some_and(|c| ['좀', '쫌'].contains(c));
+        for begin in [Some(at), softened.then_some(at + 1)].into_iter().flatten() {
+            self.helps.at(&heard.cells, begin, |end, class| {
+                self.ended(heard, end, *class, false, &mut |end, mood, more| {
+                    // "열어 줄게" is a promise.
+                    if mood != Mood::Wish || *class == Class::Infinitive {
+                        push(end, mood, more);
+                    }
+                });
+            });
         }
     }
 

@@ -13,7 +13,7 @@ use crate::roles::{relation, role, zone};
 use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
-const VERBS: [&str; 21] = [
+const VERBS: [&str; 22] = [
     "aim",
     "act",
     "turn",
@@ -34,6 +34,7 @@ const VERBS: [&str; 21] = [
     "asks",
     "work",
     "turn_into",
+    "flip",
     "intent",
 ];
 
@@ -65,6 +66,8 @@ impl Reader<'_> {
                 });
             }
             "anchor" => wish.anchor = Some(self.text(step)),
+            "digits" => wish.value = Some(self.text(step)),
+            "flipped" => wish.state = Some(switch(sense)),
             "value" => wish.value = Some(self.text(&self.corrected(step))),
             "argument" => wish.argument = Some(self.text(step)),
             "other" => {
@@ -131,6 +134,7 @@ impl Reader<'_> {
                 return true;
             }
             "type" | "put" | "fill" | "change" => wish.action = Some(Action::SetValue),
+            "flip" => wish.action = Some(Action::Toggle),
             "shift" => now.shift(sense),
             "scroll" => wish.action = Some(Action::Scroll),
             // "turn the volume up, no, down"

@@ -61,6 +61,8 @@ pub struct FoundWords {
     words: Vec<Found>,
     labels: Vec<u64>,
     width: usize,
+    /// The cells behind a particle.
+    parted: Vec<usize>,
 }
 
 impl FoundWords {
@@ -72,6 +74,7 @@ impl FoundWords {
             words: Vec::with_capacity(64),
             labels: Vec::new(),
             width,
+            parted: Vec::new(),
         };
         let mut matches = Vec::new();
         for at in 0..with.heard.len() {
@@ -87,6 +90,9 @@ impl FoundWords {
             } else {
                 with.lexicon.at(with.heard, at, unspaced, &mut matches);
                 matches.iter().for_each(|word| all.word(&mut cell, (with.network, with.heard), word));
+                let parts = |word: &&Match| with.network.special.parting.contains(&word.group) && word.cost == 0;
+                let parting = matches.iter().filter(parts).map(|word| word.end);
+                all.parted.extend(parting.filter(|end| !with.heard.gap(at) && with.heard.gap(*end)));
                 cell.numbers = all.words.len();
                 all.numbers(&mut cell, with, at, unspaced);
                 if with.heard.commas.contains(&at) {
@@ -111,6 +117,11 @@ impl FoundWords {
             order: cell.order,
             label_end: cell.label_end,
         }
+    }
+
+    /// Whether a particle ends before a cell.
+    pub fn is_parted(&self, at: usize) -> bool {
+        self.parted.contains(&at)
     }
 
     /// Adds what sounds like what is said: the first cell where something new begins.
