@@ -79,7 +79,8 @@ impl Understanding {
             }
         }
         let labelled = self.labelled(heard, offered);
-        let Some(first) = found.first() else { return labelled.unwrap_or_default() };
+        let mentioned = || Some(()).filter(|()| utterance.asking).and_then(|()| self.mentioned(heard, offered));
+        let Some(first) = found.first() else { return labelled.or_else(mentioned).unwrap_or_default() };
         let mut best = first.interpretation.clone();
         // The label of a candidate and nothing else, unless that is a word of its own for a command with a target.
         // While Luna speaks a reflex is obeyed, whatever a button is called.
@@ -117,7 +118,10 @@ impl Understanding {
             () if answers || first.called || best.target_id.is_some() => threshold::ADDRESSED,
             () => threshold::SURE,
         };
-        if best.score < least {
+        if best.score < least || (best.kind == UtteranceKind::None && !best.negated) {
+            if let Some(answer) = mentioned() {
+                return answer;
+            }
             return Interpretation { score: best.score, margin: best.margin, ..Interpretation::default() };
         }
         best

@@ -40,6 +40,9 @@ impl Understanding {
         if clauses.iter().any(|clause| (clause.pointed && utterance.speaking) || (clause.counted && !open)) {
             return nothing;
         }
+        if clauses.iter().any(|clause| clause.takes_back) && !utterance.speaking {
+            return Interpretation { negated: true, ..Interpretation::default() };
+        }
         // "close it stop", "저장 눌러 잠깐만": the order is taken back by what stops Luna; "저장하고 멈춰" are two orders.
         let halts = |clause: &Clause| {
             !clause.joined && matches!(clause.asked, Some(Asked::Reflex(Command::Stop | Command::Pause)))

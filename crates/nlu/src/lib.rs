@@ -31,6 +31,7 @@ mod why;
 
 mod decide;
 mod interpret;
+mod mentioned;
 mod score;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -143,7 +143,7 @@ impl Clause {
             Mood::Reason if self.asked.is_some() => *self = Self::default(),
             Mood::Not | Mood::NotBut if self.asked.is_some() => {
                 self.negated = true;
-                let about_loudness = self.loudness.is_some();
+                let about_loudness = self.loudness.is_some() || self.draft.wish.order.as_deref() == Some("mute");
                 let wish = self.draft.wish.clone();
                 self.close(meaning);
                 // "소리 키우지 말고 줄여 줘", "알림은 끄지 말고 켜 줘"

@@ -1,6 +1,7 @@
 //! A clause as it is put together from words, and how operators take it back (NLU-5).
 
 use luna_messages::dsl::{Action, ScrollDirection};
+use luna_messages::pick::Role;
 use luna_messages::understanding::ParsedCommand;
 
 use super::{Asked, WayMeaning};
@@ -38,12 +39,18 @@ pub struct Clause {
     /// The verb is one for what is on the screen, not for keys.
     pub(super) clicked: bool,
     pub(super) needs_argument: bool,
+    /// The verb is one of going somewhere.
+    pub(super) goes: bool,
     /// It asks for something by name: the verb that follows only asks.
     pub(super) inquires: bool,
     /// What was said before was taken back, and a verb may be said anew.
     pub(super) fresh: bool,
+    /// Its verb was said to correct what stands before.
+    pub(super) corrects: bool,
     /// "and" or a verb's ending joins it to the clause before.
     pub joined: bool,
+    /// It stops Luna, said to correct an order: that is taken back.
+    pub takes_back: bool,
     /// What was said of the thing before it was taken back.
     pub(super) before: Option<ParsedCommand>,
 }
@@ -119,7 +126,8 @@ impl Clause {
 
     /// A verb: after a finished clause it begins the next, after what was taken back it stands anew. Whether it is to be read.
     pub(super) fn verb(&mut self, name: &str, meaning: &mut WayMeaning) -> bool {
-        if std::mem::take(&mut self.fresh) {
+        self.corrects = std::mem::take(&mut self.fresh);
+        if self.corrects {
             (self.asked, self.draft.verb, self.draft.also) = (None, None, Vec::new());
             (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) = (None, None, None);
         }
@@ -184,6 +192,12 @@ impl Clause {
         }
         if wish.target_text.is_none() {
             wish.target_text = self.draft.verb.clone();
+        }
+        // "보안 탭으로 가 줘", "switch to the billing tab": a tab is chosen, not pressed, and no program.
+        let crosses = matches!(wish.order.as_deref(), Some("switch_to")) || self.goes;
+        if crosses && wish.role == Some(Role::Tab) {
+            (wish.action, wish.order) = (Some(Action::Select), None);
+            wish.target_text = wish.target_text.take().or_else(|| wish.argument.take());
         }
         let usual = wish.action == Some(Action::Desktop);
         if !usual && matches!(wish.order.as_deref(), Some("open" | "close")) {

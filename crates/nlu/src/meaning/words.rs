@@ -13,7 +13,7 @@ use crate::roles::{relation, role, zone};
 use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
-const VERBS: [&str; 22] = [
+const VERBS: [&str; 23] = [
     "aim",
     "act",
     "turn",
@@ -35,6 +35,7 @@ const VERBS: [&str; 22] = [
     "work",
     "turn_into",
     "flip",
+    "switching",
     "intent",
 ];
 
@@ -66,6 +67,8 @@ impl Reader<'_> {
                 });
             }
             "anchor" => wish.anchor = Some(self.text(step)),
+            "kind" if sense == "tab" => wish.role = role(sense),
+            "kind" => wish.argument = wish.argument.take().map(|text| format!("{text} {}", self.bare(step))),
             "digits" => wish.value = Some(self.text(step)),
             "flipped" => wish.state = Some(switch(sense)),
             "value" => wish.value = Some(self.text(&self.corrected(step))),
@@ -93,6 +96,10 @@ impl Reader<'_> {
                 wish.anchor = wish.anchor.take().map(|text| format!("{text} {}", self.bare(step)));
             }
             "role" | "pointed_role" => {
+                // "메뉴 버튼": the button is called so.
+                if wish.target_text.is_none() && name == "role" {
+                    wish.target_text = now.role_said.take();
+                }
                 wish.role = role(sense);
                 if name == "pointed_role" {
                     wish.action = Some(Action::Invoke);
@@ -148,7 +155,10 @@ impl Reader<'_> {
                 }
                 now.scrolls = true;
             }
-            "go" => wish.action = wish.action.or(Some(Action::Invoke)),
+            "go" => {
+                wish.action = wish.action.or(Some(Action::Invoke));
+                now.goes = true;
+            }
             "amount" => {
                 now.scrolls = true;
                 wish.amount = Some(match sense {
@@ -180,6 +190,9 @@ impl Reader<'_> {
                 now.needs_argument = sense == "switch_to";
                 wish.argument = made.or(wish.argument.take());
                 wish.amount = None;
+            }
+            "switching" => {
+                (wish.action, wish.order) = (Some(Action::Desktop), Some("switch_to".to_owned()));
             }
             "zoom" | "volume" | "mute" => {
                 (wish.action, wish.order) = (Some(Action::Desktop), Some(name.to_owned()));
@@ -243,6 +256,8 @@ impl Reader<'_> {
         match name {
             "reflex" | "hold" => {
                 let Some(command) = Command::ALL.into_iter().find(|command| command.name() == sense) else { return };
+                // "인쇄해 줘 아니다 됐어"
+                now.takes_back = now.corrects && matches!(command, Command::Stop | Command::Pause);
                 now.asked = Some(Asked::Reflex(command));
                 if let Some(intent) = command.spec().reading_intent {
                     wish.intent = Some(intent);

@@ -1,9 +1,10 @@
 //! Which of those that fit is meant: role, number, place and neighbour that were named tell them apart (NLU-3, RNK-1).
 
+use luna_messages::dsl::Action;
 use luna_messages::understanding::Relation;
 
 use super::Sought;
-use super::features::{CandidateFeatures, beside, role_similarity, within};
+use super::features::{CandidateFeatures, beside, role_similarity, suits, within};
 use super::fit::{Comparison, Fit};
 use super::words::WordedText;
 use crate::label_lexicon::WordClass;
@@ -89,6 +90,11 @@ pub fn choose<'b, 'a>(
     let one = |one, several| Choice { one, several, named, alike };
     if let Some(role) = wish.role {
         narrow(&mut found, |one| role_similarity(role, one.role) >= 0.5, !named);
+    }
+    // What is typed goes into a field, though a button is called the same.
+    if let (None, Some(action @ (Action::SetValue | Action::Toggle))) = (wish.role, wish.action) {
+        let best = found.iter().map(|one| suits(action, one.role)).fold(0.0, f64::max);
+        narrow(&mut found, |one| suits(action, one.role) >= best, false);
     }
     if let Some(zone) = wish.zone {
         narrow(&mut found, |one| one.zone.is_some_and(|place| within(zone, place) > 0.0), true);
