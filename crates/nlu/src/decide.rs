@@ -6,7 +6,6 @@ use luna_messages::understanding::{Alternative, Interpretation, UtteranceInput, 
 use super::Understanding;
 use super::meaning::Reader;
 use super::normalised::NormalisedUtterance;
-use super::score::score;
 use super::search::{Sources, Way, WaySearch};
 
 /// What must be reached to act (NLU-6).
@@ -49,7 +48,7 @@ pub(super) struct FoundInterpretation {
     pub price: u32,
     pub interpretation: Interpretation,
     /// Cells of the orders, if there is more in the utterance than one.
-    parts: Vec<(usize, usize)>,
+    pub parts: Vec<(usize, usize)>,
     /// A configured word was said.
     configured: bool,
     /// The wake word was said.
@@ -89,7 +88,7 @@ impl Understanding {
             return labelled;
         }
         let odds = self.odds(heard, &first.parts);
-        best.score = score(first.price, odds);
+        best.score = self.score(heard, first, odds);
         let mut others: Vec<&FoundInterpretation> = Vec::new();
         for other in found.iter().skip(1) {
             let known = |one: &Interpretation| same(one, &other.interpretation);
@@ -104,12 +103,16 @@ impl Understanding {
         if torn && best.kind == UtteranceKind::Command {
             best.kind = UtteranceKind::Ambiguous;
         }
-        best.alternatives =
-            others.iter().take(ALTERNATIVES).map(|other| other.alternative(score(other.price, odds))).collect();
+        let score = best.score;
+        best.alternatives = others
+            .iter()
+            .take(ALTERNATIVES)
+            .map(|other| other.alternative(self.score(heard, other, odds).min(score)))
+            .collect();
         let answers = utterance.asking && best.kind == UtteranceKind::Answer;
         // A command of BRG-1 and nothing else, while Luna speaks: whatever the classifier makes of its few letters.
         let reflex = utterance.speaking && best.kind == UtteranceKind::Reflex;
-        let whole = (reflex || first.configured) && first.price <= WHOLE;
+        let whole = (reflex || answers || first.configured) && first.price <= WHOLE;
         let heard_so = reflex && first.price <= HEARD;
         let least = match () {
             () if whole => 0.0,

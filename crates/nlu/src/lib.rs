@@ -37,7 +37,7 @@ mod score;
 use std::collections::{BTreeMap, BTreeSet};
 
 use luna_messages::control::Command;
-use luna_messages::understanding::{Interpretation, UtteranceInput};
+use luna_messages::understanding::{Interpretation, UtteranceInput, UtteranceKind};
 
 use self::danger::Danger;
 use self::grammar::Network;
@@ -46,6 +46,8 @@ use self::normalised::{NormalisedUtterance, compact};
 use self::numbers::Numbers;
 use self::rank::{Ranker, RankingWeightSet};
 use self::trie::Trie;
+
+pub use self::score::EVIDENCE;
 
 /// The configured vocabulary.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,6 +183,18 @@ impl Understanding {
             format!("{} {} {:?}", found.price, words.join(" | "), found.interpretation.kind)
         };
         self.found(&heard, utterance, true).iter().map(line).collect()
+    }
+
+    /// What the likeliest interpretation is judged by, for the training of the weights; none if there is no interpretation.
+    #[must_use]
+    pub fn evidence(&self, utterance: &UtteranceInput) -> Option<[f64; EVIDENCE]> {
+        let heard = NormalisedUtterance::new(&utterance.utterance);
+        if heard.is_empty() || heard.too_long {
+            return None;
+        }
+        let found = self.found(&heard, utterance, true);
+        let first = found.first().filter(|first| first.interpretation.kind != UtteranceKind::Answer)?;
+        Some(self.evidence_of(&heard, first, self.odds(&heard, &first.parts)))
     }
 
     fn labels(utterance: &UtteranceInput) -> BTreeSet<Vec<char>> {

@@ -1,27 +1,106 @@
-//! How sure an interpretation is (NLU-6, NLU-8): the price of its way through the grammar, weighed against the classifier's odds that it is an order.
+//! How sure an interpretation is (NLU-6, NLU-8): a logistic regression on how it reads the utterance and on the classifier's odds that it is an order.
+//!
+//! A reading that takes every word for what it is in the lexicon needs no help of the classifier; the more of it is free text, or told besides, the surer
+//! the classifier has to be. `scripts/train-talk.sh` fits the weights on sentences that the classifier did not see and prints them.
+
+use luna_messages::dsl::Action;
+use luna_messages::understanding::UtteranceKind;
 
 use super::Understanding;
+use super::decide::FoundInterpretation;
+use super::lexicon::Mood;
 use super::normalised::NormalisedUtterance;
 
-/// How sure a way of this price is, from 0 to 1, if the classifier's odds that it is an order are these. The more of an utterance is free text, the surer
-/// the classifier has to be.
-#[must_use]
-pub fn score(cost: u32, odds: f64) -> f64 {
-    let cost = f64::from(cost);
-    let needed = NEEDED.windows(2).find_map(|pair| {
-        let [(from, low), (to, high)] = *pair else { return None };
-        (cost <= to).then(|| low + (high - low) * (cost - from) / (to - from))
-    });
-    let sure = odds - needed.unwrap_or(MOST_NEEDED + (cost - 300.0) / 60.0);
-    1.0 / (1.0 + (-1.2 * sure).exp())
+/// What an interpretation is judged by.
+pub const EVIDENCE: usize = 19;
+
+/// The weights of the evidence.
+const WEIGHTS: [f64; EVIDENCE] = include!("score/weights.in");
+
+/// Names of the grammar whose words are free text.
+const NAMES: [&str; 8] = ["target", "value", "argument", "anchor", "about", "other", "named_text", "anchor_role"];
+/// Names of what is told besides.
+const TOLD: [&str; 3] = ["why", "aside", "story"];
+/// Names of what takes something back.
+const OPERATORS: [&str; 5] = ["repair", "contrast", "not", "but_not", "instead"];
+/// Names of the verbs of orders.
+const VERBS: [&str; 16] = [
+    "aim", "act", "type", "put", "fill", "change", "shift", "scroll", "go", "desktop", "zoom", "mute", "louder", "read",
+    "say", "work",
+];
+
+/// Prices of free text are told from those of the rest of a reading; see `search::price`.
+mod price {
+    pub const TEXT: u32 = 44;
+    pub const CELL: u32 = 6;
+    pub const LATIN_CELL: u32 = 2;
+    pub const WORD: u32 = 28;
 }
 
-/// By price: the classifier's odds at which one in a thousand sentences of plain talk passes. Fitted on such sentences.
-const NEEDED: [(f64, f64); 7] =
-    [(0.0, -3.0), (12.0, -2.0), (30.0, -1.4), (60.0, -1.0), (100.0, -0.5), (200.0, 0.5), (300.0, MOST_NEEDED)];
-const MOST_NEEDED: f64 = 2.0;
-
 impl Understanding {
+    /// How sure an interpretation is, from 0 to 1.
+    pub(super) fn score(&self, heard: &NormalisedUtterance, found: &FoundInterpretation, odds: f64) -> f64 {
+        let evidence = self.evidence_of(heard, found, odds);
+        let sum: f64 = WEIGHTS.iter().zip(evidence).map(|(weight, value)| weight * value).sum();
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// The evidence for an interpretation, each number of the size of one.
+    pub(super) fn evidence_of(
+        &self,
+        heard: &NormalisedUtterance,
+        found: &FoundInterpretation,
+        odds: f64,
+    ) -> [f64; EVIDENCE] {
+        let name = |number: u16| self.network.names.get(usize::from(number)).map_or("", String::as_str);
+        let (mut texts, mut words, mut text_price) = (0_u32, 0_u32, 0_u32);
+        let (mut told, mut operators, mut roles) = (0_u32, 0_u32, 0_u32);
+        let mut mood = None;
+        for step in &found.way.steps {
+            let name = name(step.name);
+            if NAMES.contains(&name) {
+                let further = count(heard.words(step.from, step.to).len()).saturating_sub(1);
+                let cells = heard.part(step.from, step.to).iter();
+                let cells = cells.map(|c| if c.is_ascii() { price::LATIN_CELL } else { price::CELL }).sum::<u32>();
+                texts += 1;
+                words += further;
+                text_price += price::TEXT + cells + further * price::WORD;
+            }
+            told += u32::from(TOLD.contains(&name));
+            operators += u32::from(OPERATORS.contains(&name));
+            roles += u32::from(name == "role");
+            if VERBS.contains(&name) {
+                mood = Some(step.mood);
+            }
+        }
+        let one = &found.interpretation;
+        let wish = &one.wish;
+        let is = |yes: bool| f64::from(u8::from(yes));
+        let usual = wish.action == Some(Action::Desktop);
+        let structure = found.price.saturating_sub(text_price).min(200);
+        [
+            1.0,
+            odds,
+            is(heard.has_hangul()),
+            odds * is(heard.has_hangul()),
+            f64::from(structure) / 40.0,
+            f64::from(texts.min(4)),
+            f64::from(words.min(10)) / 2.0,
+            is(told > 0),
+            is(operators > 0),
+            is(roles > 0),
+            is(one.kind == UtteranceKind::Reflex),
+            is(one.kind == UtteranceKind::Reading),
+            is(usual && wish.argument.is_none()),
+            is(usual && wish.argument.is_some()),
+            is(matches!(wish.action, Some(Action::Key | Action::Hotkey | Action::Scroll))),
+            is(wish.action == Some(Action::SetValue)),
+            is(one.steps.len() > 1),
+            is(mood == Some(Mood::Wish)),
+            is(matches!(mood, Some(Mood::Bare | Mood::Ing | Mood::Done))),
+        ]
+    }
+
     /// The logarithm of the odds that it is an order, by the classifier.
     pub(super) fn odds(&self, heard: &NormalisedUtterance, parts: &[(usize, usize)]) -> f64 {
         let Some(classifier) = &self.classifier else { return WITHOUT_CLASSIFIER };
@@ -32,6 +111,10 @@ impl Understanding {
         let each = parts.iter().map(|(from, to)| odds(&heard.said(*from, *to))).reduce(f64::min);
         each.map_or(whole, |each| whole.max(each - IN_PARTS))
     }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// The odds if there is no classifier: the grammar alone has to be surer.

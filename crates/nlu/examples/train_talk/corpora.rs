@@ -43,7 +43,8 @@ pub fn first_sight(folder: &Path) -> Result<Vec<Sample>, Failure> {
         for line in text(&folder.join(format!("first-sight-{set}.jsonl")))?.lines() {
             let value: Value = serde_json::from_str(line)?;
             let utterance = without_wake_word(value["utterance"].as_str().unwrap_or_default());
-            let is_order = value["expect"]["kind"] != "none" || value["expect"]["negated"] == true;
+            // What is forbidden or taken back is said like an order.
+            let is_order = value["expect"]["kind"] != "none" || value["class"] != "talk";
             samples.push(sample(&utterance, is_order, 2.0, "first sight"));
         }
     }

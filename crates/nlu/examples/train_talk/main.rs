@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "wrong sentences are printed")]
 
+mod acceptance;
 mod corpora;
 mod drawing;
 mod labels;
@@ -42,5 +43,9 @@ fn main() -> Result<(), Failure> {
     println!("{}", measures::worst(&classifier, &samples)?);
     println!("## Wrong held-out sentences\n\n{wrong}\n{}", measures::tuning(&classifier, &samples));
     println!("{}", measures::time(&classifier));
+    let (weights, reached) = acceptance::fit(&samples).ok_or("the weights of the acceptance can't be fitted")?;
+    println!("{reached}");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/score/weights.in");
+    std::fs::write(&path, weights).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(())
 }
