@@ -15,9 +15,9 @@ mod threshold {
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
     /// A reflex that only sounds like what is heard, while Luna speaks.
-    pub const HEARD: f64 = 0.02;
+    pub const HEARD: f64 = 0.05;
     /// Nothing is done, and said so.
-    pub const NEGATED: f64 = 0.05;
+    pub const NEGATED: f64 = 0.01;
 }
 
 /// Exact words up to this price leave nothing to words that only sound alike.
@@ -113,7 +113,7 @@ impl Understanding {
         // A command of BRG-1 and nothing else, while Luna speaks: whatever the classifier makes of its few letters.
         let reflex = utterance.speaking && best.kind == UtteranceKind::Reflex;
         let whole = (reflex || answers || first.configured) && first.price <= WHOLE;
-        let heard_so = reflex && first.price <= HEARD;
+        let heard_so = reflex && first.price <= HEARD && !first.talk;
         let least = match () {
             () if whole => 0.0,
             () if heard_so => threshold::HEARD,

@@ -90,6 +90,8 @@ pub struct LexiconEntry {
     exact: bool,
     /// Never a part of a longer word.
     whole: bool,
+    /// Takes no ending.
+    fixed: bool,
     /// From the configuration: it means this whatever the classifier makes of it.
     pub own: bool,
 }
@@ -304,6 +306,7 @@ impl Lexicon {
             inflect: flag("inflect"),
             exact: flag("exact"),
             whole: flag("whole"),
+            fixed: flag("fixed"),
             own: flag("own"),
         });
         number

@@ -67,6 +67,8 @@ impl Reader<'_> {
             // "못 읽어": what denies a Korean verb stands right before it.
             let named = matches!(name, "about" | "target" | "value" | "argument" | "anchor");
             meaning.impossible |= named && now.asked.is_none() && now.negated && self.is_denied(step.from);
+            // "전화를 했지 뭐예요" tells, it asks nothing.
+            meaning.impossible |= name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
             match name {
                 "wake" => meaning.called = true,
                 "withdraw" => {

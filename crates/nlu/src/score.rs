@@ -82,7 +82,7 @@ impl Understanding {
             1.0,
             odds,
             is(heard.has_hangul()),
-            odds * is(heard.has_hangul()),
+            odds * is(texts == 0),
             f64::from(structure) / 40.0,
             f64::from(texts.min(4)),
             f64::from(words.min(10)) / 2.0,

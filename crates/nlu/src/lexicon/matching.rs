@@ -165,6 +165,7 @@ impl Lexicon {
                     self.does.at(&heard.cells, end, |end, class| self.ended(heard, end, *class, false, &mut push));
                 }
             }
+            _ if entry.fixed => push(end, Mood::Bare, price::BARE),
             Class::Ing => push(end, Mood::Ing, 0),
             Class::Participle => push(end, Mood::Done, 0),
             class => self.ended(heard, end, class, entry.phrase, &mut push),

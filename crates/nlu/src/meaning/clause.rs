@@ -198,6 +198,7 @@ impl Clause {
         if crosses && wish.role == Some(Role::Tab) {
             (wish.action, wish.order) = (Some(Action::Select), None);
             wish.target_text = wish.target_text.take().or_else(|| wish.argument.take());
+            self.needs_argument = false;
         }
         let usual = wish.action == Some(Action::Desktop);
         if !usual && matches!(wish.order.as_deref(), Some("open" | "close")) {

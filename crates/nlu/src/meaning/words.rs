@@ -39,6 +39,9 @@ const VERBS: [&str; 23] = [
     "intent",
 ];
 
+/// How a correction inside a Korean value begins.
+const DENYING: [&str; 4] = ["아니", "그게아니", "아참", "아차"];
+
 impl Reader<'_> {
     pub(super) fn word(&self, step: &WayStep, name: &str, now: &mut Clause, meaning: &mut WayMeaning) {
         let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
@@ -97,7 +100,7 @@ impl Reader<'_> {
             }
             "role" | "pointed_role" => {
                 // "메뉴 버튼": the button is called so.
-                if wish.target_text.is_none() && name == "role" {
+                if wish.target_text.is_none() && name == "role" && wish.role != role(sense) {
                     wish.target_text = now.role_said.take();
                 }
                 wish.role = role(sense);
@@ -297,15 +300,28 @@ impl Reader<'_> {
         for (at, (from, _)) in words.iter().enumerate().skip(1).take(FEW) {
             found.clear();
             self.lexicon.at(self.heard, *from, false, &mut found);
-            let denies = ["아니", "그게아니"].iter().any(|word| self.heard.word_end(*from, word).is_some());
+            let denies = DENYING.iter().any(|word| self.heard.word_end(*from, word).is_some());
             let operator = found.iter().filter(|word| denies && Some(word.group) == repair && word.cost == 0);
-            let Some(end) = operator.map(|word| word.end).max() else { continue };
+            let Some(mut end) = operator.map(|word| word.end).max() else { continue };
+            // "아니지 아니지": said once more.
+            while let Some(next) = self.repair_end(end) {
+                end = next;
+            }
             let behind = words.iter().skip(at).filter(|(from, _)| *from >= end).count();
             if self.heard.gap(end) && (1..=FEW).contains(&behind) && !self.is_quoted(step) {
                 return WayStep { from: end, ..*step };
             }
         }
         *step
+    }
+
+    /// Where a word of correction ends that begins at a cell, if it denies.
+    fn repair_end(&self, at: usize) -> Option<usize> {
+        let denies = at < self.heard.len() && DENYING.iter().any(|word| self.heard.word_end(at, word).is_some());
+        let repair = self.lexicon.known("repair").filter(|_| denies)?;
+        let mut found = Vec::new();
+        self.lexicon.at(self.heard, at, false, &mut found);
+        found.iter().filter(|word| word.group == repair && word.cost == 0).map(|word| word.end).max()
     }
 
     fn is_quoted(&self, step: &WayStep) -> bool {
