@@ -69,6 +69,8 @@ impl Reader<'_> {
             meaning.impossible |= named && now.asked.is_none() && now.negated && self.is_denied(step.from);
             // "전화를 했지 뭐예요" tells, it asks nothing.
             meaning.impossible |= name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
+            // "경로 눌러" is no 경 with a particle.
+            meaning.impossible |= name == "to" && step.to == step.from + 1 && self.is_short(step.from);
             match name {
                 "wake" => meaning.called = true,
                 "withdraw" => {
@@ -119,6 +121,11 @@ impl Reader<'_> {
         meaning.aside |= aside;
         meaning.talk = true;
         now.close(meaning);
+    }
+
+    /// Whether a single cell of a word stands before a cell.
+    fn is_short(&self, at: usize) -> bool {
+        at > 0 && !self.heard.gap(at) && (at == 1 || self.heard.gap(at - 1))
     }
 
     /// Whether the word before a cell is 안 or 못.

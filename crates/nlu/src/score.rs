@@ -73,6 +73,8 @@ impl Understanding {
                 mood = Some(step.mood);
             }
         }
+        // Words that are all known say themselves whether they are an order.
+        let odds = if texts == 0 && told == 0 { odds.max(LEAST_KNOWN) } else { odds };
         let one = &found.interpretation;
         let wish = &one.wish;
         let is = |yes: bool| f64::from(u8::from(yes));
@@ -118,6 +120,8 @@ fn count(number: usize) -> u32 {
 }
 
 /// The odds if there is no classifier: the grammar alone has to be surer.
-const WITHOUT_CLASSIFIER: f64 = -1.1;
+const WITHOUT_CLASSIFIER: f64 = 0.6;
+/// The least odds of what has no free text.
+const LEAST_KNOWN: f64 = -1.5;
 /// How much less the odds of an order count that is only a part of what is said.
 const IN_PARTS: f64 = 1.5;

@@ -189,7 +189,7 @@ fn commands_are_taken_apart_nlu_2() {
     let scroll = said("끝까지 내려줘", false).wish;
     assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(ScrollAmount::End)));
     for (utterance, target) in [
-        ("회의 메모 열어줘", "회의 메모"),
+        ("회의 메모 눌러줘", "회의 메모"),
         ("휴가 신청 눌러줘", "휴가 신청"),
         ("홈으로 가줘", "홈"),
         ("바로 가기 눌러", "바로 가기"),

@@ -39,6 +39,8 @@ pub struct Clause {
     /// The verb is one for what is on the screen, not for keys.
     pub(super) clicked: bool,
     pub(super) needs_argument: bool,
+    /// The thing is called like a program.
+    pub(super) is_program: bool,
     /// The verb is one of going somewhere.
     pub(super) goes: bool,
     /// It asks for something by name: the verb that follows only asks.
@@ -199,6 +201,11 @@ impl Clause {
             (wish.action, wish.order) = (Some(Action::Select), None);
             wish.target_text = wish.target_text.take().or_else(|| wish.argument.take());
             self.needs_argument = false;
+        }
+        // "메모장 켜": what is switched on is a program.
+        let switched = wish.action == Some(Action::Toggle) && wish.order.is_some();
+        if switched && self.is_program {
+            (wish.action, wish.state) = (Some(Action::Desktop), None);
         }
         let usual = wish.action == Some(Action::Desktop);
         if !usual && matches!(wish.order.as_deref(), Some("open" | "close")) {

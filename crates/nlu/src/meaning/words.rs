@@ -63,6 +63,7 @@ impl Reader<'_> {
         match name {
             "target" => {
                 let text = self.text(step);
+                now.is_program = wish.target_text.is_none() && self.is_program(step);
                 meaning.impossible |= self.is_nothing(step) || self.is_cut(step);
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
@@ -274,6 +275,8 @@ impl Reader<'_> {
                 wish.ordinal = Some(step.value);
                 now.counted = !self.heard.cells.get(step.from).is_some_and(char::is_ascii_digit);
             }
+            // "마지막 옵션으로 선택해": without a question it orders.
+            "chosen_so" => now.counted = true,
             "picked_one" => {}
             "named_text" => {
                 wish.target_text = Some(self.text(step));
@@ -366,6 +369,12 @@ impl Reader<'_> {
         let names: &[&str] = if latin { &["the", "hesitation", "auxiliary"] } else { &["contrast"] };
         let empty: Vec<_> = names.iter().map(|name| self.lexicon.known(name)).collect();
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
+    }
+
+    /// Whether a name is one of a program.
+    fn is_program(&self, step: &WayStep) -> bool {
+        let program = self.lexicon.known("program");
+        self.lexicon.entries_of(self.heard.part(step.from, step.to)).iter().any(|entry| Some(entry.group) == program)
     }
 
     /// Whether anything was said of the thing that an order is for.
