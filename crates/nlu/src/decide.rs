@@ -118,7 +118,7 @@ impl Understanding {
             () if whole => 0.0,
             () if heard_so => threshold::HEARD,
             () if best.negated => threshold::NEGATED,
-            () if answers || first.called || best.target_id.is_some() => threshold::ADDRESSED,
+            () if best.kind == UtteranceKind::Answer || first.called || best.target_id.is_some() => threshold::ADDRESSED,
             () => threshold::SURE,
         };
         if best.score < least || (best.kind == UtteranceKind::None && !best.negated) {

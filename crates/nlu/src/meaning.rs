@@ -69,8 +69,8 @@ impl Reader<'_> {
             meaning.impossible |= named && now.asked.is_none() && now.negated && self.is_denied(step.from);
             // "전화를 했지 뭐예요" tells, it asks nothing.
             meaning.impossible |= name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
-            // "경로 눌러" is no 경 with a particle.
-            meaning.impossible |= name == "to" && step.to == step.from + 1 && self.is_short(step.from);
+            // "경로 눌러" is no 경 with a particle, "회의 옆" no 회.
+            meaning.impossible |= matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from);
             match name {
                 "wake" => meaning.called = true,
                 "withdraw" => {

@@ -275,8 +275,6 @@ impl Reader<'_> {
                 wish.ordinal = Some(step.value);
                 now.counted = !self.heard.cells.get(step.from).is_some_and(char::is_ascii_digit);
             }
-            // "마지막 옵션으로 선택해": without a question it orders.
-            "chosen_so" => now.counted = true,
             "picked_one" => {}
             "named_text" => {
                 wish.target_text = Some(self.text(step));
