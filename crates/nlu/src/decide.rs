@@ -68,15 +68,23 @@ impl Understanding {
         slips: bool,
     ) -> Interpretation {
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        let mut found = self.found(heard, utterance, slips);
         let fluent = self.fluent(heard);
-        let (mut heard, price) = (heard, found.first().map_or(u32::MAX, |first| first.price));
-        if let Some((fluent, sounds)) = &fluent {
-            let other = self.found(fluent, utterance, slips);
-            if other.first().is_some_and(|first| first.price.saturating_add(sounds * SOUND) < price) {
-                (heard, found) = (fluent, other);
+        let (heard, found) = match &fluent {
+            None => (heard, self.found(heard, utterance, slips)),
+            Some((fluent, sounds)) => {
+                let without = self.found(fluent, utterance, slips);
+                // What is clear without the sounds of hesitation needs no other search.
+                if without.first().is_some_and(|first| first.price < EXACT) {
+                    (fluent, without)
+                } else {
+                    // A sound that belongs to a name is said as it is written.
+                    let with = self.found(heard, utterance, slips && without.is_empty());
+                    let price = with.first().map_or(u32::MAX, |first| first.price);
+                    let fewer = |first: &FoundInterpretation| first.price.saturating_add(sounds * SOUND) < price;
+                    if without.first().is_some_and(fewer) { (fluent, without) } else { (heard, with) }
+                }
             }
-        }
+        };
         let labelled = self.labelled(heard, offered);
         let mentioned = || Some(()).filter(|()| utterance.asking).and_then(|()| self.mentioned(heard, offered));
         let Some(first) = found.first() else { return labelled.or_else(mentioned).unwrap_or_default() };
@@ -174,10 +182,19 @@ impl Understanding {
             && ((utterance.speaking && heard.len() <= SHORT) || self.odds(heard, &[]) >= UNLIKELY)
         {
             // A story is taken as it stands only.
-            found.extend(self.meant(&with, search.slipped(), utterance).into_iter().filter(|found| !found.talk));
+            found.sort_by_key(|found| found.price);
+            let unknown = found.first().map(|first| self.unknown_cells(heard, first));
+            found.extend(self.meant(&with, search.slipped(unknown.as_deref()), utterance).into_iter().filter(|found| !found.talk));
         }
         found.sort_by_key(|found| found.price);
         found
+    }
+
+    /// The cells of what a reading takes for free text, each with the word before it: only there may words be misheard.
+    fn unknown_cells(&self, heard: &NormalisedUtterance, found: &FoundInterpretation) -> Vec<(usize, usize)> {
+        let texts = found.way.steps.iter().filter(|step| self.is_free_text(step));
+        let word_before = |at: usize| (0..at).rev().find(|cell| heard.gap(*cell)).unwrap_or_default();
+        texts.map(|step| (word_before(step.from), step.to)).collect()
     }
 
     fn meant(&self, with: &Sources<'_>, ways: Vec<Way>, utterance: &UtteranceInput) -> Vec<FoundInterpretation> {

@@ -10,6 +10,7 @@ use super::Understanding;
 use super::decide::FoundInterpretation;
 use super::lexicon::Mood;
 use super::normalised::NormalisedUtterance;
+use super::search::WayStep;
 
 /// What an interpretation is judged by.
 pub const EVIDENCE: usize = 19;
@@ -37,12 +38,61 @@ mod price {
     pub const WORD: u32 = 28;
 }
 
+/// Of what an interpretation consists.
+#[derive(Debug, Clone, Copy, Default)]
+struct ReadingShape {
+    /// Names that are free text.
+    texts: u32,
+    /// Words of them beyond the first of each.
+    further: u32,
+    /// What is told besides.
+    told: u32,
+    operators: u32,
+    roles: u32,
+    /// What all but the names costs.
+    structure: u32,
+    /// The mood of the last verb.
+    mood: Option<Mood>,
+}
+
 impl Understanding {
     /// How sure an interpretation is, from 0 to 1.
     pub(super) fn score(&self, heard: &NormalisedUtterance, found: &FoundInterpretation, odds: f64) -> f64 {
         let evidence = self.evidence_of(heard, found, odds);
         let sum: f64 = WEIGHTS.iter().zip(evidence).map(|(weight, value)| weight * value).sum();
         1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// Of what an interpretation consists.
+    fn shape(&self, heard: &NormalisedUtterance, found: &FoundInterpretation) -> ReadingShape {
+        let name = |number: u16| self.network.names.get(usize::from(number)).map_or("", String::as_str);
+        let mut shape = ReadingShape::default();
+        let mut text_price = 0_u32;
+        for step in &found.way.steps {
+            let name = name(step.name);
+            if NAMES.contains(&name) {
+                let further = count(heard.words(step.from, step.to).len()).saturating_sub(1);
+                let cells = heard.part(step.from, step.to).iter();
+                let cells = cells.map(|c| if c.is_ascii() { price::LATIN_CELL } else { price::CELL }).sum::<u32>();
+                shape.texts += 1;
+                shape.further += further;
+                text_price += price::TEXT + cells + further * price::WORD;
+            }
+            shape.told += u32::from(TOLD.contains(&name));
+            shape.operators += u32::from(OPERATORS.contains(&name));
+            shape.roles += u32::from(name == "role");
+            if VERBS.contains(&name) {
+                shape.mood = Some(step.mood);
+            }
+        }
+        shape.structure = found.price.saturating_sub(text_price);
+        shape
+    }
+
+    /// Whether the grammar takes a step for free text.
+    pub(super) fn is_free_text(&self, step: &WayStep) -> bool {
+        let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
+        NAMES.contains(&name) || TOLD.contains(&name)
     }
 
     /// The evidence for an interpretation, each number of the size of one.
@@ -52,42 +102,21 @@ impl Understanding {
         found: &FoundInterpretation,
         odds: f64,
     ) -> [f64; EVIDENCE] {
-        let name = |number: u16| self.network.names.get(usize::from(number)).map_or("", String::as_str);
-        let (mut texts, mut words, mut text_price) = (0_u32, 0_u32, 0_u32);
-        let (mut told, mut operators, mut roles) = (0_u32, 0_u32, 0_u32);
-        let mut mood = None;
-        for step in &found.way.steps {
-            let name = name(step.name);
-            if NAMES.contains(&name) {
-                let further = count(heard.words(step.from, step.to).len()).saturating_sub(1);
-                let cells = heard.part(step.from, step.to).iter();
-                let cells = cells.map(|c| if c.is_ascii() { price::LATIN_CELL } else { price::CELL }).sum::<u32>();
-                texts += 1;
-                words += further;
-                text_price += price::TEXT + cells + further * price::WORD;
-            }
-            told += u32::from(TOLD.contains(&name));
-            operators += u32::from(OPERATORS.contains(&name));
-            roles += u32::from(name == "role");
-            if VERBS.contains(&name) {
-                mood = Some(step.mood);
-            }
-        }
+        let ReadingShape { texts, further, told, operators, roles, structure, mood } = self.shape(heard, found);
         // Words that are all known say themselves whether they are an order.
         let odds = if texts == 0 && told == 0 { odds.max(LEAST_KNOWN) } else { odds };
         let one = &found.interpretation;
         let wish = &one.wish;
         let is = |yes: bool| f64::from(u8::from(yes));
         let usual = wish.action == Some(Action::Desktop);
-        let structure = found.price.saturating_sub(text_price).min(200);
         [
             1.0,
             odds,
             is(heard.has_hangul()),
             odds * is(texts == 0),
-            f64::from(structure) / 40.0,
+            f64::from(structure.min(200)) / 40.0,
             f64::from(texts.min(4)),
-            f64::from(words.min(10)) / 2.0,
+            f64::from(further.min(10)) / 2.0,
             is(told > 0),
             is(operators > 0),
             is(roles > 0),

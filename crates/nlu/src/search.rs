@@ -133,13 +133,14 @@ impl<'a> WaySearch<'a> {
         self.ways(0)
     }
 
-    /// The same with words found by sound; none if there is no such word. What is said exactly was searched for before.
+    /// The same with words found by sound; none if there is no such word. What is said exactly was searched for before. `unknown`: such words begin only
+    /// in these cells.
     #[must_use]
-    pub fn slipped(&mut self) -> Vec<Way> {
+    pub fn slipped(&mut self, unknown: Option<&[(usize, usize)]>) -> Vec<Way> {
         if self.left == 0 {
             return Vec::new();
         }
-        let Some(first) = self.found.add_slips(&self.with, &self.unspaced) else { return Vec::new() };
+        let Some(first) = self.found.add_slips(&self.with, &self.unspaced, unknown) else { return Vec::new() };
         let Some(left) = self.scratch.rewind(first) else { return Vec::new() };
         self.left = left;
         self.ways(first)

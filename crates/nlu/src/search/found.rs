@@ -125,7 +125,13 @@ impl FoundWords {
     }
 
     /// Adds what sounds like what is said: the first cell where something new begins.
-    pub fn add_slips(&mut self, with: &Sources<'_>, unspaced: &[bool]) -> Option<usize> {
+    pub fn add_slips(
+        &mut self,
+        with: &Sources<'_>,
+        unspaced: &[bool],
+        unknown: Option<&[(usize, usize)]>,
+    ) -> Option<usize> {
+        let may_begin = |at: usize| unknown.is_none_or(|spans| spans.iter().any(|(from, to)| (*from..*to).contains(&at)));
         let mut first = None;
         let exact = std::mem::take(&mut self.words);
         let cells = std::mem::take(&mut self.cells);
@@ -136,7 +142,7 @@ impl FoundWords {
             cell.from = self.words.len();
             self.words.extend_from_slice(exact.get(from..numbers).unwrap_or_default());
             let mut new = false;
-            if quoted(with.heard, at) {
+            if quoted(with.heard, at) || !may_begin(at) {
                 cell.numbers = self.words.len();
                 self.words.extend_from_slice(exact.get(numbers..to).unwrap_or_default());
             } else {

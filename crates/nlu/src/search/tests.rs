@@ -35,7 +35,7 @@ impl SearchedGrammar {
             open: false,
         });
         let exact = search.exact();
-        let ways = if slips { search.slipped() } else { exact };
+        let ways = if slips { search.slipped(None) } else { exact };
         let steps = |way: &Way| {
             let name = |step: &WayStep| network.names.get(usize::from(step.name)).cloned().unwrap_or_default();
             way.steps
