@@ -4,7 +4,7 @@ use luna_messages::control::Command;
 use luna_messages::understanding::{Alternative, Interpretation, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
-use super::meaning::Reader;
+use super::meaning::{Clause, Reader};
 use super::normalised::NormalisedUtterance;
 use super::score::score;
 use super::search::{Sources, Way, WaySearch};
@@ -35,6 +35,8 @@ const SHORT: usize = 9;
 const UNLIKELY: f64 = -2.0;
 /// What is told behind an order without a pause makes it less sure.
 const ASIDE: u32 = 40;
+/// "There's an Edit link, click it": what stands before names what is meant, so it's less likely that it is only told besides.
+const NOWHERE: u32 = 48;
 /// What a phrase that two commands share costs for the one that it is not at the moment.
 const NOT_NOW: u32 = 8;
 const ALTERNATIVES: usize = 3;
@@ -189,7 +191,9 @@ impl Understanding {
             let zooms = wish.order.as_deref() == Some("zoom") && wish.argument.as_deref() == Some("in");
             // "확대해" is the reflex while Luna speaks, else the order to zoom.
             let other = if utterance.speaking { zooms } else { bigger };
-            let price = way.cost + if other { NOT_NOW } else { 0 } + if meaning.aside { ASIDE } else { 0 };
+            let nowhere = meaning.talk && meaning.clauses.iter().any(Clause::points_nowhere);
+            let more = [(other, NOT_NOW), (meaning.aside, ASIDE), (nowhere, NOWHERE)];
+            let price = way.cost + more.iter().filter(|(is, _)| *is).map(|(_, price)| price).sum::<u32>();
             let whole = !meaning.called
                 && !meaning.talk
                 && meaning.clauses.len() == 1

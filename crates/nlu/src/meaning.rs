@@ -50,8 +50,8 @@ pub struct Reader<'a> {
 }
 
 /// Names of the grammar that say nothing of what is meant: they are not judged as a part of an order.
-const AROUND: [&str; 13] =
-    ["wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not"];
+const AROUND: [&str; 14] =
+    ["wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not", "later"];
 
 impl Reader<'_> {
     #[must_use]
@@ -84,6 +84,7 @@ impl Reader<'_> {
                 }
                 "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
                 "just" => now.close(&mut meaning),
+                "later" => now.later = true,
                 "and" => {
                     now.close(&mut meaning);
                     now.joined = true;

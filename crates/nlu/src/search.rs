@@ -201,7 +201,7 @@ impl<'a> WaySearch<'a> {
                     }
                 }
             }
-            for text in network.texts(active.state).iter().filter(|text| !found.order || text.kind != TextKind::Talk) {
+            for text in network.texts(active.state).iter().filter(|text| !found.clause || text.kind != TextKind::Talk) {
                 let Some(left) = self.left.checked_sub(1) else { return };
                 self.left = left;
                 let cost = known + text.arc.cost + texts.get(text.kind as usize).copied().unwrap_or_default();

@@ -86,6 +86,10 @@ pub struct Special {
     pub quote: u16,
     /// Groups of words that begin an order in English, in their base form.
     pub orders: Vec<u16>,
+    /// Words of going somewhere, which begin a clause, but stand in many texts.
+    pub goes: u16,
+    /// Groups of words that lead on to an order.
+    pub leads_on: Vec<u16>,
     /// Groups of words that take back what was said.
     pub takes_back: Vec<u16>,
 }

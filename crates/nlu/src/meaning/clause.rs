@@ -1,6 +1,7 @@
 //! A clause as it is put together from words, and how operators take it back (NLU-5).
 
 use luna_messages::dsl::{Action, ScrollDirection};
+use luna_messages::pick::Role;
 use luna_messages::understanding::ParsedCommand;
 
 use super::{Asked, WayMeaning};
@@ -42,6 +43,12 @@ pub struct Clause {
     pub(super) inquires: bool,
     /// What was said before was taken back, and a verb may be said anew.
     pub(super) fresh: bool,
+    /// What follows is done before it: "before closing Excel save it".
+    pub(super) later: bool,
+    /// One goes there: a tab is selected.
+    pub(super) goes: bool,
+    /// What was taken back, as long as no verb is said anew: it shows that an order is meant.
+    pub(super) taken_back: Option<(usize, usize)>,
     /// "and" or a verb's ending joins it to the clause before.
     pub joined: bool,
     /// What was said of the thing before it was taken back.
@@ -70,8 +77,9 @@ impl Clause {
         let verb = self.draft.verb.take();
         let before = self.before.take();
         let loudness = self.loudness.take();
+        let (goes, taken_back) = (self.goes, self.span.or(self.taken_back));
         self.reject();
-        *self = Self { rejected: std::mem::take(&mut self.rejected), fresh: true, loudness, ..Self::default() };
+        *self = Self { rejected: std::mem::take(&mut self.rejected), fresh: true, loudness, goes, taken_back, ..Self::default() };
         self.draft.verb = verb;
         self.draft.wish = ParsedCommand {
             action: wish.action,
@@ -120,7 +128,7 @@ impl Clause {
     /// A verb: after a finished clause it begins the next, after what was taken back it stands anew. Whether it is to be read.
     pub(super) fn verb(&mut self, name: &str, meaning: &mut WayMeaning) -> bool {
         if std::mem::take(&mut self.fresh) {
-            (self.asked, self.draft.verb, self.draft.also) = (None, None, Vec::new());
+            (self.asked, self.draft.verb, self.draft.also, self.goes) = (None, None, Vec::new(), false);
             (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) = (None, None, None);
         }
         if self.inquires {
@@ -161,12 +169,20 @@ impl Clause {
             }
             Some(_) => {}
         }
-        meaning.clauses.push(clause);
+        // Without a verb of its own it is the order that was corrected.
+        if clause.fresh && clause.taken_back.is_some() {
+            clause.span = clause.taken_back;
+        }
+        match meaning.clauses.pop_if(|last| last.later && !clause.later) {
+            Some(last) => meaning.clauses.extend([clause, Self { later: false, ..last }]),
+            None => meaning.clauses.push(clause),
+        }
     }
 
     fn finish(&mut self) {
         self.kept_field();
         self.kept_thing();
+        self.kept_place();
         if self.keys.is_empty() || self.draft.wish.target_text.is_some() {
             self.finish_volume();
         } else {
@@ -182,6 +198,9 @@ impl Clause {
         if wish.target_text.is_none() && self.draft.verb.is_none() && aims {
             wish.target_text = self.role_said.take().filter(|_| wish.ordinal.is_none());
         }
+        if self.goes && wish.role == Some(Role::Tab) && wish.action == Some(Action::Invoke) {
+            wish.action = Some(Action::Select);
+        }
         if wish.target_text.is_none() {
             wish.target_text = self.draft.verb.clone();
         }
@@ -192,6 +211,13 @@ impl Clause {
         if usual && wish.argument.is_none() {
             wish.argument = wish.target_text.take().or_else(|| self.role_said.take());
         }
+    }
+
+    /// "click it": what is to be pressed stands elsewhere.
+    pub fn points_nowhere(&self) -> bool {
+        let wish = &self.draft.wish;
+        let placed = wish.ordinal.is_some() || wish.zone.is_some() || wish.relation.is_some() || wish.role.is_some();
+        wish.action == Some(Action::Invoke) && wish.target_text.is_none() && !placed
     }
 
     /// Whether a text is to be written and no field was named: what follows may be a part of the text.
@@ -231,6 +257,18 @@ impl Clause {
         let nothing = wish.target_text.is_none() && wish.argument.is_none() && wish.value.is_none();
         if nothing && self.keys.is_empty() && self.role_said.is_none() && wish.action == Some(Action::Toggle) {
             wish.target_text = self.before.take().and_then(|before| before.target_text);
+        }
+    }
+
+    /// "the button in the top right, no, the top left": where it is was corrected, the thing is still the one that was named.
+    fn kept_place(&mut self) {
+        let wish = &mut self.draft.wish;
+        let Some(before) = self.before.as_ref().filter(|before| before.action == wish.action) else { return };
+        let placed = (wish.zone.is_some() && before.zone.is_some())
+            || (wish.anchor.is_some() && before.anchor.is_some())
+            || (wish.ordinal.is_some() && before.ordinal.is_some());
+        if placed && wish.target_text.is_none() && self.role_said.is_none() {
+            (wish.target_text, wish.role) = (before.target_text.clone(), before.role);
         }
     }
 

@@ -77,6 +77,11 @@ impl Reader<'_> {
             "PLACE" => wish.ordinal = Some(step.value),
             "from_end" => wish.ordinal = wish.ordinal.map(|n| -n.abs()),
             "number" => now.number = Some(step.value),
+            // "no, 50" corrects, "no. 50" counts.
+            "number_word" => {
+                let ends = self.heard.commas.iter().any(|comma| *comma == step.from || *comma == step.to);
+                meaning.impossible |= ends && self.heard.is_at(step.from, &['n', 'o']) && step.to == step.from + 2;
+            }
             "NUMBER" if !now.keys.is_empty() => now.key(step.value.to_string()),
             "NUMBER" => {
                 now.number = Some(step.value);
@@ -144,7 +149,10 @@ impl Reader<'_> {
                 }
                 now.scrolls = true;
             }
-            "go" => wish.action = wish.action.or(Some(Action::Invoke)),
+            "go" => {
+                wish.action = wish.action.or(Some(Action::Invoke));
+                now.goes = true;
+            }
             "amount" => {
                 now.scrolls = true;
                 wish.amount = Some(match sense {

@@ -37,8 +37,10 @@ pub struct At<'a> {
     pub labels: &'a [u64],
     /// Whether anything begins here, be it for the grammar or not.
     pub busy: bool,
-    /// Whether it begins like an order, or takes one back: then nothing told besides begins here.
+    /// Whether it begins like an order, or takes one back.
     pub order: bool,
+    /// Whether an order begins here, or behind words that lead on to it: then nothing told besides does.
+    pub clause: bool,
     /// Where a label of the screen ends, and its price.
     pub label_end: Option<(usize, u32)>,
 }
@@ -51,6 +53,9 @@ struct Cell {
     to: usize,
     busy: bool,
     order: bool,
+    clause: bool,
+    /// Where words end that lead on to an order.
+    leads_on: Option<usize>,
     label_end: Option<(usize, u32)>,
 }
 
@@ -109,6 +114,7 @@ impl FoundWords {
             labels: self.labels.get(at * self.width..(at + 1) * self.width).unwrap_or_default(),
             busy: cell.busy,
             order: cell.order,
+            clause: cell.clause,
             label_end: cell.label_end,
         }
     }
@@ -154,6 +160,10 @@ impl FoundWords {
             return;
         }
         cell.order |= word.cost < SURELY && heard.gap(word.end) && network.special.begins_order(word.group, word.mood);
+        cell.clause |= cell.order || (word.group == network.special.goes && word.mood == Mood::Base && heard.gap(word.end));
+        if word.cost == 0 && heard.gap(word.end) && network.special.leads_on.contains(&word.group) {
+            cell.leads_on = cell.leads_on.max(Some(word.end));
+        }
         if let Some(label) = network.label(word.group, word.mood) {
             let Match { end, entry, mood, cost, .. } = *word;
             cell.busy = true;
@@ -227,6 +237,13 @@ impl FoundWords {
     }
 
     fn mark(&mut self) {
+        for at in (0..self.cells.len()).rev() {
+            let leads_on = self.cells.get(at).and_then(|cell| cell.leads_on);
+            let clause = leads_on.and_then(|end| self.cells.get(end)).is_some_and(|cell| cell.clause);
+            if let Some(cell) = self.cells.get_mut(at) {
+                cell.clause |= clause;
+            }
+        }
         self.labels.clear();
         self.labels.resize(self.cells.len() * self.width, 0);
         for (at, cell) in self.cells.iter().enumerate() {
