@@ -6,6 +6,7 @@ use luna_messages::understanding::ParsedCommand;
 
 use super::{Asked, WayMeaning};
 use crate::draft::Draft;
+use crate::lexicon::Mood;
 
 /// What one verb asks for, with the thing that it is done to.
 #[derive(Debug, Clone, Default)]
@@ -126,7 +127,7 @@ impl Clause {
     }
 
     /// A verb: after a finished clause it begins the next, after what was taken back it stands anew. Whether it is to be read.
-    pub(super) fn verb(&mut self, name: &str, meaning: &mut WayMeaning) -> bool {
+    pub(super) fn verb(&mut self, (name, mood): (&str, Mood), meaning: &mut WayMeaning) -> bool {
         if std::mem::take(&mut self.fresh) {
             (self.asked, self.draft.verb, self.draft.also, self.goes) = (None, None, Vec::new(), false);
             (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) = (None, None, None);
@@ -135,8 +136,11 @@ impl Clause {
             return false;
         }
         // "위로 올려", "50으로 바꿔" go on with what stands before.
-        let goes_on = matches!(name, "change" | "shift" | "go") || (name == "scroll" && self.scrolls);
-        if matches!(self.asked, Some(Asked::Reflex(_) | Asked::Order | Asked::Answer)) && !goes_on {
+        let korean = mood != Mood::Base;
+        let goes_on = (korean && matches!(name, "change" | "shift" | "go")) || (name == "scroll" && self.scrolls);
+        // "don't read the adverts, read the story"
+        let anew = name == "read" && !korean && self.negated && self.asked == Some(Asked::Reading);
+        if matches!(self.asked, Some(Asked::Reflex(_) | Asked::Order | Asked::Answer)) && !goes_on || anew {
             self.close(meaning);
         }
         true

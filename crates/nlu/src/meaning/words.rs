@@ -40,7 +40,7 @@ const VERBS: [&str; 21] = [
 impl Reader<'_> {
     pub(super) fn word(&self, step: &WayStep, name: &str, now: &mut Clause, meaning: &mut WayMeaning) {
         let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
-        if VERBS.contains(&name) && !now.verb(name, meaning) {
+        if VERBS.contains(&name) && !now.verb((name, step.mood), meaning) {
             return;
         }
         let known = self.thing(step, name, sense, now, meaning)
@@ -95,6 +95,12 @@ impl Reader<'_> {
                 wish.anchor = wish.anchor.take().map(|text| format!("{text} {}", self.bare(step)));
             }
             "role" | "pointed_role" => {
+                // "the Menu button": of two words for a role the first is what it is called.
+                if name == "role" && wish.target_text.is_none() && self.heard.cells.get(step.from).is_some_and(char::is_ascii) {
+                    wish.target_text = now.role_said.take();
+                }
+                // A thing that is only named is all that is said.
+                meaning.impossible |= name == "pointed_role" && !meaning.clauses.is_empty();
                 wish.role = role(sense);
                 if name == "pointed_role" {
                     wish.action = Some(Action::Invoke);
@@ -336,6 +342,10 @@ impl Reader<'_> {
         let latin = self.heard.cells.get(step.from).is_some_and(char::is_ascii);
         let mut words = Vec::new();
         self.lexicon.at(self.heard, step.from, false, &mut words);
+        // "I" is who speaks.
+        if self.heard.part(step.from, step.to) == ['i'] {
+            return true;
+        }
         let names: &[&str] = if latin { &["the", "hesitation", "auxiliary"] } else { &["contrast"] };
         let empty: Vec<_> = names.iter().map(|name| self.lexicon.known(name)).collect();
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))

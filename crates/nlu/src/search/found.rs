@@ -91,7 +91,7 @@ impl FoundWords {
                 cell.numbers = all.words.len();
             } else {
                 with.lexicon.at(with.heard, at, unspaced, &mut matches);
-                matches.iter().for_each(|word| all.word(&mut cell, (with.network, with.heard), word));
+                matches.iter().for_each(|word| all.word((&mut cell, at), (with.network, with.heard), word));
                 cell.numbers = all.words.len();
                 all.numbers(&mut cell, with, at, unspaced);
                 if with.heard.commas.contains(&at) {
@@ -139,7 +139,7 @@ impl FoundWords {
                 with.lexicon.near(with.heard, at, unspaced, &mut matches);
                 with.lexicon.sounding(with.heard, at, unspaced, &mut matches);
                 new = !matches.is_empty();
-                matches.iter().for_each(|word| self.word(&mut cell, (with.network, with.heard), word));
+                matches.iter().for_each(|word| self.word((&mut cell, at), (with.network, with.heard), word));
                 cell.numbers = self.words.len();
                 self.words.extend_from_slice(exact.get(numbers..to).unwrap_or_default());
                 new |= self.misheard(&mut cell, with, at);
@@ -154,13 +154,17 @@ impl FoundWords {
         first
     }
 
-    fn word(&mut self, cell: &mut Cell, (network, heard): (&Network, &NormalisedUtterance), word: &Match) {
+    fn word(&mut self, (cell, at): (&mut Cell, usize), (network, heard): (&Network, &NormalisedUtterance), word: &Match) {
         // A way through it would be given up at once.
         if word.cost > HOPELESS {
             return;
         }
-        cell.order |= word.cost < SURELY && heard.gap(word.end) && network.special.begins_order(word.group, word.mood);
-        cell.clause |= cell.order || (word.group == network.special.goes && word.mood == Mood::Base && heard.gap(word.end));
+        let goes = word.group == network.special.goes && word.mood == Mood::Base;
+        // "go to" begins an order, "go" and "visit" stand in many texts.
+        let goes_to = goes && (at + 1..word.end).any(|cell| heard.gap(cell));
+        let said = word.cost < SURELY && heard.gap(word.end);
+        cell.order |= said && (network.special.begins_order(word.group, word.mood) || goes_to);
+        cell.clause |= cell.order || (said && goes);
         if word.cost == 0 && heard.gap(word.end) && network.special.leads_on.contains(&word.group) {
             cell.leads_on = cell.leads_on.max(Some(word.end));
         }
