@@ -86,9 +86,14 @@ impl Reader<'_> {
                 "just" => now.close(&mut meaning),
                 "later" => now.later = true,
                 "and" => {
+                    // "click Next page"
+                    let next = self.heard.part(step.from, step.to) == ['n', 'e', 'x', 't'];
+                    meaning.impossible |= next && now.points_nowhere() && now.asked == Some(Asked::Order);
                     now.close(&mut meaning);
                     now.joined = true;
                 }
+                // What was taken back is still to be said anew.
+                "COMMA" if now.fresh && !self.names_thing(&now) => {}
                 "COMMA" => {
                     let joined = now.joined;
                     now.close(&mut meaning);

@@ -34,7 +34,7 @@ pub struct Clause {
     /// It is about the volume: how that was called, empty if in a clause before.
     pub(super) loudness: Option<String>,
     /// The word for its role.
-    pub(super) role_said: Option<String>,
+    pub role_said: Option<String>,
     /// How far, or what of the page: it is about scrolling.
     pub(super) scrolls: bool,
     /// The verb is one for what is on the screen, not for keys.
@@ -47,7 +47,7 @@ pub struct Clause {
     /// What follows is done before it: "before closing Excel save it".
     pub(super) later: bool,
     /// One goes there: a tab is selected.
-    pub(super) goes: bool,
+    pub goes: bool,
     /// What was taken back, as long as no verb is said anew: it shows that an order is meant.
     pub(super) taken_back: Option<(usize, usize)>,
     /// "and" or a verb's ending joins it to the clause before.
@@ -173,10 +173,8 @@ impl Clause {
             }
             Some(_) => {}
         }
-        // Without a verb of its own it is the order that was corrected.
-        if clause.fresh && clause.taken_back.is_some() {
-            clause.span = clause.taken_back;
-        }
+        // If what was taken back is an order, so is what is said in its place.
+        clause.span = clause.taken_back.or(clause.span);
         match meaning.clauses.pop_if(|last| last.later && !clause.later) {
             Some(last) => meaning.clauses.extend([clause, Self { later: false, ..last }]),
             None => meaning.clauses.push(clause),

@@ -75,7 +75,11 @@ impl Reader<'_> {
             }
             "about" => wish.target_text = Some(self.text(step)),
             "PLACE" => wish.ordinal = Some(step.value),
-            "from_end" => wish.ordinal = wish.ordinal.map(|n| -n.abs()),
+            // "at the bottom" is where it is, unless things are counted from there.
+            "from_end" => {
+                meaning.impossible |= wish.ordinal.is_none();
+                wish.ordinal = wish.ordinal.map(|n| -n.abs());
+            }
             "number" => now.number = Some(step.value),
             // "no, 50" corrects, "no. 50" counts.
             "number_word" => {
@@ -156,6 +160,10 @@ impl Reader<'_> {
                 now.scrolls = true;
             }
             "go" => {
+                // "switch to Slack, no, take me to Teams"
+                if now.before.as_ref().is_some_and(|before| before.order.as_deref() == Some("switch_to")) {
+                    (wish.action, wish.order) = (Some(Action::Desktop), Some("switch_to".to_owned()));
+                }
                 wish.action = wish.action.or(Some(Action::Invoke));
                 now.goes = true;
             }
@@ -346,13 +354,13 @@ impl Reader<'_> {
         if self.heard.part(step.from, step.to) == ['i'] {
             return true;
         }
-        let names: &[&str] = if latin { &["the", "hesitation", "auxiliary"] } else { &["contrast"] };
+        let names: &[&str] = if latin { &["the", "hesitation", "auxiliary", "this"] } else { &["contrast"] };
         let empty: Vec<_> = names.iter().map(|name| self.lexicon.known(name)).collect();
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
     }
 
     /// Whether anything was said of the thing that an order is for.
-    fn names_thing(&self, now: &Clause) -> bool {
+    pub(super) fn names_thing(&self, now: &Clause) -> bool {
         let wish = &now.draft.wish;
         let named =
             wish.target_text.is_some() || wish.ordinal.is_some() || wish.zone.is_some() || wish.anchor.is_some();
