@@ -139,6 +139,10 @@ impl Reader<'_> {
                 return true;
             }
             "act" => now.act(label_of(sense)),
+            // "sort of" turns nothing off.
+            "switched" if now.asked.is_none() && wish.action.is_none() && self.heard.part(step.from, step.to) == ['o', 'f'] => {
+                meaning.impossible = true;
+            }
             "switched" | "turned" => (wish.action, wish.state) = (Some(Action::Toggle), Some(switch(sense))),
             // "turn … on": what it does is said last.
             "turn" => {
