@@ -35,8 +35,8 @@ const SHORT: usize = 9;
 const UNLIKELY: f64 = -2.0;
 /// What is told behind an order without a pause makes it less sure.
 const ASIDE: u32 = 40;
-/// An answer to no question, and an order in place of an answer.
-const UNASKED: u32 = 30;
+/// "I want the blue button" answers, if something was asked.
+const SHOWN: u32 = 30;
 /// "There's an Edit link, click it": what stands before names what is meant, so it's less likely that it is only told besides.
 const NOWHERE: u32 = 48;
 /// What a phrase that two commands share costs for the one that it is not at the moment.
@@ -178,7 +178,6 @@ impl Understanding {
     }
 
     fn meant(&self, with: &Sources<'_>, ways: Vec<Way>, utterance: &UtteranceInput) -> Vec<FoundInterpretation> {
-        let open = with.open;
         let reader = Reader { network: with.network, lexicon: with.lexicon, heard: with.heard };
         let mut found = Vec::new();
         for way in ways {
@@ -194,12 +193,9 @@ impl Understanding {
             let zooms = wish.order.as_deref() == Some("zoom") && wish.argument.as_deref() == Some("in");
             // "확대해" is the reflex while Luna speaks, else the order to zoom.
             let other = if utterance.speaking { zooms } else { bigger };
-            // "pick the last radio button" answers nothing, if nothing was asked.
-            let unasked = !open && interpretation.kind == UtteranceKind::Answer;
-            let unasked = unasked && meaning.clauses.iter().any(|clause| clause.role_said.is_some());
             let shown = utterance.asking && meaning.clauses.iter().any(|clause| clause.goes);
             let nowhere = meaning.talk && meaning.clauses.iter().any(Clause::points_nowhere);
-            let more = [(other, NOT_NOW), (meaning.aside, ASIDE), (nowhere, NOWHERE), (unasked, UNASKED), (shown, UNASKED)];
+            let more = [(other, NOT_NOW), (meaning.aside, ASIDE), (nowhere, NOWHERE), (shown, SHOWN)];
             let price = way.cost + more.iter().filter(|(is, _)| *is).map(|(_, price)| price).sum::<u32>();
             let whole = !meaning.called
                 && !meaning.talk

@@ -258,7 +258,10 @@ impl<'a> WaySearch<'a> {
             (false, false) if self.unspaced(at) => (cell + price::TEXT + inside, cell + price::CELL_UNSPACED),
             (false, false) => (cell + price::TEXT + inside, cell),
         };
-        let (talk, more) = if gap { (price::TALK, price::TALK_WORD) } else { (price::TALK + price::INSIDE, 0) };
+        // After a pause words of an order begin one.
+        let resumes = gap && self.found.at(at).clause && heard.commas.contains(&at);
+        let word = if resumes { price::TALK_WORD + price::ORDER } else { price::TALK_WORD };
+        let (talk, more) = if gap { (price::TALK, word) } else { (price::TALK + price::INSIDE, 0) };
         [first, further, talk, more]
     }
 

@@ -34,7 +34,7 @@ pub struct Clause {
     /// It is about the volume: how that was called, empty if in a clause before.
     pub(super) loudness: Option<String>,
     /// The word for its role.
-    pub role_said: Option<String>,
+    pub(super) role_said: Option<String>,
     /// How far, or what of the page: it is about scrolling.
     pub(super) scrolls: bool,
     /// The verb is one for what is on the screen, not for keys.
@@ -213,6 +213,13 @@ impl Clause {
         if usual && wish.argument.is_none() {
             wish.argument = wish.target_text.take().or_else(|| self.role_said.take());
         }
+    }
+
+    /// "undo that, no, I want redo": what is said in the place of an order that is done to nothing is an order, too.
+    pub(super) fn takes_no_thing(&self) -> bool {
+        const ALONE: [&str; 8] = ["undo", "redo", "mute", "back", "forward", "reload", "paste", "select_all"];
+        let before = self.before.as_ref().filter(|_| self.fresh).and_then(|before| before.order.as_deref());
+        before.is_some_and(|order| ALONE.contains(&order))
     }
 
     /// "click it": what is to be pressed stands elsewhere.

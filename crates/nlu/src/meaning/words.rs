@@ -54,11 +54,12 @@ impl Reader<'_> {
 
     /// Words of what something is done to.
     fn thing(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause, meaning: &mut WayMeaning) -> bool {
+        let anew = now.takes_no_thing();
         let wish = &mut now.draft.wish;
         match name {
             "target" => {
                 let text = self.text(step);
-                meaning.impossible |= self.is_nothing(step) || self.is_cut(step);
+                meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || anew;
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
                     None => text,
@@ -71,6 +72,12 @@ impl Reader<'_> {
                 // "click never save": without a thing before it, nothing is contrasted.
                 let bare = wish.action == Some(Action::Invoke) && !self.names_thing(now);
                 meaning.impossible |= bare && now.asked == Some(Asked::Order);
+                now.rejected.push(self.text(step));
+            }
+            // "forget it, don't save": what is forbidden is not what is forgotten.
+            "forgotten" => {
+                let not = self.lexicon.known("not");
+                meaning.impossible |= self.words_in(step).iter().any(|word| Some(word.group) == not && word.cost == 0);
                 now.rejected.push(self.text(step));
             }
             "about" => wish.target_text = Some(self.text(step)),
