@@ -50,8 +50,10 @@ pub struct Reader<'a> {
 }
 
 /// Names of the grammar that say nothing of what is meant: they are not judged as a part of an order.
-const AROUND: [&str; 14] =
-    ["wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not", "later"];
+const AROUND: [&str; 14] = [
+    "wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not",
+    "later",
+];
 
 impl Reader<'_> {
     #[must_use]

@@ -80,7 +80,14 @@ impl Clause {
         let loudness = self.loudness.take();
         let (goes, taken_back) = (self.goes, self.span.or(self.taken_back));
         self.reject();
-        *self = Self { rejected: std::mem::take(&mut self.rejected), fresh: true, loudness, goes, taken_back, ..Self::default() };
+        *self = Self {
+            rejected: std::mem::take(&mut self.rejected),
+            fresh: true,
+            loudness,
+            goes,
+            taken_back,
+            ..Self::default()
+        };
         self.draft.verb = verb;
         self.draft.wish = ParsedCommand {
             action: wish.action,

@@ -107,7 +107,10 @@ impl Reader<'_> {
             }
             "role" | "pointed_role" => {
                 // "the Menu button": of two words for a role the first is what it is called.
-                if name == "role" && wish.target_text.is_none() && self.heard.cells.get(step.from).is_some_and(char::is_ascii) {
+                if name == "role"
+                    && wish.target_text.is_none()
+                    && self.heard.cells.get(step.from).is_some_and(char::is_ascii)
+                {
                     wish.target_text = now.role_said.take();
                 }
                 // A thing that is only named is all that is said.
@@ -147,7 +150,11 @@ impl Reader<'_> {
             }
             "act" => now.act(label_of(sense)),
             // "sort of" turns nothing off.
-            "switched" if now.asked.is_none() && wish.action.is_none() && self.heard.part(step.from, step.to) == ['o', 'f'] => {
+            "switched"
+                if now.asked.is_none()
+                    && wish.action.is_none()
+                    && self.heard.part(step.from, step.to) == ['o', 'f'] =>
+            {
                 meaning.impossible = true;
             }
             "switched" | "turned" => (wish.action, wish.state) = (Some(Action::Toggle), Some(switch(sense))),

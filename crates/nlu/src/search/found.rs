@@ -154,7 +154,12 @@ impl FoundWords {
         first
     }
 
-    fn word(&mut self, (cell, at): (&mut Cell, usize), (network, heard): (&Network, &NormalisedUtterance), word: &Match) {
+    fn word(
+        &mut self,
+        (cell, at): (&mut Cell, usize),
+        (network, heard): (&Network, &NormalisedUtterance),
+        word: &Match,
+    ) {
         // A way through it would be given up at once.
         if word.cost > HOPELESS {
             return;
