@@ -140,6 +140,9 @@ impl Reader<'_> {
         let wish = &mut now.draft.wish;
         match name {
             "aim" => {
+                // "I'll go with the second" answers, if something was asked.
+                let group = self.lexicon.entry(step.entry).map(|entry| entry.group);
+                now.goes = group.is_some() && group == self.lexicon.known("opts");
                 now.asked = Some(Asked::Order);
                 if now.has_keys() {
                     meaning.impossible |= sense != "press";
