@@ -73,7 +73,7 @@ impl Clause {
                 None => return self.reject(),
             }
         }
-        let order = self.asked == Some(Asked::Order);
+        let asked = self.asked.filter(|asked| matches!(asked, Asked::Order | Asked::Reading));
         let wish = self.draft.wish.clone();
         let verb = self.draft.verb.take();
         let before = self.before.take();
@@ -93,11 +93,12 @@ impl Clause {
             action: wish.action,
             order: wish.order.clone(),
             state: wish.state,
+            intent: wish.intent,
             ..ParsedCommand::default()
         };
         let empty = wish.target_text.is_none() && wish.value.is_none() && wish.argument.is_none();
         self.before = before.filter(|_| empty).or(Some(wish));
-        self.asked = order.then_some(Asked::Order);
+        self.asked = asked;
     }
 
     /// "A 말고": what was said so far is not meant. Behind a verb the grammar names the thing `other` instead.
@@ -138,6 +139,7 @@ impl Clause {
         if std::mem::take(&mut self.fresh) {
             (self.asked, self.draft.verb, self.draft.also, self.goes) = (None, None, Vec::new(), false);
             (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) = (None, None, None);
+            self.draft.wish.intent = None;
         }
         if self.inquires {
             return false;

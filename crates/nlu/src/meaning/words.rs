@@ -87,7 +87,11 @@ impl Reader<'_> {
                 meaning.impossible |= wish.ordinal.is_none();
                 wish.ordinal = wish.ordinal.map(|n| -n.abs());
             }
-            "number" => now.number = Some(step.value),
+            "number" => {
+                now.number = Some(step.value);
+                // "read the first line, no, the second"
+                wish.ordinal = wish.ordinal.or(Some(step.value).filter(|_| now.asked == Some(Asked::Reading)));
+            }
             // "no, 50" corrects, "no. 50" counts.
             "number_word" => {
                 let ends = self.heard.commas.iter().any(|comma| *comma == step.from || *comma == step.to);
