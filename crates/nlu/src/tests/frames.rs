@@ -57,9 +57,10 @@ fn what_is_corrected_or_set_aside_leaves_the_rest_as_it_was_nlu_5() {
         ("undo that, hmm no, I actually want redo", "redo"),
         ("write Smith, not Smyth, in the surname field", "surname"),
         ("turn off location sharing but leave notifications alone", "location sharing"),
-        ("Type Tuesday, scratch that, Thursday.", "thursday"),
         ("rather than Chrome open Firefox", "firefox"),
     ]);
+    let typed = said("type seven, no, eleven in the amount field", false).wish;
+    assert_eq!(typed.value.as_deref(), Some("eleven"), "{typed:?}");
 }
 
 // NLU-2
