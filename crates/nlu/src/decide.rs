@@ -4,7 +4,7 @@ use luna_messages::control::Command;
 use luna_messages::understanding::{Alternative, Interpretation, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
-use super::meaning::Reader;
+use super::meaning::{Clause, Reader};
 use super::normalised::NormalisedUtterance;
 use super::search::{Sources, Way, WaySearch};
 
@@ -34,6 +34,10 @@ const SHORT: usize = 9;
 const UNLIKELY: f64 = -2.0;
 /// What is told behind an order without a pause makes it less sure.
 const ASIDE: u32 = 40;
+/// "I want the blue button" answers, if something was asked.
+const SHOWN: u32 = 30;
+/// "There's an Edit link, click it": what stands before names what is meant, so it's less likely that it is only told besides.
+const NOWHERE: u32 = 48;
 /// What a phrase that two commands share costs for the one that it is not at the moment.
 const NOT_NOW: u32 = 8;
 const ALTERNATIVES: usize = 3;
@@ -126,7 +130,9 @@ impl Understanding {
             () if whole => 0.0,
             () if heard_so => threshold::HEARD,
             () if best.negated => threshold::NEGATED,
-            () if best.kind == UtteranceKind::Answer || first.called || best.target_id.is_some() => threshold::ADDRESSED,
+            () if best.kind == UtteranceKind::Answer || first.called || best.target_id.is_some() => {
+                threshold::ADDRESSED
+            }
             () => threshold::SURE,
         };
         if best.score < least || (best.kind == UtteranceKind::None && !best.negated) {
@@ -184,7 +190,11 @@ impl Understanding {
             // A story is taken as it stands only.
             found.sort_by_key(|found| found.price);
             let unknown = found.first().map(|first| self.unknown_cells(heard, first));
-            found.extend(self.meant(&with, search.slipped(unknown.as_deref()), utterance).into_iter().filter(|found| !found.talk));
+            found.extend(
+                self.meant(&with, search.slipped(unknown.as_deref()), utterance)
+                    .into_iter()
+                    .filter(|found| !found.talk),
+            );
         }
         found.sort_by_key(|found| found.price);
         found
@@ -213,7 +223,10 @@ impl Understanding {
             let zooms = wish.order.as_deref() == Some("zoom") && wish.argument.as_deref() == Some("in");
             // "확대해" is the reflex while Luna speaks, else the order to zoom.
             let other = if utterance.speaking { zooms } else { bigger };
-            let price = way.cost + if other { NOT_NOW } else { 0 } + if meaning.aside { ASIDE } else { 0 };
+            let shown = utterance.asking && meaning.clauses.iter().any(|clause| clause.goes);
+            let nowhere = meaning.talk && meaning.clauses.iter().any(Clause::points_nowhere);
+            let more = [(other, NOT_NOW), (meaning.aside, ASIDE), (nowhere, NOWHERE), (shown, SHOWN)];
+            let price = way.cost + more.iter().filter(|(is, _)| *is).map(|(_, price)| price).sum::<u32>();
             let whole = !meaning.called
                 && !meaning.talk
                 && meaning.clauses.len() == 1

@@ -34,6 +34,8 @@ const ORDERS: [&str; 13] =
     ["aim", "act", "desktop", "type", "change", "fill", "put", "turn", "read", "zoom", "volume", "mute", "scroll"];
 /// Particles that part what stands before them from what follows.
 const PARTING: [&str; 4] = ["topic", "object", "at", "inside_at"];
+/// Groups of words that lead on to an order: "then click it".
+const LEADS_ON: [&str; 2] = ["and", "filler"];
 /// Groups of words that take back what was said.
 const TAKES_BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
 const BUILT_IN: [&str; 7] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE, TALK];
@@ -58,6 +60,9 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
     };
     builder.end = builder.state();
     let start = builder.begin("utterance");
+    if builder.draft.arcs.len() > usize::from(u16::MAX) {
+        builder.wrong.push(format!("{} states are more than can be numbered", builder.draft.arcs.len()));
+    }
     if !builder.wrong.is_empty() {
         return Err(builder.wrong);
     }
@@ -74,6 +79,8 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
         quote: group(QUOTE),
         orders: ORDERS.iter().filter_map(|name| lexicon.known(name)).collect(),
         parting: PARTING.iter().filter_map(|name| lexicon.known(name)).collect(),
+        goes: group("go"),
+        leads_on: LEADS_ON.iter().filter_map(|name| lexicon.known(name)).collect(),
         takes_back: TAKES_BACK.iter().filter_map(|name| lexicon.known(name)).collect(),
     };
     Ok(Network::new(

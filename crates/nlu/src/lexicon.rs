@@ -145,7 +145,7 @@ pub struct Lexicon {
 }
 
 /// The files, each with its text.
-pub const FILES: [&str; 11] = [
+pub const FILES: [&str; 12] = [
     include_str!("lexicon/commands.txt"),
     include_str!("lexicon/reflexes.txt"),
     include_str!("lexicon/verbs.txt"),
@@ -157,6 +157,7 @@ pub const FILES: [&str; 11] = [
     include_str!("lexicon/korean.txt"),
     include_str!("lexicon/scrolling.txt"),
     include_str!("lexicon/homophones.txt"),
+    include_str!("lexicon/english.txt"),
 ];
 
 impl Lexicon {

@@ -50,8 +50,10 @@ pub struct Reader<'a> {
 }
 
 /// Names of the grammar that say nothing of what is meant: they are not judged as a part of an order.
-const AROUND: [&str; 13] =
-    ["wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not"];
+const AROUND: [&str; 14] = [
+    "wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not",
+    "later",
+];
 
 impl Reader<'_> {
     #[must_use]
@@ -68,7 +70,8 @@ impl Reader<'_> {
             let named = matches!(name, "about" | "target" | "value" | "argument" | "anchor");
             meaning.impossible |= named && now.asked.is_none() && now.negated && self.is_denied(step.from);
             // "전화를 했지 뭐예요" tells, it asks nothing.
-            meaning.impossible |= name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
+            meaning.impossible |=
+                name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
             // "경로 눌러" is no 경 with a particle, "회의 옆" no 회.
             meaning.impossible |= matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from);
             match name {
@@ -88,10 +91,16 @@ impl Reader<'_> {
                 }
                 "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
                 "just" => now.close(&mut meaning),
+                "later" => now.later = true,
                 "and" => {
+                    // "click Next page"
+                    let next = self.heard.part(step.from, step.to) == ['n', 'e', 'x', 't'];
+                    meaning.impossible |= next && now.points_nowhere() && now.asked == Some(Asked::Order);
                     now.close(&mut meaning);
                     now.joined = true;
                 }
+                // What was taken back is still to be said anew.
+                "COMMA" if now.fresh && !self.names_thing(&now) => {}
                 "COMMA" => {
                     let joined = now.joined;
                     now.close(&mut meaning);

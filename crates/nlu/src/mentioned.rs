@@ -12,9 +12,8 @@ const SHORTEST: usize = 2;
 /// Groups of words that take something back, or say that it is not meant.
 const DENYING: [&str; 6] = ["contrast", "but_not", "not", "repair", "withdraw", "instead"];
 /// Groups of English words that name nothing.
-const EMPTY: [&str; 12] = [
-    "the", "at_place", "into", "of_for", "this", "filler", "hesitation", "tail", "dummy", "pick", "with", "becomes",
-];
+const EMPTY: [&str; 12] =
+    ["the", "at_place", "into", "of_for", "this", "filler", "hesitation", "tail", "dummy", "pick", "with", "becomes"];
 /// How sure it is: less than any whole label.
 const SCORE: f64 = 0.7;
 
@@ -29,8 +28,11 @@ impl Understanding {
         if words.iter().any(|(from, to)| is_in(&DENYING, *from, *to)) {
             return None;
         }
-        let telling: Vec<&[char]> =
-            words.iter().filter(|(from, to)| !is_in(&EMPTY, *from, *to)).map(|(from, to)| heard.part(*from, *to)).collect();
+        let telling: Vec<&[char]> = words
+            .iter()
+            .filter(|(from, to)| !is_in(&EMPTY, *from, *to))
+            .map(|(from, to)| heard.part(*from, *to))
+            .collect();
         let said: Vec<Vec<usize>> = offered.iter().map(|one| matching(one, &telling)).collect();
         let most = said.iter().map(Vec::len).max().filter(|most| *most > 0)?;
         let mut best = offered.iter().zip(&said).filter(|(_, said)| said.len() == most);

@@ -204,7 +204,7 @@ impl<'a> WaySearch<'a> {
                     }
                 }
             }
-            for text in network.texts(active.state).iter().filter(|text| !found.order || text.kind != TextKind::Talk) {
+            for text in network.texts(active.state).iter().filter(|text| !found.clause || text.kind != TextKind::Talk) {
                 let Some(left) = self.left.checked_sub(1) else { return };
                 self.left = left;
                 let cost = known + text.arc.cost + texts.get(text.kind as usize).copied().unwrap_or_default();
@@ -262,7 +262,10 @@ impl<'a> WaySearch<'a> {
             (false, false) if self.unspaced(at) => (cell + price::TEXT + inside, cell + price::CELL_UNSPACED),
             (false, false) => (cell + price::TEXT + inside, cell),
         };
-        let (talk, more) = if gap { (price::TALK, price::TALK_WORD) } else { (price::TALK + price::INSIDE, 0) };
+        // After a pause words of an order begin one.
+        let resumes = gap && self.found.at(at).clause && heard.commas.contains(&at);
+        let word = if resumes { price::TALK_WORD + price::ORDER } else { price::TALK_WORD };
+        let (talk, more) = if gap { (price::TALK, word) } else { (price::TALK + price::INSIDE, 0) };
         [first, further, talk, more]
     }
 

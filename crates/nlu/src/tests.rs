@@ -4,6 +4,7 @@
 
 mod configured;
 mod desktop;
+mod frames;
 mod operators;
 mod ordinary;
 mod properties;

@@ -54,7 +54,12 @@ pub fn fit(samples: &[Sample]) -> Option<(String, String)> {
     for (score, row) in judged.iter().filter(|(_, row)| !row.is_order).take(SHOWN) {
         println!("talk {score:.2} [{}] {}", row.source, row.text);
     }
-    for (score, row) in judged.iter().rev().filter(|(score, row)| row.is_order && *score < 0.0 && !row.source.starts_with("drawn")).take(4 * SHOWN) {
+    for (score, row) in judged
+        .iter()
+        .rev()
+        .filter(|(score, row)| row.is_order && *score < 0.0 && !row.source.starts_with("drawn"))
+        .take(4 * SHOWN)
+    {
         println!("order {score:.2} odds {:.2} [{}] {}", row.evidence[1], row.source, row.text);
     }
     let share = |is_order: bool| {
@@ -80,8 +85,10 @@ fn rows(samples: &[Sample]) -> Option<(Vec<Row>, usize)> {
     let mut chat = 0;
     for fold in 0..FOLDS {
         let of_fold = |sample: &&Sample| hash(&sample.text) / 16 % FOLDS == fold;
-        let others: Vec<&Sample> = samples.iter().filter(|sample| !of_fold(sample) && sample.part != Part::Tune).collect();
-        let tuning: Vec<&Sample> = samples.iter().filter(|sample| !of_fold(sample) && sample.part == Part::Tune).collect();
+        let others: Vec<&Sample> =
+            samples.iter().filter(|sample| !of_fold(sample) && sample.part != Part::Tune).collect();
+        let tuning: Vec<&Sample> =
+            samples.iter().filter(|sample| !of_fold(sample) && sample.part == Part::Tune).collect();
         let classifier = learning::train(&others, &tuning)?;
         let luna = Understanding::new(&Vocabulary::default()).with_classifier(Some(classifier));
         for sample in samples.iter().filter(of_fold).filter(|sample| !sample.source.starts_with("joined")) {
@@ -95,7 +102,14 @@ fn rows(samples: &[Sample]) -> Option<(Vec<Row>, usize)> {
             let given = UtteranceInput { utterance: sample.text.clone(), ..UtteranceInput::default() };
             if let Some(evidence) = luna.evidence(&given) {
                 let weight = if drawn || ASIDE.contains(&sample.source) { 0.3 } else { 1.0 };
-                rows.push(Row { evidence, is_order: sample.is_order, weight, is_chat, text: sample.text.clone(), source: sample.source });
+                rows.push(Row {
+                    evidence,
+                    is_order: sample.is_order,
+                    weight,
+                    is_chat,
+                    text: sample.text.clone(),
+                    source: sample.source,
+                });
             }
         }
     }

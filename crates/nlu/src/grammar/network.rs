@@ -88,6 +88,10 @@ pub struct Special {
     pub orders: Vec<u16>,
     /// Particles that part what stands before them from what follows.
     pub parting: Vec<u16>,
+    /// Words of going somewhere, which begin a clause, but stand in many texts.
+    pub goes: u16,
+    /// Groups of words that lead on to an order.
+    pub leads_on: Vec<u16>,
     /// Groups of words that take back what was said.
     pub takes_back: Vec<u16>,
 }

@@ -6,6 +6,7 @@ use luna_messages::understanding::ParsedCommand;
 
 use super::{Asked, WayMeaning};
 use crate::draft::Draft;
+use crate::lexicon::Mood;
 
 /// What one verb asks for, with the thing that it is done to.
 #[derive(Debug, Clone, Default)]
@@ -41,14 +42,18 @@ pub struct Clause {
     pub(super) needs_argument: bool,
     /// The thing is called like a program.
     pub(super) is_program: bool,
-    /// The verb is one of going somewhere.
-    pub(super) goes: bool,
     /// It asks for something by name: the verb that follows only asks.
     pub(super) inquires: bool,
     /// What was said before was taken back, and a verb may be said anew.
     pub(super) fresh: bool,
     /// Its verb was said to correct what stands before.
     pub(super) corrects: bool,
+    /// What follows is done before it: "before closing Excel save it".
+    pub(super) later: bool,
+    /// One goes there: a tab is selected.
+    pub goes: bool,
+    /// What was taken back, as long as no verb is said anew: it shows that an order is meant.
+    pub(super) taken_back: Option<(usize, usize)>,
     /// "and" or a verb's ending joins it to the clause before.
     pub joined: bool,
     /// It stops Luna, said to correct an order: that is taken back.
@@ -74,23 +79,32 @@ impl Clause {
                 None => return self.reject(),
             }
         }
-        let order = self.asked == Some(Asked::Order);
+        let asked = self.asked.filter(|asked| matches!(asked, Asked::Order | Asked::Reading));
         let wish = self.draft.wish.clone();
         let verb = self.draft.verb.take();
         let before = self.before.take();
         let loudness = self.loudness.take();
+        let (goes, taken_back) = (self.goes, self.span.or(self.taken_back));
         self.reject();
-        *self = Self { rejected: std::mem::take(&mut self.rejected), fresh: true, loudness, ..Self::default() };
+        *self = Self {
+            rejected: std::mem::take(&mut self.rejected),
+            fresh: true,
+            loudness,
+            goes,
+            taken_back,
+            ..Self::default()
+        };
         self.draft.verb = verb;
         self.draft.wish = ParsedCommand {
             action: wish.action,
             order: wish.order.clone(),
             state: wish.state,
+            intent: wish.intent,
             ..ParsedCommand::default()
         };
         let empty = wish.target_text.is_none() && wish.value.is_none() && wish.argument.is_none();
         self.before = before.filter(|_| empty).or(Some(wish));
-        self.asked = order.then_some(Asked::Order);
+        self.asked = asked;
     }
 
     /// "A 말고": what was said so far is not meant. Behind a verb the grammar names the thing `other` instead.
@@ -127,18 +141,22 @@ impl Clause {
     }
 
     /// A verb: after a finished clause it begins the next, after what was taken back it stands anew. Whether it is to be read.
-    pub(super) fn verb(&mut self, name: &str, meaning: &mut WayMeaning) -> bool {
+    pub(super) fn verb(&mut self, (name, mood): (&str, Mood), meaning: &mut WayMeaning) -> bool {
         self.corrects = std::mem::take(&mut self.fresh);
         if self.corrects {
-            (self.asked, self.draft.verb, self.draft.also) = (None, None, Vec::new());
+            (self.asked, self.draft.verb, self.draft.also, self.goes) = (None, None, Vec::new(), false);
             (self.draft.wish.action, self.draft.wish.order, self.draft.wish.state) = (None, None, None);
+            self.draft.wish.intent = None;
         }
         if self.inquires {
             return false;
         }
         // "위로 올려", "50으로 바꿔" go on with what stands before.
-        let goes_on = matches!(name, "change" | "shift" | "go") || (name == "scroll" && self.scrolls);
-        if matches!(self.asked, Some(Asked::Reflex(_) | Asked::Order | Asked::Answer)) && !goes_on {
+        let korean = mood != Mood::Base;
+        let goes_on = (korean && matches!(name, "change" | "shift" | "go")) || (name == "scroll" && self.scrolls);
+        // "don't read the adverts, read the story"
+        let anew = name == "read" && !korean && self.negated && self.asked == Some(Asked::Reading);
+        if matches!(self.asked, Some(Asked::Reflex(_) | Asked::Order | Asked::Answer)) && !goes_on || anew {
             self.close(meaning);
         }
         true
@@ -171,12 +189,18 @@ impl Clause {
             }
             Some(_) => {}
         }
-        meaning.clauses.push(clause);
+        // If what was taken back is an order, so is what is said in its place.
+        clause.span = clause.taken_back.or(clause.span);
+        match meaning.clauses.pop_if(|last| last.later && !clause.later) {
+            Some(last) => meaning.clauses.extend([clause, Self { later: false, ..last }]),
+            None => meaning.clauses.push(clause),
+        }
     }
 
     fn finish(&mut self) {
         self.kept_field();
         self.kept_thing();
+        self.kept_place();
         if self.keys.is_empty() || self.draft.wish.target_text.is_some() {
             self.finish_volume();
         } else {
@@ -216,6 +240,20 @@ impl Clause {
         }
     }
 
+    /// "undo that, no, I want redo": what is said in the place of an order that is done to nothing is an order, too.
+    pub(super) fn takes_no_thing(&self) -> bool {
+        const ALONE: [&str; 8] = ["undo", "redo", "mute", "back", "forward", "reload", "paste", "select_all"];
+        let before = self.before.as_ref().filter(|_| self.fresh).and_then(|before| before.order.as_deref());
+        before.is_some_and(|order| ALONE.contains(&order))
+    }
+
+    /// "click it": what is to be pressed stands elsewhere.
+    pub fn points_nowhere(&self) -> bool {
+        let wish = &self.draft.wish;
+        let placed = wish.ordinal.is_some() || wish.zone.is_some() || wish.relation.is_some() || wish.role.is_some();
+        wish.action == Some(Action::Invoke) && wish.target_text.is_none() && !placed
+    }
+
     /// Whether a text is to be written and no field was named: what follows may be a part of the text.
     pub(super) fn writes_without_field(&self) -> bool {
         let wish = &self.draft.wish;
@@ -253,6 +291,18 @@ impl Clause {
         let nothing = wish.target_text.is_none() && wish.argument.is_none() && wish.value.is_none();
         if nothing && self.keys.is_empty() && self.role_said.is_none() && wish.action == Some(Action::Toggle) {
             wish.target_text = self.before.take().and_then(|before| before.target_text);
+        }
+    }
+
+    /// "the button in the top right, no, the top left": where it is was corrected, the thing is still the one that was named.
+    fn kept_place(&mut self) {
+        let wish = &mut self.draft.wish;
+        let Some(before) = self.before.as_ref().filter(|before| before.action == wish.action) else { return };
+        let placed = (wish.zone.is_some() && before.zone.is_some())
+            || (wish.anchor.is_some() && before.anchor.is_some())
+            || (wish.ordinal.is_some() && before.ordinal.is_some());
+        if placed && wish.target_text.is_none() && self.role_said.is_none() {
+            (wish.target_text, wish.role) = (before.target_text.clone(), before.role);
         }
     }
 

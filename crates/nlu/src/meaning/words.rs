@@ -45,7 +45,7 @@ const DENYING: [&str; 4] = ["아니", "그게아니", "아참", "아차"];
 impl Reader<'_> {
     pub(super) fn word(&self, step: &WayStep, name: &str, now: &mut Clause, meaning: &mut WayMeaning) {
         let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
-        if VERBS.contains(&name) && !now.verb(name, meaning) {
+        if VERBS.contains(&name) && !now.verb((name, step.mood), meaning) {
             return;
         }
         let known = self.thing(step, name, sense, now, meaning)
@@ -59,12 +59,13 @@ impl Reader<'_> {
 
     /// Words of what something is done to.
     fn thing(&self, step: &WayStep, name: &str, sense: &str, now: &mut Clause, meaning: &mut WayMeaning) -> bool {
+        let anew = now.takes_no_thing();
         let wish = &mut now.draft.wish;
         match name {
             "target" => {
                 let text = self.text(step);
                 now.is_program = wish.target_text.is_none() && self.is_program(step);
-                meaning.impossible |= self.is_nothing(step) || self.is_cut(step);
+                meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || anew;
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
                     None => text,
@@ -83,10 +84,29 @@ impl Reader<'_> {
                 meaning.impossible |= bare && now.asked == Some(Asked::Order);
                 now.rejected.push(self.text(step));
             }
+            // "forget it, don't save": what is forbidden is not what is forgotten.
+            "forgotten" => {
+                let not = self.lexicon.known("not");
+                meaning.impossible |= self.words_in(step).iter().any(|word| Some(word.group) == not && word.cost == 0);
+                now.rejected.push(self.text(step));
+            }
             "about" => wish.target_text = Some(self.text(step)),
             "PLACE" => wish.ordinal = Some(step.value),
-            "from_end" => wish.ordinal = wish.ordinal.map(|n| -n.abs()),
-            "number" => now.number = Some(step.value),
+            // "at the bottom" is where it is, unless things are counted from there.
+            "from_end" => {
+                meaning.impossible |= wish.ordinal.is_none();
+                wish.ordinal = wish.ordinal.map(|n| -n.abs());
+            }
+            "number" => {
+                now.number = Some(step.value);
+                // "read the first line, no, the second"
+                wish.ordinal = wish.ordinal.or(Some(step.value).filter(|_| now.asked == Some(Asked::Reading)));
+            }
+            // "no, 50" corrects, "no. 50" counts.
+            "number_word" => {
+                let ends = self.heard.commas.iter().any(|comma| *comma == step.from || *comma == step.to);
+                meaning.impossible |= ends && self.heard.is_at(step.from, &['n', 'o']) && step.to == step.from + 2;
+            }
             "NUMBER" if !now.keys.is_empty() => now.key(step.value.to_string()),
             "NUMBER" => {
                 now.number = Some(step.value);
@@ -104,6 +124,8 @@ impl Reader<'_> {
                 if wish.target_text.is_none() && name == "role" && wish.role != role(sense) {
                     wish.target_text = now.role_said.take();
                 }
+                // A thing that is only named is all that is said.
+                meaning.impossible |= name == "pointed_role" && !meaning.clauses.is_empty();
                 wish.role = role(sense);
                 if name == "pointed_role" {
                     wish.action = Some(Action::Invoke);
@@ -129,6 +151,9 @@ impl Reader<'_> {
         let wish = &mut now.draft.wish;
         match name {
             "aim" => {
+                // "I'll go with the second" answers, if something was asked.
+                let group = self.lexicon.entry(step.entry).map(|entry| entry.group);
+                now.goes = group.is_some() && group == self.lexicon.known("opts");
                 now.asked = Some(Asked::Order);
                 if now.has_keys() {
                     meaning.impossible |= sense != "press";
@@ -138,6 +163,14 @@ impl Reader<'_> {
                 return true;
             }
             "act" => now.act(label_of(sense)),
+            // "sort of" turns nothing off.
+            "switched"
+                if now.asked.is_none()
+                    && wish.action.is_none()
+                    && self.heard.part(step.from, step.to) == ['o', 'f'] =>
+            {
+                meaning.impossible = true;
+            }
             "switched" | "turned" => (wish.action, wish.state) = (Some(Action::Toggle), Some(switch(sense))),
             // "turn … on": what it does is said last.
             "turn" => {
@@ -160,6 +193,10 @@ impl Reader<'_> {
                 now.scrolls = true;
             }
             "go" => {
+                // "switch to Slack, no, take me to Teams"
+                if now.before.as_ref().is_some_and(|before| before.order.as_deref() == Some("switch_to")) {
+                    (wish.action, wish.order) = (Some(Action::Desktop), Some("switch_to".to_owned()));
+                }
                 wish.action = wish.action.or(Some(Action::Invoke));
                 now.goes = true;
             }
@@ -364,7 +401,11 @@ impl Reader<'_> {
         let latin = self.heard.cells.get(step.from).is_some_and(char::is_ascii);
         let mut words = Vec::new();
         self.lexicon.at(self.heard, step.from, false, &mut words);
-        let names: &[&str] = if latin { &["the", "hesitation", "auxiliary"] } else { &["contrast"] };
+        // "I" is who speaks.
+        if self.heard.part(step.from, step.to) == ['i'] {
+            return true;
+        }
+        let names: &[&str] = if latin { &["the", "hesitation", "auxiliary", "this"] } else { &["contrast"] };
         let empty: Vec<_> = names.iter().map(|name| self.lexicon.known(name)).collect();
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
     }
@@ -376,7 +417,7 @@ impl Reader<'_> {
     }
 
     /// Whether anything was said of the thing that an order is for.
-    fn names_thing(&self, now: &Clause) -> bool {
+    pub(super) fn names_thing(&self, now: &Clause) -> bool {
         let wish = &now.draft.wish;
         let named =
             wish.target_text.is_some() || wish.ordinal.is_some() || wish.zone.is_some() || wish.anchor.is_some();

@@ -37,8 +37,10 @@ pub struct At<'a> {
     pub labels: &'a [u64],
     /// Whether anything begins here, be it for the grammar or not.
     pub busy: bool,
-    /// Whether it begins like an order, or takes one back: then nothing told besides begins here.
+    /// Whether it begins like an order, or takes one back.
     pub order: bool,
+    /// Whether an order begins here, or behind words that lead on to it: then nothing told besides does.
+    pub clause: bool,
     /// Where a label of the screen ends, and its price.
     pub label_end: Option<(usize, u32)>,
 }
@@ -51,6 +53,9 @@ struct Cell {
     to: usize,
     busy: bool,
     order: bool,
+    clause: bool,
+    /// Where words end that lead on to an order.
+    leads_on: Option<usize>,
     label_end: Option<(usize, u32)>,
 }
 
@@ -89,7 +94,7 @@ impl FoundWords {
                 cell.numbers = all.words.len();
             } else {
                 with.lexicon.at(with.heard, at, unspaced, &mut matches);
-                matches.iter().for_each(|word| all.word(&mut cell, (with.network, with.heard), word));
+                matches.iter().for_each(|word| all.word((&mut cell, at), (with.network, with.heard), word));
                 let parts = |word: &&Match| with.network.special.parting.contains(&word.group) && word.cost == 0;
                 let parting = matches.iter().filter(parts).map(|word| word.end);
                 all.parted.extend(parting.filter(|end| !with.heard.gap(at) && with.heard.gap(*end)));
@@ -115,6 +120,7 @@ impl FoundWords {
             labels: self.labels.get(at * self.width..(at + 1) * self.width).unwrap_or_default(),
             busy: cell.busy,
             order: cell.order,
+            clause: cell.clause,
             label_end: cell.label_end,
         }
     }
@@ -131,7 +137,8 @@ impl FoundWords {
         unspaced: &[bool],
         unknown: Option<&[(usize, usize)]>,
     ) -> Option<usize> {
-        let may_begin = |at: usize| unknown.is_none_or(|spans| spans.iter().any(|(from, to)| (*from..*to).contains(&at)));
+        let may_begin =
+            |at: usize| unknown.is_none_or(|spans| spans.iter().any(|(from, to)| (*from..*to).contains(&at)));
         let mut first = None;
         let exact = std::mem::take(&mut self.words);
         let cells = std::mem::take(&mut self.cells);
@@ -150,7 +157,7 @@ impl FoundWords {
                 with.lexicon.near(with.heard, at, unspaced, &mut matches);
                 with.lexicon.sounding(with.heard, at, unspaced, &mut matches);
                 new = !matches.is_empty();
-                matches.iter().for_each(|word| self.word(&mut cell, (with.network, with.heard), word));
+                matches.iter().for_each(|word| self.word((&mut cell, at), (with.network, with.heard), word));
                 cell.numbers = self.words.len();
                 self.words.extend_from_slice(exact.get(numbers..to).unwrap_or_default());
                 new |= self.misheard(&mut cell, with, at);
@@ -165,12 +172,25 @@ impl FoundWords {
         first
     }
 
-    fn word(&mut self, cell: &mut Cell, (network, heard): (&Network, &NormalisedUtterance), word: &Match) {
+    fn word(
+        &mut self,
+        (cell, at): (&mut Cell, usize),
+        (network, heard): (&Network, &NormalisedUtterance),
+        word: &Match,
+    ) {
         // A way through it would be given up at once.
         if word.cost > HOPELESS {
             return;
         }
-        cell.order |= word.cost < SURELY && heard.gap(word.end) && network.special.begins_order(word.group, word.mood);
+        let goes = word.group == network.special.goes && word.mood == Mood::Base;
+        // "go to" begins an order, "go" and "visit" stand in many texts.
+        let goes_to = goes && (at + 1..word.end).any(|cell| heard.gap(cell));
+        let said = word.cost < SURELY && heard.gap(word.end);
+        cell.order |= said && (network.special.begins_order(word.group, word.mood) || goes_to);
+        cell.clause |= cell.order || (said && goes);
+        if word.cost == 0 && heard.gap(word.end) && network.special.leads_on.contains(&word.group) {
+            cell.leads_on = cell.leads_on.max(Some(word.end));
+        }
         if let Some(label) = network.label(word.group, word.mood) {
             let Match { end, entry, mood, cost, .. } = *word;
             cell.busy = true;
@@ -244,6 +264,13 @@ impl FoundWords {
     }
 
     fn mark(&mut self) {
+        for at in (0..self.cells.len()).rev() {
+            let leads_on = self.cells.get(at).and_then(|cell| cell.leads_on);
+            let clause = leads_on.and_then(|end| self.cells.get(end)).is_some_and(|cell| cell.clause);
+            if let Some(cell) = self.cells.get_mut(at) {
+                cell.clause |= clause;
+            }
+        }
         self.labels.clear();
         self.labels.resize(self.cells.len() * self.width, 0);
         for (at, cell) in self.cells.iter().enumerate() {
