@@ -12,10 +12,12 @@ use super::search::{Sources, Way, WaySearch};
 mod threshold {
     /// Unaddressed.
     pub const SURE: f64 = 0.5;
+    /// Words that the lexicon has, and no name.
+    pub const KNOWN: f64 = 0.25;
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
     /// A reflex that only sounds like what is heard, while Luna speaks.
-    pub const HEARD: f64 = 0.05;
+    pub const HEARD: f64 = 0.045;
     /// Nothing is done, and said so.
     pub const NEGATED: f64 = 0.01;
 }
@@ -25,6 +27,8 @@ const EXACT: u32 = 48;
 /// The price of a phrase with a filler or two around it, and of one that is misheard.
 const WHOLE: u32 = 16;
 const HEARD: u32 = 80;
+/// The most that words cost that are all known, with a filler or two.
+const KNOWN: u32 = 24;
 /// Cells of an utterance in which words may be found by sound.
 const LONGEST_HANGUL: usize = 28;
 const LONGEST_LATIN: usize = 56;
@@ -59,6 +63,8 @@ pub(super) struct FoundInterpretation {
     called: bool,
     /// Something is told besides.
     talk: bool,
+    /// Some word is only one by its sound.
+    pub by_sound: bool,
     /// How the grammar reads it.
     pub way: Way,
 }
@@ -99,7 +105,7 @@ impl Understanding {
         if let Some(labelled) = labelled.filter(|_| !reflex_said && (first.price > 8 || best.target_id.is_none())) {
             return labelled;
         }
-        let odds = self.odds(heard, &first.parts);
+        let odds = self.odds_of(heard, first);
         best.score = self.score(heard, first, odds);
         let mut others: Vec<&FoundInterpretation> = Vec::new();
         for other in found.iter().skip(1) {
@@ -133,6 +139,7 @@ impl Understanding {
             () if best.kind == UtteranceKind::Answer || first.called || best.target_id.is_some() => {
                 threshold::ADDRESSED
             }
+            () if first.price <= KNOWN && self.is_known(first) => threshold::KNOWN,
             () => threshold::SURE,
         };
         if best.score < least || (best.kind == UtteranceKind::None && !best.negated) {
@@ -189,22 +196,26 @@ impl Understanding {
         {
             // A story is taken as it stands only.
             found.sort_by_key(|found| found.price);
-            let unknown = found.first().map(|first| self.unknown_cells(heard, first));
-            found.extend(
-                self.meant(&with, search.slipped(unknown.as_deref()), utterance)
-                    .into_iter()
-                    .filter(|found| !found.talk),
-            );
+            let unknown = found.first().map(|first| self.unknown_cells(first));
+            let by_sound = self.meant(&with, search.slipped(unknown.as_deref()), utterance).into_iter();
+            let by_sound = by_sound.filter(|found| !found.talk);
+            found.extend(by_sound.map(|found| FoundInterpretation { by_sound: true, ..found }));
         }
         found.sort_by_key(|found| found.price);
         found
     }
 
     /// The cells of what a reading takes for free text, each with the word before it: only there may words be misheard.
-    fn unknown_cells(&self, heard: &NormalisedUtterance, found: &FoundInterpretation) -> Vec<(usize, usize)> {
-        let texts = found.way.steps.iter().filter(|step| self.is_free_text(step));
-        let word_before = |at: usize| (0..at).rev().find(|cell| heard.gap(*cell)).unwrap_or_default();
-        texts.map(|step| (word_before(step.from), step.to)).collect()
+    fn unknown_cells(&self, found: &FoundInterpretation) -> Vec<(usize, usize)> {
+        let mut cells = Vec::new();
+        let mut before = 0;
+        for step in &found.way.steps {
+            if self.is_free_text(step) {
+                cells.push((before, step.to));
+            }
+            before = step.from;
+        }
+        cells
     }
 
     fn meant(&self, with: &Sources<'_>, ways: Vec<Way>, utterance: &UtteranceInput) -> Vec<FoundInterpretation> {
@@ -240,6 +251,7 @@ impl Understanding {
                 called: meaning.called,
                 configured: meaning.configured,
                 talk: meaning.talk,
+                by_sound: false,
                 way,
             });
         }

@@ -194,7 +194,7 @@ impl Understanding {
         }
         let found = self.found(&heard, utterance, true);
         let first = found.first().filter(|first| first.interpretation.kind != UtteranceKind::Answer)?;
-        Some(self.evidence_of(&heard, first, self.odds(&heard, &first.parts)))
+        Some(self.evidence_of(&heard, first, self.odds_of(&heard, first)))
     }
 
     fn labels(utterance: &UtteranceInput) -> BTreeSet<Vec<char>> {

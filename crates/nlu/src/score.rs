@@ -13,10 +13,10 @@ use super::normalised::NormalisedUtterance;
 use super::search::WayStep;
 
 /// What an interpretation is judged by.
-pub const EVIDENCE: usize = 19;
+pub const EVIDENCE: usize = 20;
 
 /// The weights of the evidence.
-const WEIGHTS: [f64; EVIDENCE] = include!("score/weights.in");
+const WEIGHTS: &[f64] = &include!("score/weights.in");
 
 /// Names of the grammar whose words are free text.
 const NAMES: [&str; 8] = ["target", "value", "argument", "anchor", "about", "other", "named_text", "anchor_role"];
@@ -60,7 +60,8 @@ impl Understanding {
     pub(super) fn score(&self, heard: &NormalisedUtterance, found: &FoundInterpretation, odds: f64) -> f64 {
         let evidence = self.evidence_of(heard, found, odds);
         let sum: f64 = WEIGHTS.iter().zip(evidence).map(|(weight, value)| weight * value).sum();
-        1.0 / (1.0 + (-sum).exp())
+        let score = 1.0 / (1.0 + (-sum).exp());
+        if found.by_sound { score.min(MOST_BY_SOUND) } else { score }
     }
 
     /// Of what an interpretation consists.
@@ -74,8 +75,11 @@ impl Understanding {
                 let further = count(heard.words(step.from, step.to).len()).saturating_sub(1);
                 let cells = heard.part(step.from, step.to).iter();
                 let cells = cells.map(|c| if c.is_ascii() { price::LATIN_CELL } else { price::CELL }).sum::<u32>();
-                shape.texts += 1;
-                shape.further += further;
+                // What is to be written may be anything.
+                if name != "value" {
+                    shape.texts += 1;
+                    shape.further += further;
+                }
                 text_price += price::TEXT + cells + further * price::WORD;
             }
             shape.told += u32::from(TOLD.contains(&name));
@@ -87,6 +91,11 @@ impl Understanding {
         }
         shape.structure = found.price.saturating_sub(text_price);
         shape
+    }
+
+    /// Whether an interpretation leaves nothing to free text.
+    pub(super) fn is_known(&self, found: &FoundInterpretation) -> bool {
+        !found.way.steps.iter().any(|step| self.is_free_text(step))
     }
 
     /// Whether the grammar takes a step for free text.
@@ -104,7 +113,8 @@ impl Understanding {
     ) -> [f64; EVIDENCE] {
         let ReadingShape { texts, further, told, operators, roles, structure, mood } = self.shape(heard, found);
         // Words that are all known say themselves whether they are an order.
-        let odds = if texts == 0 && told == 0 { odds.max(LEAST_KNOWN) } else { odds };
+        let known = texts == 0 && told == 0;
+        let odds = if known { odds.max(LEAST_KNOWN) } else { odds };
         let one = &found.interpretation;
         let wish = &one.wish;
         let is = |yes: bool| f64::from(u8::from(yes));
@@ -113,7 +123,8 @@ impl Understanding {
             1.0,
             odds,
             is(heard.has_hangul()),
-            odds * is(texts == 0),
+            odds * is(known),
+            is(known),
             f64::from(structure.min(200)) / 40.0,
             f64::from(texts.min(4)),
             f64::from(further.min(10)) / 2.0,
@@ -132,6 +143,26 @@ impl Understanding {
         ]
     }
 
+    /// The odds of an interpretation. What is to be written says nothing about whether it is an order.
+    pub(super) fn odds_of(&self, heard: &NormalisedUtterance, found: &FoundInterpretation) -> f64 {
+        let said = self.odds(heard, &found.parts);
+        let Some(classifier) = &self.classifier else { return said };
+        let name = |number: u16| self.network.names.get(usize::from(number)).map_or("", String::as_str);
+        let stand_in = if heard.has_hangul() { STAND_IN[0] } else { STAND_IN[1] };
+        let values: Vec<(usize, usize, &str)> = found
+            .way
+            .steps
+            .iter()
+            .filter(|step| name(step.name) == "value")
+            .map(|step| (step.from, step.to, stand_in))
+            .collect();
+        if values.is_empty() {
+            return said;
+        }
+        let without = classifier.log_odds(&heard.replaced(&values)).map_or(said, f64::from);
+        said.max(without.clamp(-6.0, 6.0) - STANDS_IN)
+    }
+
     /// The logarithm of the odds that it is an order, by the classifier.
     pub(super) fn odds(&self, heard: &NormalisedUtterance, parts: &[(usize, usize)]) -> f64 {
         let Some(classifier) = &self.classifier else { return WITHOUT_CLASSIFIER };
@@ -148,9 +179,15 @@ fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
+/// What is known only by its sound is not as sure as what is said.
+const MOST_BY_SOUND: f64 = 0.95;
+/// What stands for what is to be written, in Korean and in English.
+const STAND_IN: [&str; 2] = ["회의 자료", "hello"];
+/// How much less the odds count with it.
+const STANDS_IN: f64 = 1.0;
 /// The odds if there is no classifier: the grammar alone has to be surer.
-const WITHOUT_CLASSIFIER: f64 = 0.6;
+const WITHOUT_CLASSIFIER: f64 = 0.3;
 /// The least odds of what has no free text.
-const LEAST_KNOWN: f64 = -1.5;
+const LEAST_KNOWN: f64 = -2.0;
 /// How much less the odds of an order count that is only a part of what is said.
 const IN_PARTS: f64 = 1.5;

@@ -10,7 +10,7 @@ fn a_reason_is_no_part_of_an_order_nlu_2() {
         ("인터넷이 안 되네 와이파이 켜 줘", "와이파이"),
         ("I'm done writing, click save", "save"),
         // No reason, but a part of the name.
-        ("우리 동네 소식 눌러 줘", "우리 동네 소식"),
+        ("우리 동네 소식지 버튼 눌러 줘", "우리 동네 소식지"),
         ("장바구니 비우기 눌러 봐", "장바구니 비우기"),
     ] {
         let found = said(utterance, false);
