@@ -66,7 +66,7 @@ fn plan(left: &AlignedText<'_>, right: &AlignedText<'_>, report: &PreservationRe
     let mut broken = report.broken();
     let only = broken.next().filter(|token| token.status == TokenStatus::Altered && broken.next().is_none())?;
     let (at, altered) = (0..left.scan.tokens.len()).find_map(|at| match left.alignment(at) {
-        Alignment::Altered(other) if only.source_span.map(|span| (span.start, span.end)) == left.span_of(at) => {
+        Alignment::Altered(other) if only.source_span == left.scan.tokens.get(at).map(|token| left.span(token)) => {
             Some((at, other as usize))
         }
         _ => None,

@@ -55,7 +55,10 @@ impl IndexedText for Text {
 }
 
 pub(super) struct Text {
+    /// With decomposed Hangul put together.
     chars: Vec<char>,
+    /// The position of each of them in the text as written, and its length; empty if that is its index.
+    places: Vec<u32>,
     /// Number of character reads (PRE-6).
     #[cfg(test)]
     steps: Cell<usize>,
@@ -64,33 +67,39 @@ pub(super) struct Text {
 impl Text {
     pub(super) fn new(text: &str) -> Self {
         let mut chars = Vec::with_capacity(text.len());
+        let mut places = Vec::new();
         if text.is_ascii() {
             chars.extend(text.bytes().map(char::from));
         } else {
             chars.extend(text.chars().map(fold));
+            // No early end: so the compiler compares many characters at once.
+            if chars.iter().fold(false, |any, c| any | matches!(c, '\u{1100}'..='\u{11FF}')) {
+                let (composed, of_composed) = luna_text::hangul::compose_jamo(&chars);
+                places.extend(of_composed.into_iter().chain([chars.len()]).map(narrow));
+                chars = composed;
+            }
         }
         Self {
             chars,
+            places,
             #[cfg(test)]
             steps: Cell::new(0),
         }
     }
 
-    /// The text with decomposed Hangul put together, and the position of each of its characters here; `None` if there is none.
-    pub(super) fn composed(&self) -> Option<(Self, Vec<u32>)> {
-        let is_jamo = |c: &char| matches!(c, '\u{1100}'..='\u{11FF}');
-        if !self.chars.iter().any(is_jamo) {
-            return None;
+    /// The position of character `i` in the text as written, in characters.
+    pub(super) fn place(&self, i: usize) -> usize {
+        self.places.get(i).map_or(i, |place| *place as usize)
+    }
+
+    /// The byte of `text`, of which this was made, at which each character begins, and the end.
+    pub(super) fn bytes_in(&self, text: &str) -> Vec<u32> {
+        let bytes = text.char_indices().map(|(at, _)| narrow(at)).chain([narrow(text.len())]);
+        if self.places.is_empty() {
+            return bytes.collect();
         }
-        let (chars, mut places) = luna_text::hangul::compose_jamo(&self.chars);
-        places.push(self.chars.len());
-        let places = places.into_iter().map(narrow).collect();
-        let text = Self {
-            chars,
-            #[cfg(test)]
-            steps: Cell::new(0),
-        };
-        Some((text, places))
+        let bytes: Vec<u32> = bytes.collect();
+        self.places.iter().map(|place| bytes.get(*place as usize).copied().unwrap_or(0)).collect()
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -173,6 +182,11 @@ impl Text {
             word.len = 0;
         }
         word
+    }
+
+    /// The characters from `from` to `to`, or to the end.
+    pub(super) fn string(&self, from: usize, to: usize) -> String {
+        self.slice(from, to.min(self.len())).iter().collect()
     }
 
     pub(super) fn slice(&self, from: usize, to: usize) -> &[char] {

@@ -135,6 +135,30 @@ pub fn multiplier(word: &str) -> Option<(i64, bool)> {
     found.map(|(role, value)| (value, role == words::NumberWordRole::Times))
 }
 
+/// The first of the ten years that a lower-case English word means: 30 for "thirties", 10 for "teenager".
+#[must_use]
+pub fn decade(word: &str) -> Option<i64> {
+    words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Decade)).map(|(_, value)| value)
+}
+
+/// The value of a fraction of one character: ½.
+#[must_use]
+pub fn vulgar(c: char) -> Option<Ratio> {
+    let (n, d) = match c {
+        '½' => (1, 2),
+        '⅓' => (1, 3),
+        '⅔' => (2, 3),
+        '¼' => (1, 4),
+        '¾' => (3, 4),
+        '⅛' => (1, 8),
+        '⅜' => (3, 8),
+        '⅝' => (5, 8),
+        '⅞' => (7, 8),
+        _ => return None,
+    };
+    Ratio::new(n, d)
+}
+
 /// All Latin words that may belong to a number, lower case.
 pub fn latin_words() -> impl Iterator<Item = &'static str> {
     words::WORDS.latin_words()

@@ -142,7 +142,8 @@ impl Scanner<'_> {
             self.share_month(start);
         }
         let word = if year == 0 && day == 0 { self.month_word(month) } else { None };
-        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day)), word]);
+        let shared = self.share_year(start, year, month, day);
+        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day)), word, shared]);
         let token = self.scan.tokens.len() - 1;
         let month = Some((year, month));
         self.last =

@@ -80,7 +80,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// `half`, `quarter`, `twice`, `threefold`.
+    /// `half`, `quarter`, `twice`, `threefold`, `thirties`.
     fn part_or_multiple(&mut self, i: usize, end: usize, word: &str) -> Option<usize> {
         if let Some(below) = numerals::denominator(word) {
             let value = Ratio::new(1, below.into())?;
@@ -92,6 +92,13 @@ impl Scanner<'_> {
             let (to, measure) = of.map_or((end, None), |(to, measure)| (to, Some(measure)));
             self.scan.push(Number, (i, to), weight, [Some(CanonicalValue::Number(value)), percent, measure]);
             return Some(to);
+        }
+        if let Some(from) = numerals::decade(word) {
+            // Of a life, or of the last century.
+            let keys = [from, 1900 + from].map(|years| Some(CanonicalValue::Number(Ratio::whole(years))));
+            let weight = if from == 10 { Weight::Weak } else { Weight::Strong };
+            self.scan.push(Number, (i, end), weight, keys);
+            return Some(end);
         }
         let (value, sure) = match numerals::multiplier(word) {
             Some(found) => found,

@@ -17,6 +17,14 @@ impl Scanner<'_> {
         feet && self.scan.tokens.last().is_some_and(|token| token.class == Unit && token.end as usize + 1 == start)
     }
 
+    /// The decimals of seconds that stand after their word in results, and their end: 9초58.
+    pub(super) fn decimals_after(&self, end: usize) -> Option<(Ratio, usize)> {
+        let to = self.t.short_run(end, 4, is_digit);
+        let value = self.t.small(end, to).filter(|_| to - end <= 3)?;
+        let exponent = i32::try_from(to - end).ok()?;
+        Some((Ratio::whole(value).over(Ratio::power_of_ten(exponent)?)?, to))
+    }
+
     /// Whether an s after the digits may be the plural of a name: Boeing 747s, F-16s, in their 20s.
     pub(super) fn is_plural(&self, start: usize, figure: &Figure) -> bool {
         if self.t.at(figure.end) != 's' || figure.decimals || figure.grouped {

@@ -1,7 +1,7 @@
 //! Digits with separators, and words that multiply them: 1,234.5; 3만 2천; 1.5 million; 1e-5.
 
 use super::words::{NumberWordRole, WORDS};
-use super::{Numeral, NumeralKind, Spacing};
+use super::{Numeral, NumeralKind, Spacing, vulgar};
 use crate::characters::{IndexedText, digit};
 use crate::language::is_hangul;
 use crate::ratio::Ratio;
@@ -19,6 +19,14 @@ pub struct Figure {
     pub decimals: bool,
     /// Whether thousands are separated.
     pub grouped: bool,
+}
+
+impl Figure {
+    /// Whether there are only digits.
+    #[must_use]
+    pub const fn plain(&self) -> bool {
+        !self.decimals && !self.grouped
+    }
 }
 
 /// A number in digits with its multiplier.
@@ -145,8 +153,8 @@ pub fn scaled<C: IndexedText>(text: &C, figure: Figure, money: bool) -> ScaledNu
         '×' | '*' | 'x' | 'X' | '·' if text.starts(end + 1, "10") => power(text, figure, end + 3),
         ' ' if matches!(text.at(end + 1), '×' | 'x') && text.starts(end + 2, " 10") => power(text, figure, end + 5),
         '^' => raised(text, end),
-        '½' => {
-            let value = figure.value.zip(Ratio::new(1, 2)).and_then(|(whole, half)| whole.plus(half));
+        c if vulgar(c).is_some() => {
+            let value = figure.value.zip(vulgar(c)).and_then(|(whole, part)| whole.plus(part));
             Some(ScaledNumber { end: end + 1, value, plain: false, ..plain })
         }
         // 120 만원, with its power written apart.

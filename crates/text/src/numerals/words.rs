@@ -39,6 +39,8 @@ pub(super) enum NumberWordRole {
     Times,
     /// How many, if it does not mean something else: double, no.
     Multiple,
+    /// Ten years: thirties.
+    Decade,
 }
 
 impl NumberWordRole {
@@ -67,6 +69,7 @@ impl NumberWordRole {
             "letter" => Self::Letter,
             "times" => Self::Times,
             "multiple" => Self::Multiple,
+            "decade" => Self::Decade,
             _ => return None,
         })
     }
