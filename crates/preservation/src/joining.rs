@@ -67,8 +67,13 @@ pub(super) fn is_function_word(word: &str) -> bool {
         && [&known.equals, &known.range, &known.turning, &known.aside].iter().any(|list| list.contains(&word))
 }
 
-/// What joins two numbers with `english` between them, and other numbers in it; `after` follows the second one.
-pub(super) fn joint(english: &str, after: &str) -> Joint {
+/// What joins two numbers with `english` between them, and other numbers in it; `before` and `after` stand around them.
+pub(super) fn joint(before: &str, english: &str, after: &str) -> Joint {
+    // "From 8th place to 14th".
+    let last = before.trim_end().rsplit(' ').next().unwrap_or("");
+    if last.eq_ignore_ascii_case("from") && english.split(' ').any(|word| word == "to") {
+        return Joint::Range;
+    }
     let parts = english.split(|c: char| c.is_ascii_digit()).filter(|part| !matches!(part.trim(), "" | "," | "."));
     let joint = parts.map(one_joint).min().unwrap_or(Joint::Sign);
     // "9 people, 5 of them children".
@@ -127,7 +132,7 @@ mod tests {
     // PRE-2
     #[test]
     fn what_stands_between_two_numbers_shows_whether_their_order_stays_pre_2() {
-        let check = |english: &str, expect: Joint| assert_eq!(joint(english, " files"), expect, "{english}");
+        let check = |english: &str, expect: Joint| assert_eq!(joint("Open ", english, " files"), expect, "{english}");
         check(" files and ", Joint::Word);
         check(" and lows of ", Joint::Word);
         check(" to ", Joint::Range);
@@ -145,6 +150,7 @@ mod tests {
         check(" floor ", Joint::Other);
         check(" gold medals and 2 silver medals at the ", Joint::Other);
         check(", 41, ", Joint::Sign);
-        assert_eq!(joint(" people, ", " of them"), Joint::Other);
+        assert_eq!(joint("", " people, ", " of them"), Joint::Other);
+        assert_eq!(joint("It fell from ", " place to ", ""), Joint::Range);
     }
 }

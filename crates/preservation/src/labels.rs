@@ -122,7 +122,7 @@ fn is_part(side: &AlignedText<'_>, from: usize, to: usize) -> bool {
     }
     let between = side.folded.string(from, to);
     between.split_whitespace().next_back().is_some_and(|last| WHOLE.contains(&last))
-        || joint(&between, "") == Joint::Part
+        || joint("", &between, "") == Joint::Part
 }
 
 /// Where a word stands, seen from its number.

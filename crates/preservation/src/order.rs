@@ -243,9 +243,9 @@ fn is_out_of_order(
     let (of_source, of_target) = ((one.source, other.source), (one.target, other.target));
     let (Some(here), Some(there)) = (gap(source, of_source), gap(target, of_target)) else { return false };
     let joint = match english {
-        EnglishSide::Source => joint(&here, &after(source, of_source)),
-        EnglishSide::Target => joint(&there, &after(target, of_target)),
-        EnglishSide::Neither => joint(&here, "").min(joint(&there, "")),
+        EnglishSide::Source => joint(&before(source, of_source), &here, &after(source, of_source)),
+        EnglishSide::Target => joint(&before(target, of_target), &there, &after(target, of_target)),
+        EnglishSide::Neither => joint("", &here, "").min(joint("", &there, "")),
     };
     let nouns = || match english {
         EnglishSide::Source => nouns::compare((source, of_source), (target, of_target)),
@@ -284,6 +284,12 @@ fn is_out_of_order(
 fn is_only_joined(side: &AlignedText<'_>, (one, other): (usize, usize)) -> bool {
     let place = |at: usize| side.span_of(at).unwrap_or_default();
     is_joined(side.folded, place(one.min(other)).1, place(one.max(other)).0)
+}
+
+/// The text before the earlier of two tokens.
+fn before(side: &AlignedText<'_>, (one, other): (usize, usize)) -> String {
+    let start = side.span_of(one.min(other)).unwrap_or_default().0;
+    side.folded.string(start.saturating_sub(8), start)
 }
 
 /// The text after the later of two tokens.
