@@ -3,6 +3,7 @@
 mod table;
 
 use luna_messages::preserve::TokenClass;
+use luna_text::characters::IndexedText;
 
 use super::alignment::AlignedText;
 use super::joining::{Joint, WHOLE, is_article, is_function_word, joint};

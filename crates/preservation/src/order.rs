@@ -11,6 +11,7 @@ mod neighbours;
 mod nouns;
 
 use luna_messages::preserve::TokenClass;
+use luna_text::characters::IndexedText;
 
 use super::Set;
 use super::alignment::{AlignedText, Alignment, FixedHashMap, is_amount};

@@ -8,6 +8,7 @@
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservationReport, TokenClass, TokenStatus};
+use luna_text::characters::IndexedText;
 
 use super::alignment::{AlignedText, Alignment, is_amount};
 use super::likeness::{Likeness, verbatim_slip, with_figure_of};

@@ -19,6 +19,7 @@ mod times;
 mod word;
 
 use luna_messages::preserve::TokenClass;
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, ScaledNumber};
 
 use super::glossary::Glossary;

@@ -23,13 +23,8 @@ pub(super) const fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t')
 }
 
-/// The value of a digit; 0 for anything else.
-pub(super) fn digit(c: char) -> i64 {
-    c.to_digit(10).map_or(0, i64::from)
-}
-
 const fn fold(c: char) -> char {
-    if c.is_ascii() {
+    if c.is_ascii() || is_hangul(c) {
         return c;
     }
     match c {
@@ -45,12 +40,6 @@ const fn fold(c: char) -> char {
         'µ' => 'μ',
         '￠' => '¢',
         _ => c,
-    }
-}
-
-impl IndexedText for Text {
-    fn at(&self, i: usize) -> char {
-        Self::at(self, i)
     }
 }
 
@@ -111,20 +100,6 @@ impl Text {
         self.steps.get()
     }
 
-    /// The character at `i`; NUL past the end.
-    #[inline]
-    pub(super) fn at(&self, i: usize) -> char {
-        #[cfg(test)]
-        self.steps.set(self.steps.get() + 1);
-        self.chars.get(i).copied().unwrap_or('\0')
-    }
-
-    /// The character before `i`; NUL at the beginning.
-    #[inline]
-    pub(super) fn before(&self, i: usize) -> char {
-        i.checked_sub(1).map_or('\0', |i| self.at(i))
-    }
-
     /// One past the last consecutive character from `i` on that satisfies `belongs`.
     #[inline]
     pub(super) fn run(&self, i: usize, belongs: impl Fn(char) -> bool) -> usize {
@@ -135,53 +110,8 @@ impl Text {
         i + length
     }
 
-    /// [`Text::run`] limited to `most` characters, so that lookahead has a constant cost.
-    pub(super) fn short_run(&self, i: usize, most: usize, belongs: impl Fn(char) -> bool) -> usize {
-        let mut end = i;
-        while end < self.len() && end - i < most && belongs(self.at(end)) {
-            end += 1;
-        }
-        end
-    }
-
     pub(super) fn digits(&self, i: usize) -> usize {
         self.run(i, is_digit)
-    }
-
-    pub(super) fn starts(&self, i: usize, word: &str) -> bool {
-        word.chars().enumerate().all(|(k, c)| self.at(i + k) == c)
-    }
-
-    /// `i`, or the position after one space there.
-    pub(super) fn after_space(&self, i: usize) -> usize {
-        if is_space(self.at(i)) { i + 1 } else { i }
-    }
-
-    /// The value of the digits from `i` to `end`, at most six.
-    pub(super) fn small(&self, i: usize, end: usize) -> Option<i64> {
-        if i >= end || end - i > 6 {
-            return None;
-        }
-        Some((i..end).fold(0, |value, k| 10 * value + digit(self.at(k))))
-    }
-
-    /// The ASCII letters at `i`, at most 15.
-    pub(super) fn letters(&self, i: usize) -> ShortWord {
-        let mut word = ShortWord { bytes: [0; 16], len: 0, end: i };
-        while let Some(slot) = word.bytes.get_mut(word.len) {
-            let c = self.at(i + word.len);
-            if !c.is_ascii_alphabetic() {
-                break;
-            }
-            *slot = c as u8;
-            word.len += 1;
-        }
-        word.end = i + word.len;
-        // Sixteen letters: longer than any known word.
-        if word.len == word.bytes.len() {
-            word.len = 0;
-        }
-        word
     }
 
     /// The characters from `from` to `to`, or to the end.
@@ -196,25 +126,11 @@ impl Text {
     }
 }
 
-/// A short ASCII word without allocation.
-#[derive(Clone, Copy)]
-pub(super) struct ShortWord {
-    bytes: [u8; 16],
-    len: usize,
-    pub(super) end: usize,
-}
-
-impl ShortWord {
-    pub(super) fn as_str(&self) -> &str {
-        self.bytes.get(..self.len).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
-    }
-
-    pub(super) fn lower(mut self) -> Self {
-        self.bytes.make_ascii_lowercase();
-        self
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.len == 0
+impl IndexedText for Text {
+    #[inline]
+    fn at(&self, i: usize) -> char {
+        #[cfg(test)]
+        self.steps.set(self.steps.get() + 1);
+        self.chars.get(i).copied().unwrap_or('\0')
     }
 }

@@ -12,7 +12,7 @@ mod words;
 
 pub use digits::{Figure, ScaledNumber, big_power, figure, scaled, small_power};
 
-use super::characters::{IndexedText, digit};
+use super::characters::{IndexedText, LatinWord, digit};
 use super::ratio::Ratio;
 
 /// How a numeral is written.
@@ -123,13 +123,13 @@ pub fn english<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<
 
 /// The denominator that a lower-case English word names: 3 for "third" and "thirds".
 #[must_use]
-pub fn denominator(word: &str) -> Option<i64> {
+pub fn denominator(word: &LatinWord) -> Option<i64> {
     words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Part)).map(|(_, value)| value)
 }
 
 /// How many a lower-case English word such as "twice" or "double" means, and whether it hardly means anything else.
 #[must_use]
-pub fn multiplier(word: &str) -> Option<(i64, bool)> {
+pub fn multiplier(word: &LatinWord) -> Option<(i64, bool)> {
     let found =
         words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Times | words::NumberWordRole::Multiple));
     found.map(|(role, value)| (value, role == words::NumberWordRole::Times))
@@ -137,7 +137,7 @@ pub fn multiplier(word: &str) -> Option<(i64, bool)> {
 
 /// The first of the ten years that a lower-case English word means: 30 for "thirties", 10 for "teenager".
 #[must_use]
-pub fn decade(word: &str) -> Option<i64> {
+pub fn decade(word: &LatinWord) -> Option<i64> {
     words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Decade)).map(|(_, value)| value)
 }
 

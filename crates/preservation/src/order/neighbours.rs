@@ -1,5 +1,7 @@
 //! Numbers beside tokens of another kind, which go with them: "5% in March after 3% in February" (PRE-2).
 
+use luna_text::characters::IndexedText;
+
 use super::super::alignment::AlignedText;
 use super::super::labels::is_break;
 use super::Item;

@@ -1,6 +1,7 @@
 //! Dates in digits and in Korean (PRE-3).
 
 use luna_messages::preserve::TokenClass::Date;
+use luna_text::characters::IndexedText;
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_space};

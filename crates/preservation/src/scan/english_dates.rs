@@ -1,6 +1,7 @@
 //! English dates with the name of a month: November 21, 2026; the third of March; in November.
 
 use luna_messages::preserve::TokenClass::Date;
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, NumeralKind, Spacing};
 
 use super::super::text::is_digit;

@@ -1,6 +1,7 @@
 //! Marks by which a number is read from what stands around it: feet and inches, plurals of names, times without a colon.
 
 use luna_messages::preserve::TokenClass::Unit;
+use luna_text::characters::IndexedText;
 use luna_text::numerals::Figure;
 
 use super::super::ratio::Ratio;

@@ -1,6 +1,7 @@
 //! A number with everything that belongs to it, as one token of the right class (PRE-2, PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Number, Unit};
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, Figure, ScaledNumber};
 
 use super::super::ratio::Ratio;

@@ -1,5 +1,7 @@
 //! What a number shares with the one before it: the unit, scale and month of a range, the unit that only one number of a sentence has.
 
+use luna_text::characters::IndexedText;
+
 use super::super::joining::{is_article, is_function_word};
 use super::super::layout::is_sentence_end;
 use super::super::ratio::Ratio;

@@ -1,6 +1,7 @@
 //! Numbers with special notation: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Code, Number};
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, Figure};
 
 use super::super::ratio::Ratio;

@@ -1,5 +1,7 @@
 //! The suffix of a number: a percent sign, a currency, a unit (PRE-1, PRE-3).
 
+use luna_text::characters::IndexedText;
+
 use super::super::ratio::Ratio;
 use super::super::text::is_hangul;
 use super::super::token::CanonicalValue;

@@ -1,6 +1,7 @@
 //! Times of day: 14:30, 오후 2시 30분, 2:30 PM, 3 o'clock (PRE-3). Their class is DATE: a point in time, not an amount.
 
 use luna_messages::preserve::TokenClass::Date;
+use luna_text::characters::IndexedText;
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};

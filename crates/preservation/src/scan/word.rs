@@ -1,6 +1,7 @@
 //! ASCII words: addresses, code, keys, versions, currencies, month names, spelled-out numbers.
 
 use luna_messages::preserve::TokenClass::{Code, Number};
+use luna_text::characters::IndexedText;
 
 use super::super::ratio::Ratio;
 use super::super::text::is_digit;
@@ -169,7 +170,7 @@ impl Scanner<'_> {
         if let Some(end) = self.english_date(i, end) {
             return Some(end);
         }
-        self.natural.then(|| self.spelled(i, end)).flatten()
+        self.natural.then(|| self.spelled(i, end, &word)).flatten()
     }
 
     fn is(&self, i: usize, end: usize, word: &str) -> bool {

@@ -214,19 +214,18 @@ fn times_ten(figure: Figure, end: usize, exponent: i32) -> ScaledNumber {
 fn english_scale<C: IndexedText>(text: &C, figure: Figure, money: bool) -> Option<ScaledNumber> {
     let end = figure.end;
     let (word_at, apart) = if matches!(text.at(end), ' ' | '\t' | '-') { (end + 1, true) } else { (end, false) };
-    let word = text.letters(word_at);
+    let word = text.letters(word_at).lower();
     let after = text.at(word.end);
-    if word.as_str().is_empty() || is_digit(after) {
+    if word.is_empty() || is_digit(after) {
         return None;
     }
-    let known = WORDS.latin(word.as_str(), |role| {
-        matches!(role, NumberWordRole::Hundred | NumberWordRole::Scale | NumberWordRole::Group)
-    });
+    let known = WORDS
+        .latin(&word, |role| matches!(role, NumberWordRole::Hundred | NumberWordRole::Scale | NumberWordRole::Group));
     let letter = || {
         let c = text.at(word_at);
         // Alone, m is metres and b may be anything.
         let sure = money || (!apart && (c.is_ascii_uppercase() || c == 'k'));
-        let role = WORDS.latin(word.as_str(), |role| role == NumberWordRole::Letter).filter(|_| sure && after != '/');
+        let role = WORDS.latin(&word, |role| role == NumberWordRole::Letter).filter(|_| sure && after != '/');
         role.map(|(_, scale)| (scale, c.to_ascii_uppercase()))
     };
     let (scale, letter) = known.map(|(_, scale)| (scale, '\0')).or_else(letter)?;
