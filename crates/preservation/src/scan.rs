@@ -52,6 +52,8 @@ pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan
     let mut i = 0;
     while i < text.len() {
         i = scanner.step(i).max(i + 1);
+        // Most words end in a space, which begins nothing.
+        i += usize::from(text.at(i) == ' ');
     }
     scanner.scan
 }

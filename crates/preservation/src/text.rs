@@ -5,7 +5,7 @@
 #[cfg(test)]
 use std::cell::Cell;
 
-use luna_text::characters::IndexedText;
+use luna_text::characters::{IndexedText, LatinWord};
 
 use super::token::narrow;
 
@@ -127,6 +127,14 @@ impl Text {
 }
 
 impl IndexedText for Text {
+    #[inline]
+    fn beginning(&self, i: usize, most: usize) -> LatinWord {
+        let word = LatinWord::beginning(self.chars.get(i..).unwrap_or(&[]), i, most);
+        #[cfg(test)]
+        self.steps.set(self.steps.get() + word.end - i + 1);
+        word
+    }
+
     #[inline]
     fn at(&self, i: usize) -> char {
         #[cfg(test)]

@@ -32,6 +32,7 @@ pub trait IndexedText {
     }
 
     /// Whether `word` is at `i`.
+    #[inline]
     fn starts(&self, i: usize, word: &str) -> bool {
         word.chars().enumerate().all(|(k, c)| self.at(i + k) == c)
     }
@@ -56,22 +57,14 @@ pub trait IndexedText {
     }
 
     /// The first ASCII letters at `i`, at most `most` and at most 16.
-    fn beginning(&self, i: usize, most: usize) -> LatinWord {
-        let mut bytes = [0; LatinWord::MOST + 1];
-        let mut len = 0;
-        for slot in bytes.iter_mut().take(most) {
-            let c = self.at(i + len);
-            if !c.is_ascii_alphabetic() {
-                break;
-            }
-            *slot = c as u8;
-            len += 1;
-        }
-        LatinWord { bytes, len, end: i + len }
-    }
+    fn beginning(&self, i: usize, most: usize) -> LatinWord;
 }
 
 impl IndexedText for &[char] {
+    fn beginning(&self, i: usize, most: usize) -> LatinWord {
+        LatinWord::beginning(self.get(i..).unwrap_or(&[]), i, most)
+    }
+
     fn at(&self, i: usize) -> char {
         self.get(i).copied().unwrap_or('\0')
     }
@@ -115,6 +108,7 @@ impl<T> ByFirst<T> {
     }
 
     /// The words with this first character.
+    #[inline]
     pub(crate) fn get(&self, first: char) -> &[T] {
         if self.present.get(first as usize >> 6 & 3).is_none_or(|bits| bits >> (first as u32 & 63) & 1 == 0) {
             return &[];
@@ -138,6 +132,9 @@ pub fn digit(c: char) -> Option<u8> {
     c.to_digit(10).and_then(|n| u8::try_from(n).ok())
 }
 
+/// The bit in which a small letter differs from its capital, in every letter.
+const SMALL: u128 = u128::from_be_bytes([0x20; 16]);
+
 /// A short word of Latin letters, without allocation.
 #[derive(Debug, Clone, Copy)]
 pub struct LatinWord {
@@ -152,6 +149,21 @@ impl LatinWord {
     /// The most letters of a word: no known word is longer.
     const MOST: usize = 15;
 
+    /// The ASCII letters with which `text` begins, at most `most` and at most 16; `text` is at `i` of its own text.
+    #[must_use]
+    pub fn beginning(text: &[char], i: usize, most: usize) -> Self {
+        let mut bytes = [0; Self::MOST + 1];
+        let mut len = 0;
+        for (slot, c) in bytes.iter_mut().zip(text).take(most) {
+            if !c.is_ascii_alphabetic() {
+                break;
+            }
+            *slot = *c as u8;
+            len += 1;
+        }
+        Self { bytes, len, end: i + len }
+    }
+
     /// The word; empty if it has more than 15 letters.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -163,6 +175,18 @@ impl LatinWord {
     pub fn lower(mut self) -> Self {
         self.bytes.make_ascii_lowercase();
         self
+    }
+
+    /// Whether it has no small letter.
+    #[must_use]
+    pub const fn is_capitals(&self) -> bool {
+        self.key() & SMALL == 0
+    }
+
+    /// Whether it has no capital but perhaps its first letter; an empty word has none.
+    #[must_use]
+    pub fn is_small_after_first(&self) -> bool {
+        (self.lower().key() ^ self.key()) << 8 == 0
     }
 
     #[must_use]
@@ -240,6 +264,27 @@ impl<T> LatinMap<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // PRE-3
+    #[test]
+    fn a_word_knows_its_case_and_its_end_pre_3() {
+        for (text, word, capitals, small) in [
+            ("USD5", "USD", true, false),
+            ("Word and", "Word", false, true),
+            ("word", "word", false, true),
+            ("iPhone", "iPhone", false, false),
+            ("threefold.", "threefold", false, true),
+            ("abcdefghijklmnop", "", true, true),
+        ] {
+            let characters: Vec<char> = text.chars().collect();
+            let found = characters.as_slice().letters(0);
+            assert_eq!((found.as_str(), found.is_capitals()), (word, capitals), "{text}");
+            assert_eq!(found.is_small_after_first(), small, "{text}");
+            assert_eq!(found.lower().as_str(), word.to_lowercase());
+            assert_eq!(found.ends_with("fold"), word == "threefold");
+            assert_eq!(found.end, text.chars().take_while(char::is_ascii_alphabetic).count());
+        }
+    }
 
     // PRE-6
     #[test]

@@ -96,6 +96,12 @@ pub fn longest<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<
     best
 }
 
+/// Whether a Korean numeral may begin with `c`: a quick test for callers that try every word.
+#[must_use]
+pub fn may_begin(c: char) -> bool {
+    !words::WORDS.korean(c).is_empty()
+}
+
 /// The longest native Korean numeral at `at`: 스물한, 백스물세, 두세.
 pub fn native<C: IndexedText>(text: &C, at: usize) -> Option<Numeral> {
     let mut best = None;

@@ -6,7 +6,7 @@ mod table;
 
 pub use counters::{KoreanCounter, counter, counters};
 
-use crate::characters::{IndexedText, LatinMap};
+use crate::characters::{IndexedText, LatinMap, LatinWord};
 use crate::language::is_hangul;
 use crate::ratio::Ratio;
 use table::{FirstWord, TABLES};
@@ -195,13 +195,11 @@ pub fn english_money<C: IndexedText>(text: &C, i: usize) -> Option<(usize, (Mone
     english_words(text, i, &TABLES.money_firsts, |words| TABLES.money.get(words).copied())
 }
 
-/// The currency of an ISO code; upper case.
+/// The currency of an ISO code, which is in capitals.
 #[must_use]
-pub fn money_code(code: &str) -> Option<Money> {
+pub fn money_code(code: &LatinWord) -> Option<Money> {
     // Every word is looked up.
-    let is_code = code.len() == 3 && code.bytes().all(|letter| letter.is_ascii_uppercase());
-    is_code.then_some(())?;
-    TABLES.codes.get(code).copied()
+    code.is_capitals().then(|| TABLES.codes.get(code.as_str())).flatten().copied()
 }
 
 /// The currency of a sign: $, US$ without its letters, A$, ₩.

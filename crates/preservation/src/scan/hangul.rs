@@ -40,9 +40,15 @@ impl Scanner<'_> {
         }
         // A spelled-out number begins a word.
         if !is_hangul(self.t.before(i)) && !self.t.before(i).is_ascii_alphanumeric() {
-            let halved = if self.natural && self.t.at(i) == '반' { self.half_a(i) } else { None };
-            let found = halved.or_else(|| if self.natural { self.native(i, None) } else { None });
-            if let Some(end) = found.or_else(|| self.sino(i)) {
+            let found = match self.t.at(i) {
+                '반' if self.natural => self.half_a(i),
+                c if numerals::may_begin(c) => {
+                    let native = if self.natural { self.native(i, None) } else { None };
+                    native.or_else(|| self.sino(i))
+                }
+                _ => None,
+            };
+            if let Some(end) = found {
                 return end;
             }
         }
