@@ -143,7 +143,7 @@ enum Place {
 
 /// How far a word says what the number before it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum WordReading {
     /// It names the thing.
     Thing,
     /// The thing may still come.
@@ -197,7 +197,7 @@ fn after(text: &Text, (end, to): (usize, usize), is_measure: bool, found: &mut L
             } else if !is_article(&word) {
                 words += 1;
                 let reading = read(text, (at, next), place, found);
-                if reading != Reading::Unknown || words == 1 {
+                if reading != WordReading::Unknown || words == 1 {
                     reached = next;
                 }
                 match place_after(&word, place, reading) {
@@ -224,13 +224,13 @@ fn is_modifier(text: &Text, at: usize) -> bool {
 }
 
 /// The place of the word after this one; `None` if it does not belong to the number.
-fn place_after(word: &str, place: Place, reading: Reading) -> Option<Place> {
+fn place_after(word: &str, place: Place, reading: WordReading) -> Option<Place> {
     match (reading, place) {
         // What happens to what was counted: 3명이 숨지고. 5개가 폴더에: what was counted stands before.
-        (Reading::Thing, Place::Attached) => Some(Place::AfterThing),
-        (Reading::General, _) => Some(if is_open(word) { Place::AfterCounter } else { Place::AfterThing }),
-        (Reading::Thing, _) => word.is_ascii().then_some(Place::AfterThing),
-        (Reading::Unknown, Place::Attached) if !is_open(word) => None,
+        (WordReading::Thing, Place::Attached) => Some(Place::AfterThing),
+        (WordReading::General, _) => Some(if is_open(word) { Place::AfterCounter } else { Place::AfterThing }),
+        (WordReading::Thing, _) => word.is_ascii().then_some(Place::AfterThing),
+        (WordReading::Unknown, Place::Attached) if !is_open(word) => None,
         _ => Some(Place::After),
     }
 }
@@ -291,25 +291,25 @@ fn beginning(word: &str, place: Place) -> Option<(&str, bool)> {
 }
 
 /// Adds what the word from `start` to `end` means. A name after a number is rather what comes next.
-fn read(text: &Text, (start, end): (usize, usize), place: Place, labels: &mut Labels) -> Reading {
+fn read(text: &Text, (start, end): (usize, usize), place: Place, labels: &mut Labels) -> WordReading {
     let word: String = text.slice(start, end).iter().collect();
     if word.starts_with(is_hangul) {
-        return beginning(&word, place).map_or(Reading::Unknown, |(word, _)| known(word, place, labels));
+        return beginning(&word, place).map_or(WordReading::Unknown, |(word, _)| known(word, place, labels));
     }
     let lower = word.to_lowercase();
     let found = known(&lower, place, labels);
-    if found == Reading::Unknown && matches!(place, Place::FarBefore | Place::Before) && lower.len() > 1 {
+    if found == WordReading::Unknown && matches!(place, Place::FarBefore | Place::Before) && lower.len() > 1 {
         labels.before.push(Label::Name(lower));
     }
     found
 }
 
 /// Adds the things that the table knows under `word`. A general counter (번째, 개) has none: the thing stands after it.
-fn known(word: &str, place: Place, labels: &mut Labels) -> Reading {
-    let Some(meanings) = meanings(word) else { return Reading::Unknown };
+fn known(word: &str, place: Place, labels: &mut Labels) -> WordReading {
+    let Some(meanings) = meanings(word) else { return WordReading::Unknown };
     let before = matches!(place, Place::FarBefore | Place::Before);
     if meanings.general && !before {
-        return Reading::General;
+        return WordReading::General;
     }
     let fits = |kind: RowKind| match place {
         Place::FarBefore | Place::Before | Place::AfterCounter => true,
@@ -318,9 +318,9 @@ fn known(word: &str, place: Place, labels: &mut Labels) -> Reading {
         Place::Attached => !matches!(kind, RowKind::Noun | RowKind::Predicate),
         Place::AfterThing => kind == RowKind::Predicate,
     };
-    let mut reading = Reading::Unknown;
+    let mut reading = WordReading::Unknown;
     for (row, kind) in meanings.rows.iter().filter(|(_, kind)| fits(*kind)) {
-        reading = Reading::Thing;
+        reading = WordReading::Thing;
         if before {
             labels.before.push(Label::Thing(*row));
         } else {
