@@ -22,7 +22,6 @@ mod danger;
 mod english_sounds;
 mod label_lexicon;
 mod label_numbers;
-mod loanwords;
 mod slips;
 mod template;
 mod trie;

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash};
 
-use luna_messages::preserve::TokenClass;
+use luna_messages::preserve::{Span, TokenClass};
 
 use super::ratio::Ratio;
 use super::text::Text;
@@ -44,16 +44,20 @@ impl<'a> AlignedText<'a> {
     pub(super) fn new(text: &'a str, folded: &'a Text, scan: TokenScan) -> Self {
         let mut bytes = Vec::new();
         if !text.is_ascii() && !scan.tokens.is_empty() {
-            bytes = text.char_indices().map(|(at, _)| narrow(at)).collect();
-            bytes.push(narrow(text.len()));
+            bytes = folded.bytes_in(text);
         }
         let alignments = vec![Alignment::Free; scan.tokens.len()];
         Self { text, folded, scan, bytes, alignments }
     }
 
+    /// The text from character `start` to `end`, or to its own end.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
         let at = |place: usize| {
-            if self.bytes.is_empty() { place } else { self.bytes.get(place).map_or(self.text.len(), |b| *b as usize) }
+            if self.bytes.is_empty() {
+                place.min(self.text.len())
+            } else {
+                self.bytes.get(place).map_or(self.text.len(), |b| *b as usize)
+            }
         };
         self.text.get(at(start)..at(end)).unwrap_or("")
     }
@@ -62,7 +66,13 @@ impl<'a> AlignedText<'a> {
         self.slice(token.start as usize, token.end as usize)
     }
 
-    /// The span of a token, in characters.
+    /// The span of a token in the text as written, in characters.
+    pub(super) fn span(&self, token: &Token) -> Span {
+        let (start, end) = token.span();
+        Span { start: self.folded.place(start), end: self.folded.place(end) }
+    }
+
+    /// The span of a token, in characters of the folded text.
     pub(super) fn span_of(&self, token: usize) -> Option<(usize, usize)> {
         self.scan.tokens.get(token).map(Token::span)
     }

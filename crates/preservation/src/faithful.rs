@@ -1,5 +1,7 @@
 //! What faithful mode compares: the wording of what is written in digits, and the value of numbers that one side spells (PRE-8).
 
+use luna_text::characters::IndexedText;
+
 use super::alignment::is_amount;
 use super::glossary::Glossary;
 use super::scan as scanner;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use luna_text::characters::IndexedText;
+
 use super::text::{Text, is_hangul};
 
 /// The glossary's names, indexed by first letter.

@@ -2,6 +2,9 @@
 
 use std::sync::OnceLock;
 
+/// What stands in Korean between a whole and a part of it.
+pub(super) const WHOLE: [&str; 6] = ["중", "가운데", "중에", "중에서", "중의", "가운데서"];
+
 /// How English joins two numbers; the surer that the order stays, the higher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Joint {
@@ -11,8 +14,10 @@ pub(super) enum Joint {
     Part,
     /// By a sign between equals: "3, 5", "rows 3, columns 5", "3–5".
     Sign,
-    /// By a word between equals: "3 files and 5 folders", "3 to 5".
+    /// By a word between equals, which the other language may exchange with all that belongs to them: "3 files and 5 folders".
     Word,
+    /// As the ends of a range: "3 to 5".
+    Range,
 }
 
 /// What a word between two numbers does.
@@ -22,6 +27,7 @@ struct JoiningWords {
     range: Vec<&'static str>,
     turning: Vec<&'static str>,
     aside: Vec<&'static str>,
+    article: Vec<&'static str>,
 }
 
 fn joining_words() -> &'static JoiningWords {
@@ -36,6 +42,7 @@ fn joining_words() -> &'static JoiningWords {
                 "range" => words.range = list,
                 "turning" => words.turning = list,
                 "aside" => words.aside = list,
+                "article" => words.article = list,
                 _ => {}
             }
         }
@@ -43,8 +50,30 @@ fn joining_words() -> &'static JoiningWords {
     })
 }
 
-/// What joins two numbers with `english` between them, and other numbers in it; `after` follows the second one.
-pub(super) fn joint(english: &str, after: &str) -> Joint {
+/// Whether an English word joins equals.
+pub(super) fn is_equal(word: &str) -> bool {
+    joining_words().equals.contains(&word)
+}
+
+/// Whether an English word says nothing of what is counted.
+pub(super) fn is_article(word: &str) -> bool {
+    joining_words().article.contains(&word)
+}
+
+/// Whether an English word names nothing, and ends what a number counts.
+pub(super) fn is_function_word(word: &str) -> bool {
+    let known = joining_words();
+    !is_article(word)
+        && [&known.equals, &known.range, &known.turning, &known.aside].iter().any(|list| list.contains(&word))
+}
+
+/// What joins two numbers with `english` between them, and other numbers in it; `before` and `after` stand around them.
+pub(super) fn joint(before: &str, english: &str, after: &str) -> Joint {
+    // "From 8th place to 14th".
+    let last = before.trim_end().rsplit(' ').next().unwrap_or("");
+    if last.eq_ignore_ascii_case("from") && english.split(' ').any(|word| word == "to") {
+        return Joint::Range;
+    }
     let parts = english.split(|c: char| c.is_ascii_digit()).filter(|part| !matches!(part.trim(), "" | "," | "."));
     let joint = parts.map(one_joint).min().unwrap_or(Joint::Sign);
     // "9 people, 5 of them children".
@@ -53,7 +82,9 @@ pub(super) fn joint(english: &str, after: &str) -> Joint {
 
 fn one_joint(english: &str) -> Joint {
     let trimmed = english.trim().to_lowercase();
-    if matches!(&*trimmed, "of" | "out of" | "of the" | "out of the") {
+    let out_of = trimmed.strip_suffix(" the").unwrap_or(&trimmed).strip_suffix("out of");
+    // "3 out of 5", "3 colours out of 16"
+    if matches!(&*trimmed, "of" | "of the") || out_of.is_some_and(|noun| noun.split_whitespace().count() <= 1) {
         return Joint::Part;
     }
     let known = joining_words();
@@ -67,8 +98,11 @@ fn one_joint(english: &str) -> Joint {
         }
         if !word.is_empty() {
             words += 1;
-            if known.equals.contains(&&*word) || words == 1 && !sign && known.range.contains(&&*word) {
+            if known.equals.contains(&&*word) {
                 return Joint::Word;
+            }
+            if words == 1 && !sign && known.range.contains(&&*word) {
+                return Joint::Range;
             }
             if known.turning.contains(&&*word) || sign && known.aside.contains(&&*word) {
                 return Joint::Other;
@@ -89,7 +123,7 @@ mod tests {
     #[test]
     fn the_joining_words_are_read_pre_2() {
         let words = joining_words();
-        let kinds = [&words.equals, &words.range, &words.turning, &words.aside];
+        let kinds = [&words.equals, &words.range, &words.turning, &words.aside, &words.article];
         assert!(kinds.iter().all(|kind| kind.len() >= 5 && kind.iter().all(|word| !word.is_empty())), "{words:?}");
         let lines = include_str!("joining.tsv").lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!(lines, kinds.len(), "an unknown kind");
@@ -98,10 +132,11 @@ mod tests {
     // PRE-2
     #[test]
     fn what_stands_between_two_numbers_shows_whether_their_order_stays_pre_2() {
-        let check = |english: &str, expect: Joint| assert_eq!(joint(english, " files"), expect, "{english}");
+        let check = |english: &str, expect: Joint| assert_eq!(joint("Open ", english, " files"), expect, "{english}");
         check(" files and ", Joint::Word);
         check(" and lows of ", Joint::Word);
-        check(" to ", Joint::Word);
+        check(" to ", Joint::Range);
+        check(" colours out of ", Joint::Part);
         check(", ", Joint::Sign);
         check("~", Joint::Sign);
         check(", columns ", Joint::Sign);
@@ -115,6 +150,7 @@ mod tests {
         check(" floor ", Joint::Other);
         check(" gold medals and 2 silver medals at the ", Joint::Other);
         check(", 41, ", Joint::Sign);
-        assert_eq!(joint(" people, ", " of them"), Joint::Other);
+        assert_eq!(joint("", " people, ", " of them"), Joint::Other);
+        assert_eq!(joint("It fell from ", " place to ", ""), Joint::Range);
     }
 }

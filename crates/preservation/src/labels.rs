@@ -1,48 +1,19 @@
 //! What stands beside a number and says what it counts: 파일 3개, row 3, three tablets, CPU 85%.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, DefaultHasher};
-use std::sync::OnceLock;
+mod table;
+
+use luna_messages::preserve::TokenClass;
+use luna_text::characters::IndexedText;
 
 use super::alignment::AlignedText;
+use super::joining::{Joint, WHOLE, is_article, is_function_word, joint};
 use super::text::{Text, is_hangul};
 use super::token::Token;
+use super::units;
+use table::{RowKind, meanings};
 
 /// How far a label may be, in characters.
 const REACH: usize = 24;
-
-/// The rows of each word.
-type Words = HashMap<&'static str, Vec<u16>, BuildHasherDefault<DefaultHasher>>;
-
-#[derive(Default)]
-struct Table {
-    words: Words,
-    /// The rows of doses and repetitions.
-    strict: Vec<u16>,
-}
-
-/// The words of the table, each with the numbers of its rows. A row holds the words of both languages for one thing.
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Table::default();
-        let rows = include_str!("labels.tsv").lines().filter(|line| !line.starts_with('#'));
-        for (row, line) in (0..).zip(rows) {
-            let mut columns = line.split('\t');
-            let (korean, english) = (columns.next().unwrap_or(""), columns.next());
-            if columns.next() == Some("strict") {
-                table.strict.push(row);
-            }
-            for word in korean.split(' ').chain(english.into_iter().flat_map(|words| words.split(' '))) {
-                let things = table.words.entry(word).or_default();
-                if english.is_some() {
-                    things.push(row);
-                }
-            }
-        }
-        table
-    })
-}
 
 /// What a label means: a row of the table, or a Latin word that both languages write alike.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -60,6 +31,8 @@ pub(super) struct Labels {
     before: Vec<Label>,
     /// What it shares with a number beside it: 3/5 pages, pages 3 to 5.
     shared: Vec<Label>,
+    /// Whether it counts doses or repetitions.
+    strict: bool,
 }
 
 impl Labels {
@@ -85,13 +58,19 @@ pub(super) fn labels(side: &AlignedText<'_>, numbers: &[&Token]) -> Vec<Labels> 
     }
     for (at, pair) in numbers.windows(2).enumerate() {
         let [one, other] = pair else { continue };
-        if one.class != other.class || !is_joined(side.folded, one.end as usize, other.start as usize) {
+        let (from, to) = (one.end as usize, other.start as usize);
+        let is_part = is_part(side, from, to);
+        if one.class != other.class || !(is_part || is_joined(side.folded, from, to)) {
             continue;
         }
         let (head, tail) = found.split_at_mut(at + 1);
         if let (Some(one), Some(other)) = (head.last_mut(), tail.first_mut()) {
             one.shared.extend(other.after.iter().cloned());
             other.shared.extend(one.before.iter().cloned());
+            // Three colours out of sixteen.
+            if is_part {
+                other.shared.extend(one.after.iter().cloned());
+            }
         }
     }
     found
@@ -101,15 +80,75 @@ pub(super) fn labels(side: &AlignedText<'_>, numbers: &[&Token]) -> Vec<Labels> 
 pub(super) fn is_counted_strictly(side: &AlignedText<'_>, at: usize) -> bool {
     let Some(token) = side.scan.tokens.get(at) else { return false };
     let to = side.scan.tokens.get(at + 1).map_or(side.folded.len(), |next| next.start as usize);
-    let (labels, _) = own_labels(side.folded, token, (token.start as usize, to.max(token.end as usize)));
-    labels.after.iter().any(|label| matches!(label, Label::Thing(row) if table().strict.contains(row)))
+    own_labels(side.folded, token, (token.start as usize, to.max(token.end as usize))).0.strict
 }
 
+/// Particles that may follow a Korean noun, longer ones first.
+pub(super) const PARTICLES: [&str; 22] = [
+    "에게서",
+    "에서",
+    "에게",
+    "에는",
+    "으로",
+    "까지",
+    "부터",
+    "들이",
+    "들을",
+    "들은",
+    "은",
+    "는",
+    "이",
+    "가",
+    "을",
+    "를",
+    "과",
+    "와",
+    "의",
+    "에",
+    "로",
+    "들",
+];
+
 /// Whether no word of its own stands between two numbers.
-fn is_joined(text: &Text, from: usize, to: usize) -> bool {
-    const JOINING: &[&str] = &["to", "and", "or", "of", "에서", "부터", "또는", "과", "와", "중"];
+pub(super) fn is_joined(text: &Text, from: usize, to: usize) -> bool {
+    const JOINING: &[&str] = &["to", "and", "or", "of", "에서", "부터", "또는", "과", "와", "중", "대", "내지"];
     let words: String = text.slice(from, to.min(from + REACH)).iter().filter(|c| c.is_alphanumeric()).collect();
     words.is_empty() || JOINING.contains(&&*words)
+}
+
+/// Whether the numbers on both sides of this are a part and its whole, which have one label.
+fn is_part(side: &AlignedText<'_>, from: usize, to: usize) -> bool {
+    if to < from || to - from > REACH {
+        return false;
+    }
+    let between = side.folded.string(from, to);
+    between.split_whitespace().next_back().is_some_and(|last| WHOLE.contains(&last))
+        || joint("", &between, "") == Joint::Part
+}
+
+/// Where a word stands, seen from its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// With a word between.
+    FarBefore,
+    Before,
+    /// Right after it, without a space.
+    Attached,
+    After,
+    /// After a general counter, without a particle: 5개 파일.
+    AfterCounter,
+    /// After what is counted: 3명이 숨지고, 3 people died.
+    AfterThing,
+}
+
+/// How far a word says what the number before it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WordReading {
+    /// It names the thing.
+    Thing,
+    /// The thing may still come.
+    General,
+    Unknown,
 }
 
 /// The labels of a token in the space `(from, to)`, which is its own, and how far they reach.
@@ -117,35 +156,95 @@ fn own_labels(text: &Text, token: &Token, (from, to): (usize, usize)) -> (Labels
     let (start, end) = token.span();
     let mut found = Labels::default();
     // "Twice" counts and says what.
-    known(&text.slice(start, end).iter().collect::<String>().to_lowercase(), &mut found.after);
-    // In Korean a general counter may stand before what is counted; in English the second word after a number may be a verb.
-    let mut at = end;
-    let mut words = 0;
-    while words < 2 && at < to.min(end + REACH) && !is_break(text.at(at)) {
-        let next = word_end(text, at, to);
-        let is_ordinal = at == end && text.at(at).is_ascii();
-        if next > at && !is_ordinal {
-            let last = add(text, (at, next), &mut found.after, false);
-            words += if last || text.at(at).is_ascii() { 2 } else { 1 };
-        }
-        at = next.max(at + 1);
-    }
-    let reached = at;
+    let said = text.slice(start, end).iter().collect::<String>().to_lowercase();
+    known(&said, Place::After, &mut found);
+    let reached = after(text, (end, to), token.class == TokenClass::Unit, &mut found);
     let mut at = start;
     let mut words = 0;
     while words < 2 && at > from.max(start.saturating_sub(REACH)) && !is_break(text.before(at)) {
         let next = word_start(text, at, from);
         if next < at {
             words += 1;
-            add(text, (next, at), &mut found.before, true);
+            // 팀은 선수 3명을: the first word is the subject.
+            let place = if words == 1 { Place::Before } else { Place::FarBefore };
+            read(text, (next, at), place, &mut found);
         }
         at = next.min(at - 1);
     }
     (found, reached)
 }
 
+/// Adds the labels of a number from its `end` on, at most up to `to`; returns how far they reach.
+fn after(text: &Text, (end, to): (usize, usize), is_measure: bool, found: &mut Labels) -> usize {
+    // 0 (left)
+    let inside = text.after_space(end);
+    let (mut at, mut reached) = (if text.at(inside) == '(' { inside + 1 } else { end }, end);
+    let mut words = 0;
+    let mut place = if is_hangul(text.at(end)) { Place::Attached } else { Place::After };
+    while words < 2 && at < to.min(end + REACH) && !is_break(text.at(at)) {
+        let next = word_end(text, at, to);
+        let is_ordinal = at == end && text.at(at).is_ascii();
+        if next > at && !is_ordinal {
+            let word: String = text.slice(at, next).iter().collect();
+            if matches!(place, Place::After | Place::AfterCounter) && belongs_to_next(text, &word, (at, next), to) {
+                break;
+            }
+            // 200 g of flour, 2 cups of milk, but not exit 3 of line 2.
+            if word == "of" && (is_measure || found.strict) {
+                place = Place::After;
+            } else if is_function_word(&word) || word == "of" {
+                break;
+            } else if !is_article(&word) {
+                words += 1;
+                let reading = read(text, (at, next), place, found);
+                if reading != WordReading::Unknown || words == 1 {
+                    reached = next;
+                }
+                match place_after(&word, place, reading) {
+                    Some(following) => place = following,
+                    None => break,
+                }
+            }
+        }
+        at = next.max(at + 1);
+    }
+    reached
+}
+
+/// Whether a Korean word after a number is rather the label of the next one, at `to`: 최소 1 최대 79.
+fn belongs_to_next(text: &Text, word: &str, (start, end): (usize, usize), to: usize) -> bool {
+    let is_beside = to < text.len() && to <= end + 1 && word.starts_with(is_hangul);
+    // 35개 도시의 12명, 3 개 5 상자
+    is_beside && !word.ends_with('의') && !is_modifier(text, start) && units::counter(text, start, |_| true).is_none()
+}
+
+/// Whether the word before `at` says something of the word there: 3억 원이던 예산.
+fn is_modifier(text: &Text, at: usize) -> bool {
+    text.before(at) == ' ' && at >= 2 && matches!(text.at(at - 2), '의' | '던' | '인')
+}
+
+/// The place of the word after this one; `None` if it does not belong to the number.
+fn place_after(word: &str, place: Place, reading: WordReading) -> Option<Place> {
+    match (reading, place) {
+        // What happens to what was counted: 3명이 숨지고. 5개가 폴더에: what was counted stands before.
+        (WordReading::Thing, Place::Attached) => Some(Place::AfterThing),
+        (WordReading::General, _) => Some(if is_open(word) { Place::AfterCounter } else { Place::AfterThing }),
+        (WordReading::Thing, _) => word.is_ascii().then_some(Place::AfterThing),
+        (WordReading::Unknown, Place::Attached) if !is_open(word) => None,
+        _ => Some(Place::After),
+    }
+}
+
+/// Whether what a Korean counter counts may stand after it: 5개 파일, 5개의 파일, but not 파일 5개가.
+fn is_open(word: &str) -> bool {
+    match beginning(word, Place::Attached) {
+        Some((counter, _)) => matches!(word.strip_prefix(counter), Some("" | "의")),
+        None => word.ends_with('의') || !PARTICLES.iter().any(|particle| word.ends_with(particle)),
+    }
+}
+
 /// Whether a label does not reach across this sign.
-const fn is_break(c: char) -> bool {
+pub(super) const fn is_break(c: char) -> bool {
     matches!(c, ',' | '.' | ';' | '\n' | '|' | '\t' | '(' | ')' | '/' | '!' | '?')
 }
 
@@ -174,31 +273,60 @@ fn word_start(text: &Text, at: usize, from: usize) -> usize {
     start
 }
 
-/// Adds what the word from `start` to `end` means; whether nothing after it belongs to the number. A name after a number is rather what comes next.
-fn add(text: &Text, (start, end): (usize, usize), labels: &mut Vec<Label>, names: bool) -> bool {
-    let word: String = text.slice(start, end).iter().collect();
-    if word.starts_with(is_hangul) {
-        // The longest beginning that the table knows; a particle may follow it.
-        let mut ends: Vec<usize> = word.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
-        ends.reverse();
-        let found = ends.into_iter().find_map(|end| {
-            let (beginning, particle) = word.split_at_checked(end)?;
-            Some((known(beginning, labels)?, particle))
-        });
-        // 파일 5개가 폴더에: what was counted stands before.
-        return found.is_some_and(|(is_thing, particle)| is_thing || !matches!(particle, "" | "의"));
-    }
-    let lower = word.to_lowercase();
-    let found = known(&lower, labels);
-    if found.is_none() && names && lower.len() > 1 {
-        labels.push(Label::Name(lower));
-    }
-    found == Some(true)
+/// The longest beginning of a Korean word that the table knows, which a particle may follow, and whether it is a general counter.
+fn beginning(word: &str, place: Place) -> Option<(&str, bool)> {
+    let mut ends: Vec<usize> = word.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
+    ends.reverse();
+    ends.into_iter().find_map(|end| {
+        let (beginning, particle) = word.split_at_checked(end)?;
+        let meanings = meanings(beginning)?;
+        // 소 is a cow, 소리 is not.
+        let syllable = place != Place::Attached && beginning.chars().count() == 1;
+        let fits = match place {
+            Place::FarBefore => !PARTICLES.contains(&particle) || particle == "의",
+            _ => !syllable || PARTICLES.contains(&particle),
+        };
+        (particle.is_empty() || fits).then_some((beginning, meanings.general))
+    })
 }
 
-/// Adds the things that the table knows under `word`. A general word (번째, 개) has none: the thing stands after it.
-fn known(word: &str, labels: &mut Vec<Label>) -> Option<bool> {
-    let things = table().words.get(word)?;
-    labels.extend(things.iter().map(|thing| Label::Thing(*thing)));
-    Some(!things.is_empty())
+/// Adds what the word from `start` to `end` means. A name after a number is rather what comes next.
+fn read(text: &Text, (start, end): (usize, usize), place: Place, labels: &mut Labels) -> WordReading {
+    let word: String = text.slice(start, end).iter().collect();
+    if word.starts_with(is_hangul) {
+        return beginning(&word, place).map_or(WordReading::Unknown, |(word, _)| known(word, place, labels));
+    }
+    let lower = word.to_lowercase();
+    let found = known(&lower, place, labels);
+    if found == WordReading::Unknown && matches!(place, Place::FarBefore | Place::Before) && lower.len() > 1 {
+        labels.before.push(Label::Name(lower));
+    }
+    found
+}
+
+/// Adds the things that the table knows under `word`. A general counter (번째, 개) has none: the thing stands after it.
+fn known(word: &str, place: Place, labels: &mut Labels) -> WordReading {
+    let Some(meanings) = meanings(word) else { return WordReading::Unknown };
+    let before = matches!(place, Place::FarBefore | Place::Before);
+    if meanings.general && !before {
+        return WordReading::General;
+    }
+    let fits = |kind: RowKind| match place {
+        Place::FarBefore | Place::Before | Place::AfterCounter => true,
+        // A Korean sentence ends in its predicate, whatever number stands before it.
+        Place::After => kind != RowKind::Predicate || word.is_ascii(),
+        Place::Attached => !matches!(kind, RowKind::Noun | RowKind::Predicate),
+        Place::AfterThing => kind == RowKind::Predicate,
+    };
+    let mut reading = WordReading::Unknown;
+    for (row, kind) in meanings.rows.iter().filter(|(_, kind)| fits(*kind)) {
+        reading = WordReading::Thing;
+        if before {
+            labels.before.push(Label::Thing(*row));
+        } else {
+            labels.after.push(Label::Thing(*row));
+            labels.strict |= *kind == RowKind::Strict;
+        }
+    }
+    reading
 }

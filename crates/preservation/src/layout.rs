@@ -1,5 +1,7 @@
 //! The layout of a text: its lines, the cells of its tables, its sentences. A translation keeps it (TRN-1).
 
+use luna_text::characters::IndexedText;
+
 use super::text::Text;
 
 /// A break between two cells.

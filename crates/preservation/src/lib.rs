@@ -52,7 +52,7 @@ use luna_messages::preserve::{PreservationReport, PreservedToken, Span, TokenCla
 
 use alignment::{AlignedText, Alignment, align};
 use text::Text;
-use token::{Token, Weight};
+use token::Weight;
 
 /// Compares a translation with its source (PRE-2).
 #[must_use]
@@ -84,11 +84,6 @@ fn compare<R>(
 /// A set with a fixed hash; its iteration order is never used.
 type Set<T> = std::collections::HashSet<T, std::hash::BuildHasherDefault<std::hash::DefaultHasher>>;
 
-fn span(token: &Token) -> Span {
-    let (start, end) = token.span();
-    Span { start, end }
-}
-
 /// The status of the tokens: those of the source in order, then those that only the translation has. A common word without a
 /// counterpart is left out.
 fn report(source: &AlignedText<'_>, target: &AlignedText<'_>, natural: bool) -> Vec<PreservedToken> {
@@ -119,8 +114,8 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>, natural: bool) -> 
             class,
             text: text.to_owned(),
             status,
-            source_span: Some(span(token)),
-            target_span: alignment.map(span),
+            source_span: Some(source.span(token)),
+            target_span: alignment.map(|alignment| target.span(alignment)),
             target_text: other.filter(|other| *other != text).map(str::to_owned),
         });
     }
@@ -131,7 +126,7 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>, natural: bool) -> 
                 text: target.text_of(token).to_owned(),
                 status: TokenStatus::Added,
                 source_span: None,
-                target_span: Some(span(token)),
+                target_span: Some(target.span(token)),
                 target_text: None,
             });
         }
@@ -162,7 +157,7 @@ pub fn invented_numbers(source: &str, summary: &str) -> Vec<(String, Span)> {
     for token in right.scan.tokens.iter().filter(|token| token.weight != Weight::Weak && amount(token.class)) {
         let text = right.text_of(token);
         if !texts.contains(text) && !right.scan.keys_of(token).iter().any(|key| values.contains(key)) {
-            invented.push((text.to_owned(), span(token)));
+            invented.push((text.to_owned(), right.span(token)));
         }
     }
     invented

@@ -1,26 +1,30 @@
 //! Finds numbers of one class that changed places in one sentence (PRE-2): all of them are there, but beside the wrong neighbours.
 //!
-//! English and Korean order their words differently, so another order alone proves nothing. Three things do:
+//! English and Korean order their words differently, so another order alone proves nothing. Four things do:
 //! - the label (파일 3개, row 3, CPU 85%) that one number has in the source stands beside the other in the translation;
 //! - in a table or a list, or in texts of as many sentences, one stands in the cell or sentence of the other (the layout stays, TRN-1);
-//! - the order changed, although only what joins equals stands between both: "a, b and c" stays so in Korean, "a of b" does not.
+//! - two numbers each stand beside the other's neighbour ("5% in March, 3% in April");
+//! - the order changed, although only what joins equals stands between both: "a, b and c" stays so in Korean, "a of b" does not. If each of them
+//!   has a noun of its own ("3 cats and 5 dogs"), they may have moved together, and only what the nouns sound like tells.
+
+mod neighbours;
+mod nouns;
 
 use luna_messages::preserve::TokenClass;
+use luna_text::characters::IndexedText;
 
 use super::Set;
 use super::alignment::{AlignedText, Alignment, FixedHashMap, is_amount};
-use super::joining::{Joint, joint};
-use super::labels::{Label, Labels, labels};
+use super::joining::{Joint, WHOLE, joint};
+use super::labels::{Label, Labels, is_joined, labels};
 use super::layout::{cell, layouts};
 use super::text::is_hangul;
 use super::token::{CanonicalValue, Token, Weight, narrow};
 use super::units::{Dimension, Money};
+use nouns::Nouns;
 
 /// The longest text between two numbers that are judged together, in characters.
 const NEAR: usize = 80;
-
-/// What stands in Korean between a whole and a part of it.
-const WHOLE: [&str; 6] = ["중", "가운데", "중에", "중에서", "중의", "가운데서"];
 
 /// A token that both sides have once.
 struct Item {
@@ -43,6 +47,7 @@ pub(super) fn mark(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     }
     by_cells(source, target, &mut items);
     by_labels(source, target, &mut items);
+    by_neighbours(source, target, &mut items);
     by_order(source, target, &mut items);
     for item in items.iter().filter(|item| item.misplaced) {
         source.set(item.source, Alignment::Reordered(narrow(item.target)));
@@ -166,13 +171,10 @@ fn by_labels(source: &AlignedText<'_>, target: &AlignedText<'_>, items: &mut [It
     }
     for (from, to) in moves {
         let (Some(one), Some(other)) = (items.get(from), items.get(to)) else { continue };
-        let near = gap(source, one.source, other.source).is_some() && gap(target, one.target, other.target).is_some();
+        let near =
+            gap(source, (one.source, other.source)).is_some() && gap(target, (one.target, other.target)).is_some();
         if near && !one.confirmed && !other.confirmed {
-            for at in [from, to] {
-                if let Some(item) = items.get_mut(at) {
-                    item.misplaced = true;
-                }
-            }
+            mark_misplaced(items, [from, to]);
         }
     }
 }
@@ -186,50 +188,85 @@ fn labels_of(side: &AlignedText<'_>, tokens: impl Iterator<Item = usize>) -> Vec
     tokens.map(of).collect()
 }
 
+/// What stands beside the neighbour of another.
+fn by_neighbours(source: &AlignedText<'_>, target: &AlignedText<'_>, items: &mut [Item]) {
+    for (one, other) in neighbours::exchanged(source, target, items) {
+        let confirmed = |at: usize| items.get(at).is_some_and(|item| item.confirmed);
+        if !confirmed(one) && !confirmed(other) {
+            mark_misplaced(items, [one, other]);
+        }
+    }
+}
+
+fn mark_misplaced(items: &mut [Item], both: [usize; 2]) {
+    for at in both {
+        if let Some(item) = items.get_mut(at) {
+            item.misplaced = true;
+        }
+    }
+}
+
+/// Which side is English if the other is Korean: it shows whether both languages order its words alike.
+#[derive(Debug, Clone, Copy)]
+enum EnglishSide {
+    Source,
+    Target,
+    /// Of two texts of one language neither gives a reason for another order, or none.
+    Neither,
+}
+
 /// Neighbours of one class whose order changed without a reason.
 fn by_order(source: &AlignedText<'_>, target: &AlignedText<'_>, items: &mut [Item]) {
+    let korean = |side: &AlignedText<'_>| (0..side.folded.len()).any(|at| is_hangul(side.folded.at(at)));
+    let english = match (korean(source), korean(target)) {
+        (true, false) => EnglishSide::Target,
+        (false, true) => EnglishSide::Source,
+        _ => EnglishSide::Neither,
+    };
     let mut last: FixedHashMap<Kind, usize> = FixedHashMap::default();
     for at in 0..items.len() {
         let Some(kind) = items.get(at).map(|item| item.kind) else { break };
         let Some(before) = last.insert(kind, at) else { continue };
         let (Some(one), Some(other)) = (items.get(before), items.get(at)) else { break };
-        let confirmed = one.confirmed || other.confirmed;
-        if !is_out_of_order(source, target, one, other, confirmed) {
-            continue;
-        }
-        for at in [before, at] {
-            if let Some(item) = items.get_mut(at) {
-                item.misplaced = true;
-            }
+        if is_out_of_order(source, target, one, other, english) {
+            mark_misplaced(items, [before, at]);
         }
     }
 }
 
-/// `confirmed`: a label stands beside one of them on both sides. That says nothing of a part and its whole: in "5개 중 10개 파일", too, the files are ten.
 fn is_out_of_order(
     source: &AlignedText<'_>,
     target: &AlignedText<'_>,
     one: &Item,
     other: &Item,
-    confirmed: bool,
+    english: EnglishSide,
 ) -> bool {
-    let (Some(here), Some(there)) = (gap(source, one.source, other.source), gap(target, one.target, other.target))
-    else {
-        return false;
+    let (of_source, of_target) = ((one.source, other.source), (one.target, other.target));
+    let (Some(here), Some(there)) = (gap(source, of_source), gap(target, of_target)) else { return false };
+    let joint = match english {
+        EnglishSide::Source => joint(&before(source, of_source), &here, &after(source, of_source)),
+        EnglishSide::Target => joint(&before(target, of_target), &there, &after(target, of_target)),
+        EnglishSide::Neither => joint("", &here, "").min(joint("", &there, "")),
     };
-    let korean = |side: &AlignedText<'_>| side.text.chars().any(is_hangul);
-    let joint = match (korean(source), korean(target)) {
-        // The English side shows whether both languages order these words alike.
-        (true, false) => joint(&there, after(target, one.target, other.target)),
-        (false, true) => joint(&here, after(source, one.source, other.source)),
-        // Of two texts of one language neither gives a reason, or none.
-        _ => joint(&here, "").min(joint(&there, "")),
+    let nouns = || match english {
+        EnglishSide::Source => nouns::compare((source, of_source), (target, of_target)),
+        EnglishSide::Target => nouns::compare((target, of_target), (source, of_source)),
+        EnglishSide::Neither => Nouns::Shared,
     };
+    // A label stands beside one of them on both sides.
+    let confirmed = one.confirmed || other.confirmed;
     let inverted = one.target > other.target;
     match joint {
-        Joint::Word => inverted && !confirmed,
+        // Nothing but the range has a label: "a ratio of 3 to 1".
+        Joint::Range => {
+            inverted && (!confirmed || is_only_joined(source, of_source) && is_only_joined(target, of_target))
+        }
+        Joint::Word | Joint::Sign if confirmed => false,
+        Joint::Word | Joint::Sign if !inverted => nouns() == Nouns::BothExchanged,
+        Joint::Word => matches!(nouns(), Nouns::Shared | Nouns::Exchanged | Nouns::BothExchanged),
         // Placeholders are often joined otherwise in the other language: first name and last name.
-        Joint::Sign => inverted && !confirmed && is_amount(one.kind.0),
+        Joint::Sign => is_amount(one.kind.0) && nouns() != Nouns::Kept,
+        // A label says nothing of a part and its whole: in "5개 중 10개 파일", too, the files are ten.
         Joint::Part => {
             let names_whole = |gap: &String| {
                 if confirmed {
@@ -240,22 +277,35 @@ fn is_out_of_order(
             };
             !inverted && [here, there].iter().any(names_whole)
         }
-        Joint::Other => false,
+        Joint::Other => !confirmed && nouns() == Nouns::BothExchanged,
     }
 }
 
+/// Whether no word of its own stands between two tokens.
+fn is_only_joined(side: &AlignedText<'_>, (one, other): (usize, usize)) -> bool {
+    let place = |at: usize| side.span_of(at).unwrap_or_default();
+    is_joined(side.folded, place(one.min(other)).1, place(one.max(other)).0)
+}
+
+/// The text before the earlier of two tokens.
+fn before(side: &AlignedText<'_>, (one, other): (usize, usize)) -> String {
+    let start = side.span_of(one.min(other)).unwrap_or_default().0;
+    side.folded.string(start.saturating_sub(8), start)
+}
+
 /// The text after the later of two tokens.
-fn after<'a>(side: &AlignedText<'a>, one: usize, other: usize) -> &'a str {
-    side.scan.tokens.get(one.max(other)).map_or("", |token| side.slice(token.end as usize, token.end as usize + 8))
+fn after(side: &AlignedText<'_>, (one, other): (usize, usize)) -> String {
+    let end = side.span_of(one.max(other)).unwrap_or_default().1;
+    side.folded.string(end, end + 8)
 }
 
 /// The text between two tokens of one sentence, in either order; `None` if a sentence ends between them, or they are far apart.
-fn gap(side: &AlignedText<'_>, one: usize, other: usize) -> Option<String> {
+fn gap(side: &AlignedText<'_>, (one, other): (usize, usize)) -> Option<String> {
     let (first, last) = (side.scan.tokens.get(one.min(other))?, side.scan.tokens.get(one.max(other))?);
     let (from, to) = (first.end as usize, last.start as usize);
     if from > to || to - from > NEAR {
         return None;
     }
     let ends = |at: usize| super::layout::is_sentence_end(side.folded, at) || side.folded.at(at) == '\n';
-    (!(from..to).any(ends)).then(|| side.folded.slice(from, to).iter().collect())
+    (!(from..to).any(ends)).then(|| side.folded.string(from, to))
 }

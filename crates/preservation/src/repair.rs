@@ -8,6 +8,7 @@
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservationReport, TokenClass, TokenStatus};
+use luna_text::characters::IndexedText;
 
 use super::alignment::{AlignedText, Alignment, is_amount};
 use super::likeness::{Likeness, verbatim_slip, with_figure_of};
@@ -66,7 +67,7 @@ fn plan(left: &AlignedText<'_>, right: &AlignedText<'_>, report: &PreservationRe
     let mut broken = report.broken();
     let only = broken.next().filter(|token| token.status == TokenStatus::Altered && broken.next().is_none())?;
     let (at, altered) = (0..left.scan.tokens.len()).find_map(|at| match left.alignment(at) {
-        Alignment::Altered(other) if only.source_span.map(|span| (span.start, span.end)) == left.span_of(at) => {
+        Alignment::Altered(other) if only.source_span == left.scan.tokens.get(at).map(|token| left.span(token)) => {
             Some((at, other as usize))
         }
         _ => None,
@@ -93,16 +94,13 @@ fn number(
 ) -> Option<RepairPlan> {
     let (from, to) = (left.text_of(own), right.text_of(other));
     let (text, likeness) = with_figure_of(from, to, own.class)?;
-    let of_kind = |side: &AlignedText<'_>| {
-        side.scan.tokens.iter().filter(|t| t.weight != Weight::Weak && t.class == own.class).count()
-    };
-    let amounts = |side: &AlignedText<'_>| {
-        side.scan.tokens.iter().filter(|t| t.weight != Weight::Weak && is_amount(t.class)).count()
-    };
     let certain = match likeness {
-        Likeness::OneSlip => of_kind(left) == 1 && of_kind(right) == 1,
+        Likeness::OneSlip => is_only_one(left, right, |t| t.weight != Weight::Weak && t.class == own.class),
         // One digit for another says nothing of what it was made of: it must be the only number there is, and have a unit.
-        Likeness::SingleDigit => own.class != TokenClass::Number && amounts(left) == 1 && amounts(right) == 1,
+        Likeness::SingleDigit => {
+            own.class != TokenClass::Number
+                && is_only_one(left, right, |t| t.weight != Weight::Weak && is_amount(t.class))
+        }
     };
     (certain && stands_free(right, other)).then_some(())?;
     written(right, (at, own.class), other, &text)
@@ -116,11 +114,15 @@ fn verbatim(
     other: &Token,
 ) -> Option<RepairPlan> {
     let (from, to) = (left.text_of(own), right.text_of(other));
-    let of_kind =
-        |side: &AlignedText<'_>| side.scan.tokens.iter().filter(|t| t.class == own.class && is_verbatim(t)).count();
     let alike = if own.class == TokenClass::Glossary { from.eq_ignore_ascii_case(to) } else { verbatim_slip(from, to) };
-    let certain = alike && of_kind(left) == 1 && of_kind(right) == 1 && stands_free(right, other);
+    let certain =
+        alike && is_only_one(left, right, |t| t.class == own.class && is_verbatim(t)) && stands_free(right, other);
     certain.then(|| written(right, (at, own.class), other, from)).flatten()
+}
+
+/// Whether each side has exactly one token of this kind, so that one can only have become the other.
+fn is_only_one(left: &AlignedText<'_>, right: &AlignedText<'_>, is_of_kind: impl Fn(&Token) -> bool) -> bool {
+    [left, right].iter().all(|side| side.scan.tokens.iter().filter(|token| is_of_kind(token)).count() == 1)
 }
 
 /// Whether nothing is glued to a token that may belong to it: the scanner then read only a part of what was meant.

@@ -12,12 +12,15 @@ mod english_times;
 mod hangul;
 mod marks;
 mod number;
+mod ranges;
 mod shapes;
 mod suffix;
 mod times;
 mod word;
 
 use luna_messages::preserve::TokenClass;
+use luna_text::characters::IndexedText;
+use luna_text::numerals::{self, ScaledNumber};
 
 use super::glossary::Glossary;
 use super::ratio::Ratio;
@@ -26,20 +29,10 @@ use super::token::{CanonicalValue, TokenScan, Weight};
 use super::units::{self, MeasureUnit, Money};
 use braces::Braces;
 use code::BacktickRuns;
+use suffix::SuffixKind;
 
-/// The tokens of `text`, with positions in the text as written. `natural` adds their values and spelled-out numbers.
+/// The tokens of `text`. `natural` adds their values and spelled-out numbers.
 pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
-    let Some((composed, places)) = text.composed() else { return scan_composed(text, natural, glossary) };
-    let mut scan = scan_composed(&composed, natural, glossary);
-    let place = |at: u32| places.get(at as usize).copied().unwrap_or(at);
-    for token in &mut scan.tokens {
-        (token.start, token.end) = (place(token.start), place(token.end));
-        token.short_end = if token.short_end > 0 { place(token.short_end) } else { 0 };
-    }
-    scan
-}
-
-fn scan_composed(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
     let mut scanner = Scanner {
         t: text,
         natural,
@@ -51,6 +44,7 @@ fn scan_composed(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
         chain_end: 0,
         lead: None,
         last: None,
+        unit: None,
         quoted: false,
         arguments: 0,
         braces: None,
@@ -58,6 +52,8 @@ fn scan_composed(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
     let mut i = 0;
     while i < text.len() {
         i = scanner.step(i).max(i + 1);
+        // Most words end in a space, which begins nothing.
+        i += usize::from(text.at(i) == ' ');
     }
     scanner.scan
 }
@@ -126,6 +122,8 @@ struct Scanner<'a> {
     chain_end: usize,
     lead: Option<LeadingWord>,
     last: Option<PreviousNumber>,
+    /// The unit of the last number that had one, which later ones may leave out, and its end.
+    unit: Option<(SuffixKind, usize)>,
     /// Whether a quotation mark is open, so that the next one closes it and is no inch.
     quoted: bool,
     /// The number of placeholders without a position so far: the second %s is %2$s.
@@ -156,7 +154,11 @@ impl Scanner<'_> {
             '\\' => self.backslash(i),
             '#' => self.hash(i),
             '&' => self.entity(i),
-            '½' | '¼' | '¾' | '⅓' | '⅔' | '⅛' => self.vulgar(i, c),
+            '½' | '⅓' | '⅔' | '¼' | '¾' | '⅛' | '⅜' | '⅝' | '⅞' => {
+                let value = numerals::vulgar(c).map(CanonicalValue::Number);
+                self.scan.push(TokenClass::Number, (i, i + 1), Weight::Hard, [value]);
+                i + 1
+            }
             '①'..='⑳' => {
                 let value = i64::from(c as u32 - '①' as u32) + 1;
                 self.scan.push(
@@ -180,7 +182,7 @@ impl Scanner<'_> {
     }
 
     fn string(&self, from: usize, to: usize) -> Box<str> {
-        self.t.slice(from, to).iter().collect::<String>().into_boxed_str()
+        self.t.string(from, to).into_boxed_str()
     }
 
     /// Whether the character before `i` allows a sign, a flag or a path to begin there.
@@ -283,19 +285,6 @@ impl Scanner<'_> {
         }
         let head = self.head(i);
         self.number(head, i)
-    }
-
-    fn vulgar(&mut self, i: usize, c: char) -> usize {
-        let (n, d) = match c {
-            '½' => (1, 2),
-            '¼' => (1, 4),
-            '¾' => (3, 4),
-            '⅓' => (1, 3),
-            '⅔' => (2, 3),
-            _ => (1, 8),
-        };
-        self.scan.push(TokenClass::Number, (i, i + 1), Weight::Hard, [Ratio::new(n, d).map(CanonicalValue::Number)]);
-        i + 1
     }
 
     /// A glossary name at `i`, if a word begins there.

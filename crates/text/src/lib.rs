@@ -18,6 +18,7 @@ pub mod numerals;
 pub mod ratio;
 
 pub mod letters;
+pub mod loanwords;
 pub mod numbers;
 pub mod units;
 

@@ -12,7 +12,7 @@ mod words;
 
 pub use digits::{Figure, ScaledNumber, big_power, figure, scaled, small_power};
 
-use super::characters::{IndexedText, digit};
+use super::characters::{IndexedText, LatinWord, digit};
 use super::ratio::Ratio;
 
 /// How a numeral is written.
@@ -96,6 +96,12 @@ pub fn longest<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<
     best
 }
 
+/// Whether a Korean numeral may begin with `c`: a quick test for callers that try every word.
+#[must_use]
+pub fn may_begin(c: char) -> bool {
+    !words::WORDS.korean(c).is_empty()
+}
+
 /// The longest native Korean numeral at `at`: 스물한, 백스물세, 두세.
 pub fn native<C: IndexedText>(text: &C, at: usize) -> Option<Numeral> {
     let mut best = None;
@@ -123,16 +129,40 @@ pub fn english<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<
 
 /// The denominator that a lower-case English word names: 3 for "third" and "thirds".
 #[must_use]
-pub fn denominator(word: &str) -> Option<i64> {
+pub fn denominator(word: &LatinWord) -> Option<i64> {
     words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Part)).map(|(_, value)| value)
 }
 
 /// How many a lower-case English word such as "twice" or "double" means, and whether it hardly means anything else.
 #[must_use]
-pub fn multiplier(word: &str) -> Option<(i64, bool)> {
+pub fn multiplier(word: &LatinWord) -> Option<(i64, bool)> {
     let found =
         words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Times | words::NumberWordRole::Multiple));
     found.map(|(role, value)| (value, role == words::NumberWordRole::Times))
+}
+
+/// The first of the ten years that a lower-case English word means: 30 for "thirties", 10 for "teenager".
+#[must_use]
+pub fn decade(word: &LatinWord) -> Option<i64> {
+    words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Decade)).map(|(_, value)| value)
+}
+
+/// The value of a fraction of one character: ½.
+#[must_use]
+pub fn vulgar(c: char) -> Option<Ratio> {
+    let (n, d) = match c {
+        '½' => (1, 2),
+        '⅓' => (1, 3),
+        '⅔' => (2, 3),
+        '¼' => (1, 4),
+        '¾' => (3, 4),
+        '⅛' => (1, 8),
+        '⅜' => (3, 8),
+        '⅝' => (5, 8),
+        '⅞' => (7, 8),
+        _ => return None,
+    };
+    Ratio::new(n, d)
 }
 
 /// All Latin words that may belong to a number, lower case.

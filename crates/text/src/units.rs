@@ -6,10 +6,10 @@ mod table;
 
 pub use counters::{KoreanCounter, counter, counters};
 
-use crate::characters::IndexedText;
+use crate::characters::{IndexedText, LatinMap, LatinWord};
 use crate::language::is_hangul;
 use crate::ratio::Ratio;
-use table::TABLES;
+use table::{FirstWord, TABLES};
 
 /// What a unit measures, by its name in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -157,24 +157,30 @@ pub fn korean_reading(word: &str) -> Option<&'static str> {
 }
 
 /// The entry of a table for the one or two English words at `i`, and its end. The two words may be apart by a space or a hyphen.
-fn english_words<C: IndexedText, T: Copy>(text: &C, i: usize, known: impl Fn(&str) -> Option<T>) -> Option<(usize, T)> {
-    let word = text.letters(i);
+fn english_words<C: IndexedText, T: Copy>(
+    text: &C,
+    i: usize,
+    firsts: &LatinMap<FirstWord>,
+    known: impl Fn(&str) -> Option<T>,
+) -> Option<(usize, T)> {
+    let word = text.letters(i).lower();
+    let first = firsts.get(&word)?;
     let ends = |end: usize| !(text.at(end).is_ascii_digit() || text.at(end) == '_');
-    if matches!(text.at(word.end), ' ' | '-') {
-        let second = text.letters(word.end + 1);
-        if !second.as_str().is_empty()
+    if first.of_two && matches!(text.at(word.end), ' ' | '-') {
+        let second = text.letters(word.end + 1).lower();
+        if !second.is_empty()
             && ends(second.end)
             && let Some(found) = known(&format!("{} {}", word.as_str(), second.as_str()))
         {
             return Some((second.end, found));
         }
     }
-    known(word.as_str()).filter(|_| ends(word.end)).map(|found| (word.end, found))
+    known(word.as_str()).filter(|_| first.alone && ends(word.end)).map(|found| (word.end, found))
 }
 
 /// The unit of the English words at `i`, and its end: kilowatt-hours, square feet, miles per hour.
 pub fn english<C: IndexedText>(text: &C, i: usize) -> Option<(usize, MeasureUnit)> {
-    let unit = |i: usize| english_words(text, i, |words| TABLES.english.get(words).copied());
+    let unit = |i: usize| english_words(text, i, &TABLES.english_firsts, |words| TABLES.english.get(words).copied());
     let (end, found) = unit(i)?;
     let per = text.after_space(end);
     if per > end && text.starts(per, "per ") {
@@ -186,13 +192,14 @@ pub fn english<C: IndexedText>(text: &C, i: usize) -> Option<(usize, MeasureUnit
 
 /// The currency of the English words at `i`, with the subunits in one unit of it, and its end.
 pub fn english_money<C: IndexedText>(text: &C, i: usize) -> Option<(usize, (Money, i64))> {
-    english_words(text, i, |words| TABLES.money.get(words).copied())
+    english_words(text, i, &TABLES.money_firsts, |words| TABLES.money.get(words).copied())
 }
 
-/// The currency of an ISO code; upper case.
+/// The currency of an ISO code, which is in capitals.
 #[must_use]
-pub fn money_code(code: &str) -> Option<Money> {
-    TABLES.codes.get(code).copied()
+pub fn money_code(code: &LatinWord) -> Option<Money> {
+    // Every word is looked up.
+    code.is_capitals().then(|| TABLES.codes.get(code.as_str())).flatten().copied()
 }
 
 /// The currency of a sign: $, US$ without its letters, A$, ₩.

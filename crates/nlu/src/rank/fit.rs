@@ -1,11 +1,11 @@
 //! How well a label fits what was said, word by word (NLU-7, RNK-2).
 
 use luna_messages::understanding::Switch;
+use luna_text::loanwords::sound_alike;
 
 use super::words::{Word, WordedText};
 use crate::label_lexicon::{LabelLexicon, Sense, WordClass};
 use crate::label_numbers::is_said_as;
-use crate::loanwords::sound_alike;
 use crate::slips::{Slips, budget};
 
 /// How well a label fits a text; the least is the best.

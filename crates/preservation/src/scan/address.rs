@@ -1,6 +1,7 @@
 //! URLs and e-mail addresses (PRE-3): they end before a particle, a closing bracket or a full stop.
 
 use luna_messages::preserve::TokenClass::{Code, Email, Url};
+use luna_text::characters::IndexedText;
 
 use super::super::text::{is_digit, is_hangul};
 use super::super::token::narrow;

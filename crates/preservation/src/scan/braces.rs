@@ -2,6 +2,7 @@
 //! argument counts, and the text of the last branch.
 
 use luna_messages::preserve::TokenClass::Code;
+use luna_text::characters::IndexedText;
 
 use super::super::text::{Text, is_space};
 use super::super::token::{CanonicalValue, Weight};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use luna_messages::preserve::TokenClass::Code;
+use luna_text::characters::IndexedText;
 
 use super::super::text::{Text, is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight, narrow};

@@ -1,6 +1,7 @@
 //! Dates in digits and in Korean (PRE-3).
 
 use luna_messages::preserve::TokenClass::Date;
+use luna_text::characters::IndexedText;
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_space};
@@ -142,7 +143,8 @@ impl Scanner<'_> {
             self.share_month(start);
         }
         let word = if year == 0 && day == 0 { self.month_word(month) } else { None };
-        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day)), word]);
+        let shared = self.share_year(start, year, month, day);
+        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day)), word, shared]);
         let token = self.scan.tokens.len() - 1;
         let month = Some((year, month));
         self.last =

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use luna_messages::preserve::TokenClass::{Currency, Date, Number, Percent, Unit};
+use luna_text::characters::{IndexedText, LatinMap, LatinWord};
 use luna_text::numerals::{self, Numeral, NumeralKind, Spacing};
 
 use super::super::ratio::Ratio;
@@ -14,21 +15,9 @@ use super::suffix::SuffixKind;
 /// Words that [`Scanner::spelled`] knows beside those of numbers.
 const OTHERS: &[&str] = &["a", "an", "per", "each", "every", "minus", "negative", "noon", "midday", "midnight"];
 
-/// The first three letters of all words that [`Scanner::spelled`] knows: a quick filter, because every word is tested and few match.
-static BEGINNINGS: LazyLock<Vec<[u8; 3]>> = LazyLock::new(|| {
-    let words = numerals::latin_words().chain(OTHERS.iter().copied());
-    let mut beginnings: Vec<[u8; 3]> = words.map(|word| beginning(word.bytes())).collect();
-    beginnings.sort_unstable();
-    beginnings.dedup();
-    beginnings
-});
-
-/// The first three letters of a word; 0 after a shorter one.
-fn beginning(word: impl Iterator<Item = u8>) -> [u8; 3] {
-    let mut letters = [0; 3];
-    letters.iter_mut().zip(word).for_each(|(letter, c)| *letter = c);
-    letters
-}
+/// All words that [`Scanner::spelled`] knows: every word is tested, and few are among them.
+static KNOWN: LazyLock<LatinMap<()>> =
+    LazyLock::new(|| LatinMap::new(numerals::latin_words().chain(OTHERS.iter().copied()).map(|word| (word, ()))));
 
 impl Scanner<'_> {
     /// The end of `st`, `nd`, `rd` or `th` at `i`.
@@ -38,18 +27,13 @@ impl Scanner<'_> {
         (is && !self.t.at(word.end).is_ascii_alphanumeric()).then_some(word.end)
     }
 
-    fn may_count(&self, i: usize, end: usize) -> bool {
-        let letters = (i..end).map(|k| u8::try_from(self.t.at(k).to_ascii_lowercase()).unwrap_or(0));
-        BEGINNINGS.binary_search(&beginning(letters)).is_ok()
-    }
-
-    /// A spelled-out number at `i`; in natural mode only.
-    pub(super) fn spelled(&mut self, i: usize, end: usize) -> Option<usize> {
-        if !self.may_count(i, end) {
+    /// A spelled-out number at `i`; in natural mode only. `said` is the word there, which ends at `end`.
+    pub(super) fn spelled(&mut self, i: usize, end: usize, said: &LatinWord) -> Option<usize> {
+        let said = said.lower();
+        if KNOWN.get(&said).is_none() && !said.ends_with("fold") {
             return None;
         }
-        let word = self.t.letters(i).lower();
-        let word = word.as_str();
+        let word = said.as_str();
         match word {
             "minus" | "negative" => {
                 let digits = self.t.after_space(end);
@@ -76,15 +60,15 @@ impl Scanner<'_> {
         match numeral {
             Some(numeral) if numeral.kind == NumeralKind::Ordinal => Some(self.spelled_ordinal(i, numeral)),
             Some(numeral) => Some(self.spelled_number(i, numeral)),
-            None => self.part_or_multiple(i, end, word),
+            None => self.part_or_multiple(i, end, &said),
         }
     }
 
-    /// `half`, `quarter`, `twice`, `threefold`.
-    fn part_or_multiple(&mut self, i: usize, end: usize, word: &str) -> Option<usize> {
+    /// `half`, `quarter`, `twice`, `threefold`, `thirties`.
+    fn part_or_multiple(&mut self, i: usize, end: usize, word: &LatinWord) -> Option<usize> {
         if let Some(below) = numerals::denominator(word) {
             let value = Ratio::new(1, below.into())?;
-            let a_half = word == "half" && (self.t.starts(end, " a ") || self.t.starts(end, " an "));
+            let a_half = word.as_str() == "half" && (self.t.starts(end, " a ") || self.t.starts(end, " an "));
             // "Half" is 50 %, and "half an hour" 30 minutes.
             let percent = (below == 2).then_some(CanonicalValue::Percent(Ratio::whole(50)));
             let of = self.of_unit(end, value);
@@ -92,6 +76,13 @@ impl Scanner<'_> {
             let (to, measure) = of.map_or((end, None), |(to, measure)| (to, Some(measure)));
             self.scan.push(Number, (i, to), weight, [Some(CanonicalValue::Number(value)), percent, measure]);
             return Some(to);
+        }
+        if let Some(from) = numerals::decade(word) {
+            // Of a life, or of the last century.
+            let keys = [from, 1900 + from].map(|years| Some(CanonicalValue::Number(Ratio::whole(years))));
+            let weight = if from == 10 { Weight::Weak } else { Weight::Strong };
+            self.scan.push(Number, (i, end), weight, keys);
+            return Some(end);
         }
         let (value, sure) = match numerals::multiplier(word) {
             Some(found) => found,

@@ -1,6 +1,7 @@
 //! English dates with the name of a month: November 21, 2026; the third of March; in November.
 
 use luna_messages::preserve::TokenClass::Date;
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, NumeralKind, Spacing};
 
 use super::super::text::is_digit;
@@ -42,6 +43,11 @@ impl Scanner<'_> {
                 let day_end = self.ordinal(to).unwrap_or(to);
                 let (year, end) = self.year_after(day_end);
                 let day = u8::try_from(value).ok()?;
+                if year == 0
+                    && let Some(end) = self.days_of_month((i, end), m, day)
+                {
+                    return Some(end);
+                }
                 self.push_date(i, end, year, m, day);
                 return Some(end);
             }
@@ -69,6 +75,20 @@ impl Scanner<'_> {
         }
         self.scan.push(Date, (i, end), weight, [Some(CanonicalValue::Date(0, m, 0)), self.month_word(m)]);
         Some(end)
+    }
+
+    /// `March 3-15, 2025`: two days of one month and year, the first of which is at `(i, end)`.
+    fn days_of_month(&mut self, (i, end): (usize, usize), month: u8, day: u8) -> Option<usize> {
+        let from = self.t.run(end, |c| matches!(c, ' ' | '-' | '–'));
+        let to = self.t.short_run(from, 3, is_digit);
+        let last = self.t.small(from, to).and_then(|last| u8::try_from(last).ok());
+        let last = last.filter(|last| self.is_range(end, from) && to - from <= 2 && day < *last && *last <= 31)?;
+        let (year, year_end) = self.year_after(to);
+        (year > 0).then(|| {
+            self.push_date(i, end, year, month, day);
+            self.push_date(from, year_end, year, month, last);
+            year_end
+        })
     }
 
     /// How certainly the name of a month at `i` means the month.

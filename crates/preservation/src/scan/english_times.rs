@@ -1,6 +1,7 @@
 //! Times of day in English words: seven-thirty, half past nine, one in the morning; and words of the day near a time.
 
 use luna_messages::preserve::TokenClass::Date;
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, Numeral, NumeralKind, Spacing};
 
 use super::super::token::{CanonicalValue, Weight};

@@ -1,6 +1,7 @@
 //! Korean words: those before a number (오후, 영하), and spelled-out numbers (세 개, 삼만 원).
 
 use luna_messages::preserve::TokenClass::{self, Currency, Date, Number, Percent, Unit};
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, NumeralKind, Spacing};
 
 use super::super::ratio::Ratio;
@@ -39,15 +40,21 @@ impl Scanner<'_> {
         }
         // A spelled-out number begins a word.
         if !is_hangul(self.t.before(i)) && !self.t.before(i).is_ascii_alphanumeric() {
-            let halved = if self.natural && self.t.at(i) == '반' { self.half_a(i) } else { None };
-            let found = halved.or_else(|| if self.natural { self.native(i, None) } else { None });
-            if let Some(end) = found.or_else(|| self.sino(i)) {
+            let found = match self.t.at(i) {
+                '반' if self.natural => self.half_a(i),
+                c if numerals::may_begin(c) => {
+                    let native = if self.natural { self.native(i, None) } else { None };
+                    native.or_else(|| self.sino(i))
+                }
+                _ => None,
+            };
+            if let Some(end) = found {
                 return end;
             }
         }
         let end = self.t.run(i, is_hangul);
         // 자정, 정오, 절반. Glossary names do not match inside a word.
-        if self.natural && end - i <= 6 && "정자절첫하이사나닷엿여아열보".contains(self.t.at(i)) {
+        if self.natural && end - i <= 6 && begins_word(self.t.at(i)) {
             for (word, key) in [("정오", CanonicalValue::Time(12 * 3600)), ("자정", CanonicalValue::Time(0))] {
                 if self.t.starts(i, word) {
                     self.scan.push(Date, (i, i + 2), Weight::Strong, [Some(key)]);
@@ -82,7 +89,7 @@ impl Scanner<'_> {
     fn leading(&mut self, i: usize) -> Option<usize> {
         const OTHERS: &[&str] = &["영하", "마이너스", "섭씨", "화씨", "시속", "분속", "초속", "시간당", "분당", "초당"];
         // A quick filter, because every word is tested.
-        if !"오새아저낮밤영마섭화시분초".contains(self.t.at(i)) {
+        if !begins_leading(self.t.at(i)) {
             return None;
         }
         let part = DAY_PARTS.iter().find(|(word, _)| self.t.starts(i, word)).map(|(word, half)| (word, Some(*half)));
@@ -304,4 +311,14 @@ impl Scanner<'_> {
         self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(value))]);
         Some(end)
     }
+}
+
+/// Whether a word of [`Scanner::leading`] may begin with `c`.
+const fn begins_leading(c: char) -> bool {
+    matches!(c, '오' | '새' | '아' | '저' | '낮' | '밤' | '영' | '마' | '섭' | '화' | '시' | '분' | '초')
+}
+
+/// Whether a word for a time, a part or some days may begin with `c`.
+const fn begins_word(c: char) -> bool {
+    matches!(c, '정' | '자' | '절' | '첫' | '하' | '이' | '사' | '나' | '닷' | '엿' | '여' | '아' | '열' | '보')
 }

@@ -1,6 +1,7 @@
 //! Marks by which a number is read from what stands around it: feet and inches, plurals of names, times without a colon.
 
 use luna_messages::preserve::TokenClass::Unit;
+use luna_text::characters::IndexedText;
 use luna_text::numerals::Figure;
 
 use super::super::ratio::Ratio;
@@ -15,6 +16,14 @@ impl Scanner<'_> {
         let words = ["ft ", " foot ", " feet ", "-foot-"];
         let feet = words.iter().any(|word| start >= word.len() && self.t.starts(start - word.len(), word));
         feet && self.scan.tokens.last().is_some_and(|token| token.class == Unit && token.end as usize + 1 == start)
+    }
+
+    /// The decimals of seconds that stand after their word in results, and their end: 9초58.
+    pub(super) fn decimals_after(&self, end: usize) -> Option<(Ratio, usize)> {
+        let to = self.t.short_run(end, 4, is_digit);
+        let value = self.t.small(end, to).filter(|_| to - end <= 3)?;
+        let exponent = i32::try_from(to - end).ok()?;
+        Some((Ratio::whole(value).over(Ratio::power_of_ten(exponent)?)?, to))
     }
 
     /// Whether an s after the digits may be the plural of a name: Boeing 747s, F-16s, in their 20s.

@@ -1,6 +1,7 @@
 //! A number with everything that belongs to it, as one token of the right class (PRE-2, PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Number, Unit};
+use luna_text::characters::IndexedText;
 use luna_text::numerals::{self, Figure, ScaledNumber};
 
 use super::super::ratio::Ratio;
@@ -101,6 +102,14 @@ impl Scanner<'_> {
                 end = half + 1;
             }
         }
+        if kind == Some(SuffixKind::Unit(units::SECOND))
+            && self.natural
+            && amount.plain
+            && let Some((decimals, to)) = self.decimals_after(end)
+        {
+            value = value.and_then(|value| value.plus(decimals));
+            end = to;
+        }
         let mut class = kind.map_or(Number, SuffixKind::class);
         let day = kind == Some(SuffixKind::Unit(units::DAY)) && suffix.is_some_and(|s| s.korean);
         if day
@@ -111,8 +120,17 @@ impl Scanner<'_> {
             class = TokenClass::Date;
         }
         self.inherit(head, kind, amount);
+        self.share_unit_back(head, kind);
         let mut keys = self.amount_keys(head, i, &figure, amount, value, kind, suffix, (old, end));
         keys.extend(self.shared(head, kind, day, value));
+        match (kind, value) {
+            (Some(kind), _) => self.unit = Some((kind, end)),
+            // A year is no amount.
+            (None, Some(value)) if !(figure.whole == 4 && amount.plain) => {
+                keys.extend(self.implied((head.start, end), value).into_iter().flatten());
+            }
+            _ => {}
+        }
         // 1달러당 is "per dollar".
         let per = self.natural
             && value == Some(Ratio::ONE)
@@ -223,6 +241,10 @@ impl Scanner<'_> {
                             .map(|d| CanonicalValue::Date(0, 0, u8::try_from(d).unwrap_or(0))),
                     );
                 }
+                // 4등분: into quarters.
+                if after == '등' && self.t.at(figure.end + 1) == '분' {
+                    keys.push(Ratio::ONE.over(value).map(CanonicalValue::Number));
+                }
                 if matches!(after, '살' | '세') {
                     keys.push(
                         value.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::MONTHS, n)),
@@ -304,62 +326,6 @@ impl Scanner<'_> {
             self.t.slice(start.saturating_sub(8), start).iter().map(char::to_ascii_lowercase).collect();
         let before = before.trim_end();
         before.ends_with("version") || before.ends_with("버전") || before.ends_with(" ver") || before.ends_with("ver.")
-    }
-
-    /// In a range, the earlier number inherits the unit and scale of the later one if it has none: `10~20%`, `3~5만`.
-    fn inherit(&mut self, head: NumberPrefix, kind: Option<SuffixKind>, amount: ScaledNumber) {
-        let Some(last) = self.before_in_range(head.start) else { return };
-        // $5-10 million
-        if let (Some(money), true, None) = (last.money, last.bare && amount.scale > 1, kind) {
-            let value = last.value.and_then(|value| value.times(Ratio::whole(amount.scale)));
-            if let Some(value) = value {
-                self.scan.add_value(last.token, CanonicalValue::Money(money, value));
-            }
-        }
-        if !last.plain || kind.is_none() && amount.scale == 1 {
-            return;
-        }
-        let scale = if last.bare { amount.scale } else { 1 };
-        let Some(value) = last.value.and_then(|value| value.times(Ratio::whole(scale))) else { return };
-        let keys = match kind {
-            Some(kind) => kind.keys(value),
-            None => [Some(CanonicalValue::Number(value)), None],
-        };
-        for key in keys.into_iter().flatten() {
-            self.scan.add_value(last.token, key);
-        }
-    }
-
-    /// The previous number, if it forms a range with the number at `start`.
-    pub(super) fn before_in_range(&self, start: usize) -> Option<PreviousNumber> {
-        self.last.filter(|last| self.natural && self.is_range(last.end, start))
-    }
-
-    /// Values that the previous number of a range implies: the currency in `₩3,000~5,000`, the month in `11월 21일~25일`.
-    fn shared(
-        &self,
-        head: NumberPrefix,
-        kind: Option<SuffixKind>,
-        day: bool,
-        value: Option<Ratio>,
-    ) -> [Option<CanonicalValue>; 2] {
-        let Some((last, value)) = self.before_in_range(head.start).zip(value) else { return [None, None] };
-        let money = last.money.filter(|_| kind.is_none()).map(|money| CanonicalValue::Money(money, value));
-        let whole = value
-            .as_whole()
-            .filter(|d| (1..=31).contains(d) && (day || kind.is_none()))
-            .and_then(|d| u8::try_from(d).ok());
-        let date = last.month.zip(whole).map(|((year, month), day)| CanonicalValue::Date(year, month, day));
-        [money, date]
-    }
-
-    /// Whether only a range sign or word stands between.
-    pub(super) fn is_range(&self, from: usize, to: usize) -> bool {
-        if to < from || to - from > 6 {
-            return false;
-        }
-        let between: String = self.t.slice(from, to).iter().filter(|c| **c != ' ').collect();
-        matches!(&*between, "~" | "-" | "–" | "—" | "to" | "and" | "에서" | "or" | "내지" | "부터")
     }
 
     /// Letters directly after digits that are not a unit, such as 3D; but no ordinal, decade or factor (1st, 1990s, 2x).

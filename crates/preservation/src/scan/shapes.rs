@@ -1,7 +1,8 @@
 //! Numbers with special notation: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Code, Number};
-use luna_text::numerals::Figure;
+use luna_text::characters::IndexedText;
+use luna_text::numerals::{self, Figure};
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_space};
@@ -18,13 +19,7 @@ impl Scanner<'_> {
         match c {
             '.' if figure.decimals && is_digit(next) => Some(self.version(head.start, i, end)),
             '-' if figure.decimals && self.is_stage(end + 1) => Some(self.version(head.start, i, end)),
-            ':' if is_digit(next) => {
-                let end = self.t.run(end, |c| is_digit(c) || c == ':');
-                let end = self.trimmed(i, end);
-                let key = Some(CanonicalValue::Text(self.string(i, end)));
-                self.scan.push(Number, (head.start, end), Weight::Hard, [key]);
-                Some(end)
-            }
+            ':' if is_digit(next) => Some(self.ratio(head, i, figure)),
             '/' if is_digit(next) && !figure.decimals => self.fraction(head, i, figure),
             'x' | 'X' | '×' if is_digit(next) && !self.t.starts(end + 1, "10^") && !self.is_power(end) => {
                 Some(self.dimensions(head, i))
@@ -33,20 +28,74 @@ impl Scanner<'_> {
                 (!self.t.starts(end + 3, "10^") && !self.is_power(end + 2)).then(|| self.dimensions(head, i))
             }
             '분' if next == '의' => {
-                let from = self.t.after_space(end + 2);
-                let figure_n = is_digit(self.t.at(from)).then(|| self.figure(from))?;
-                let value = figure_n.value.zip(figure.value).and_then(|(n, d)| n.over(d));
-                // 100분의 1초
-                if let Some(suffix) = self.suffix(figure_n.end) {
-                    let keys = value.map_or([None, None], |value| suffix.kind.keys(value));
-                    self.scan.push(suffix.kind.class(), (head.start, suffix.end), Weight::Hard, keys);
-                    return Some(suffix.end);
-                }
-                self.scan.push(Number, (head.start, figure_n.end), Weight::Hard, [value.map(CanonicalValue::Number)]);
-                Some(figure_n.end)
+                let (value, end) = self.part_of(figure)?;
+                Some(self.part_token(head, end, value))
             }
+            ' ' | '과' | '와' if figure.plain() && figure.whole <= 3 => self.whole_and_part(head, figure),
             _ => None,
         }
+    }
+
+    /// `16:9`: by value two numbers, as in "16 to 9". Longer ones are verbatim.
+    fn ratio(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> usize {
+        let to = self.t.run(figure.end, |c| is_digit(c) || c == ':');
+        let to = self.trimmed(i, to);
+        let second = figure.end + 1;
+        let two = self.t.digits(second) == to && to - second <= 3 && self.t.at(second) != '0' && figure.whole <= 3;
+        if !self.natural || !two {
+            let key = Some(CanonicalValue::Text(self.string(i, to)));
+            self.scan.push(Number, (head.start, to), Weight::Hard, [key]);
+            return to;
+        }
+        for ((start, end), value) in
+            [((head.start, figure.end), figure.value), ((second, to), self.figure(second).value)]
+        {
+            self.scan.push(Number, (start, end), Weight::Hard, [value.map(CanonicalValue::Number)]);
+        }
+        to
+    }
+
+    /// `분의 2` after the denominator: the value, and the end.
+    fn part_of(&self, below: Figure) -> Option<(Option<Ratio>, usize)> {
+        let from = self.t.after_space(below.end + 2);
+        let above = is_digit(self.t.at(from)).then(|| self.figure(from))?;
+        Some((above.value.zip(below.value).and_then(|(n, d)| n.over(d)), above.end))
+    }
+
+    /// A number below one, with the unit after it: 100분의 1초, 1/2인치.
+    fn part_token(&mut self, head: NumberPrefix, end: usize, value: Option<Ratio>) -> usize {
+        if let Some(suffix) = self.suffix(end) {
+            let keys = value.map_or([None, None], |value| suffix.kind.keys(value));
+            self.scan.push(suffix.kind.class(), (head.start, suffix.end), Weight::Hard, keys);
+            return suffix.end;
+        }
+        self.scan.push(Number, (head.start, end), Weight::Hard, [value.map(CanonicalValue::Number)]);
+        end
+    }
+
+    /// `1 1/2`, `1 ½`, `1과 1/2`, `1과 2분의 1`.
+    fn whole_and_part(&mut self, head: NumberPrefix, whole: Figure) -> Option<usize> {
+        let from = if self.t.at(whole.end) == ' ' { whole.end + 1 } else { self.t.after_space(whole.end + 1) };
+        if let Some(part) = numerals::vulgar(self.t.at(from)) {
+            let value = whole.value.and_then(|whole| whole.plus(part));
+            return Some(self.part_token(head, from + 1, value));
+        }
+        if !is_digit(self.t.at(from)) {
+            return None;
+        }
+        let one = self.figure(from);
+        let (part, end) = match (self.t.at(one.end), self.t.at(one.end + 1)) {
+            ('/', next) if is_digit(next) && one.whole <= 2 => {
+                let below = self.figure(one.end + 1);
+                let part = one.value.zip(below.value).and_then(|(n, d)| n.over(d));
+                (part, below.end)
+            }
+            ('분', '의') => self.part_of(one)?,
+            _ => return None,
+        };
+        let part = part.filter(|part| part.is_below(Ratio::ONE) && self.t.at(end) != '/')?;
+        let value = whole.value.and_then(|whole| whole.plus(part)).and_then(|value| signed(value, head.negative));
+        Some(self.part_token(head, end, value))
     }
 
     /// Whether a ten with a superscript exponent follows the sign at `k`.
@@ -127,11 +176,8 @@ impl Scanner<'_> {
             } else {
                 Number
             };
-        // 1/100초
-        if let (Some(suffix), None) = (self.suffix(end), quarter.as_ref()) {
-            let keys = value.map_or([None, None], |value| suffix.kind.keys(value));
-            self.scan.push(suffix.kind.class(), (head.start, suffix.end), Weight::Hard, keys);
-            return Some(suffix.end);
+        if quarter.is_none() && self.suffix(end).is_some() {
+            return Some(self.part_token(head, end, value));
         }
         self.scan.push(class, (head.start, end), Weight::Hard, [value.map(CanonicalValue::Number), date, quarter]);
         Some(end)

@@ -1,5 +1,7 @@
 //! The suffix of a number: a percent sign, a currency, a unit (PRE-1, PRE-3).
 
+use luna_text::characters::IndexedText;
+
 use super::super::ratio::Ratio;
 use super::super::text::is_hangul;
 use super::super::token::CanonicalValue;
@@ -141,7 +143,7 @@ impl Scanner<'_> {
         if word.is_empty() || self.t.at(word.end).is_ascii_digit() || self.t.at(word.end) == '_' {
             return None;
         }
-        if let Some(money) = units::money_code(word.as_str()) {
+        if let Some(money) = units::money_code(&word) {
             return Some(Suffix { end: word.end, kind: SuffixKind::Money(money, 1), word: false, korean: false });
         }
         let said = |end, kind| Some(Suffix { end, kind, word: true, korean: false });

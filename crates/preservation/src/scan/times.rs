@@ -1,10 +1,13 @@
 //! Times of day: 14:30, 오후 2시 30분, 2:30 PM, 3 o'clock (PRE-3). Their class is DATE: a point in time, not an amount.
 
 use luna_messages::preserve::TokenClass::Date;
+use luna_text::characters::IndexedText;
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
+use super::super::units;
+use super::marks::measure;
 use super::{DayHalf, NumberPrefix, PreviousNumber, Scanner};
 
 /// Words for the parts of a day.
@@ -142,6 +145,9 @@ impl Scanner<'_> {
             second = self.t.small(end + 1, second_end).filter(|s| second_end - end == 3 && *s < 60)?;
             end = second_end;
         }
+        if let Some(end) = self.timed(head, (hour, minute, second), colon, end) {
+            return Some(end);
+        }
         let mut half = head.half;
         if let Some((after, said)) = self.half_after(end) {
             (end, half) = (after, Some(said));
@@ -160,6 +166,18 @@ impl Scanner<'_> {
             shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(CanonicalValue::Time),
         ];
         Some(self.push_time(head, end, keys, half, None))
+    }
+
+    /// `1:52.34`, the time of a race: with decimals the last part is seconds.
+    fn timed(&mut self, head: NumberPrefix, parts: (i64, i64, i64), colon: usize, end: usize) -> Option<usize> {
+        if self.t.at(end) != '.' || !is_digit(self.t.at(end + 1)) {
+            return None;
+        }
+        let (decimals, to) = self.decimals_after(end + 1)?;
+        let whole = if end == colon + 3 { 60 * parts.0 + parts.1 } else { 3600 * parts.0 + 60 * parts.1 + parts.2 };
+        let value = Ratio::whole(whole).plus(decimals).and_then(|value| measure(units::SECOND, value));
+        self.scan.push(Date, (head.start, to), Weight::Hard, [value]);
+        Some(to)
     }
 
     /// `2시`, `2시 30분`, `2시 반`; the hour's digits end at `k`.

@@ -1,6 +1,7 @@
 //! ASCII words: addresses, code, keys, versions, currencies, month names, spelled-out numbers.
 
 use luna_messages::preserve::TokenClass::{Code, Number};
+use luna_text::characters::{IndexedText, LatinWord};
 
 use super::super::ratio::Ratio;
 use super::super::text::is_digit;
@@ -17,10 +18,11 @@ impl Scanner<'_> {
         if let Some(end) = self.glossary_name(i) {
             return end;
         }
-        let end = self.t.run(i, |c| c.is_ascii_alphanumeric() || c == '_');
+        let said = self.t.letters(i);
+        let end = self.t.run(said.end, |c| c.is_ascii_alphanumeric() || c == '_');
+        // The common case: small letters after the first one.
+        let letters = end == said.end && !said.is_empty() && said.is_small_after_first();
         let next = self.t.at(end);
-        // The common case.
-        let letters = self.t.slice(i + 1, end).iter().all(char::is_ascii_lowercase) && self.t.at(i) != '_';
         if next == ':' {
             if self.t.at(end + 1) == '/' && self.t.at(end + 2) == '/' && !self.t.at(end + 3).is_whitespace() {
                 return self.url(i, end + 3);
@@ -68,7 +70,7 @@ impl Scanner<'_> {
             return self.access_key(i);
         }
         if end - i <= 15
-            && let Some(end) = self.short_word(i, end)
+            && let Some(end) = self.short_word(i, end, said)
         {
             return end;
         }
@@ -96,7 +98,7 @@ impl Scanner<'_> {
 
     /// A Roman numeral below forty after a name: World War II, Elizabeth I.
     fn roman(&self, i: usize, end: usize) -> Option<i64> {
-        if end - i > 7 || !self.after_name(i) {
+        if !matches!(self.t.at(i), 'I' | 'V' | 'X') || end - i > 7 || !self.after_name(i) {
             return None;
         }
         let digits: Option<Vec<i64>> = self
@@ -116,11 +118,11 @@ impl Scanner<'_> {
         (1..40).contains(&value).then_some(value)
     }
 
-    fn short_word(&mut self, i: usize, end: usize) -> Option<usize> {
-        let word = self.t.letters(i);
+    /// `word` are the letters of the word at `i`, which ends at `end`.
+    fn short_word(&mut self, i: usize, end: usize, word: LatinWord) -> Option<usize> {
         if word.end != end {
             // USD5
-            if let Some(money) = units::money_code(word.as_str())
+            if let Some(money) = units::money_code(&word)
                 && (word.end..end).all(|k| is_digit(self.t.at(k)))
             {
                 return Some(self.money(i, word.end - 1, money));
@@ -146,7 +148,7 @@ impl Scanner<'_> {
             let money = named.or_else(|| (word.as_str() == "US").then_some(units::Money::DOLLAR))?;
             return self.number_begins(end + 1).then(|| self.money(i, end, money));
         }
-        if let Some(money) = units::money_code(word.as_str()) {
+        if let Some(money) = units::money_code(&word) {
             let after = if self.t.at(self.t.after_space(end)) == '-' {
                 self.t.after_space(end) + 1
             } else {
@@ -154,7 +156,7 @@ impl Scanner<'_> {
             };
             return self.number_begins(after).then(|| self.money(i, end - 1, money));
         }
-        if matches!(word.as_str(), "AM" | "PM") && next == ' ' && is_digit(self.t.at(end + 1)) {
+        if next == ' ' && word.is_capitals() && matches!(word.as_str(), "AM" | "PM") && is_digit(self.t.at(end + 1)) {
             let half = if word.as_str() == "AM" { DayHalf::Morning } else { DayHalf::Afternoon };
             self.lead = Some(LeadingWord {
                 start: i,
@@ -169,7 +171,7 @@ impl Scanner<'_> {
         if let Some(end) = self.english_date(i, end) {
             return Some(end);
         }
-        self.natural.then(|| self.spelled(i, end)).flatten()
+        self.natural.then(|| self.spelled(i, end, &word)).flatten()
     }
 
     fn is(&self, i: usize, end: usize, word: &str) -> bool {

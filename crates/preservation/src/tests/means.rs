@@ -9,19 +9,24 @@ use super::super::{Glossary, scan};
 fn means(text: &str, natural: bool) -> String {
     let (folded, glossary) = (Text::new(text), Glossary::new(["Luna"]));
     let found = scan::scan(&folded, natural, &glossary);
-    let tokens: Vec<String> = found.tokens.iter().map(|token| shown(text, token, found.keys_of(token))).collect();
+    let shown = |token: &Token| shown(text, &folded, token, found.keys_of(token));
+    let tokens: Vec<String> = found.tokens.iter().map(shown).collect();
     tokens.join(" · ")
 }
 
-fn shown(text: &str, token: &Token, keys: &[CanonicalValue]) -> String {
-    let (start, end) = token.span();
+fn shown(text: &str, folded: &Text, token: &Token, keys: &[CanonicalValue]) -> String {
+    let (start, end) = (folded.place(token.start as usize), folded.place(token.end as usize));
     let words: String = text.chars().skip(start).take(end - start).collect();
     let weight = match token.weight {
         Weight::Hard => "",
         Weight::Strong => "?",
         Weight::Weak => "??",
     };
-    let short = if token.short_end > 0 { format!("<{}", token.short_end as usize - start) } else { String::new() };
+    let short = if token.short_end > 0 {
+        format!("<{}", folded.place(token.short_end as usize) - start)
+    } else {
+        String::new()
+    };
     let values: Vec<String> = keys.iter().map(value).collect();
     let is = if values.is_empty() { "" } else { " = " };
     format!("{:?}[{words}]{weight}{short}{is}{}", token.class, values.join(" or "))

@@ -1,7 +1,7 @@
 //! Digits with separators, and words that multiply them: 1,234.5; 3만 2천; 1.5 million; 1e-5.
 
 use super::words::{NumberWordRole, WORDS};
-use super::{Numeral, NumeralKind, Spacing};
+use super::{Numeral, NumeralKind, Spacing, vulgar};
 use crate::characters::{IndexedText, digit};
 use crate::language::is_hangul;
 use crate::ratio::Ratio;
@@ -19,6 +19,14 @@ pub struct Figure {
     pub decimals: bool,
     /// Whether thousands are separated.
     pub grouped: bool,
+}
+
+impl Figure {
+    /// Whether there are only digits.
+    #[must_use]
+    pub const fn plain(&self) -> bool {
+        !self.decimals && !self.grouped
+    }
 }
 
 /// A number in digits with its multiplier.
@@ -145,8 +153,8 @@ pub fn scaled<C: IndexedText>(text: &C, figure: Figure, money: bool) -> ScaledNu
         '×' | '*' | 'x' | 'X' | '·' if text.starts(end + 1, "10") => power(text, figure, end + 3),
         ' ' if matches!(text.at(end + 1), '×' | 'x') && text.starts(end + 2, " 10") => power(text, figure, end + 5),
         '^' => raised(text, end),
-        '½' => {
-            let value = figure.value.zip(Ratio::new(1, 2)).and_then(|(whole, half)| whole.plus(half));
+        c if vulgar(c).is_some() => {
+            let value = figure.value.zip(vulgar(c)).and_then(|(whole, part)| whole.plus(part));
             Some(ScaledNumber { end: end + 1, value, plain: false, ..plain })
         }
         // 120 만원, with its power written apart.
@@ -206,19 +214,18 @@ fn times_ten(figure: Figure, end: usize, exponent: i32) -> ScaledNumber {
 fn english_scale<C: IndexedText>(text: &C, figure: Figure, money: bool) -> Option<ScaledNumber> {
     let end = figure.end;
     let (word_at, apart) = if matches!(text.at(end), ' ' | '\t' | '-') { (end + 1, true) } else { (end, false) };
-    let word = text.letters(word_at);
+    let word = text.letters(word_at).lower();
     let after = text.at(word.end);
-    if word.as_str().is_empty() || is_digit(after) {
+    if word.is_empty() || is_digit(after) {
         return None;
     }
-    let known = WORDS.latin(word.as_str(), |role| {
-        matches!(role, NumberWordRole::Hundred | NumberWordRole::Scale | NumberWordRole::Group)
-    });
+    let known = WORDS
+        .latin(&word, |role| matches!(role, NumberWordRole::Hundred | NumberWordRole::Scale | NumberWordRole::Group));
     let letter = || {
         let c = text.at(word_at);
         // Alone, m is metres and b may be anything.
         let sure = money || (!apart && (c.is_ascii_uppercase() || c == 'k'));
-        let role = WORDS.latin(word.as_str(), |role| role == NumberWordRole::Letter).filter(|_| sure && after != '/');
+        let role = WORDS.latin(&word, |role| role == NumberWordRole::Letter).filter(|_| sure && after != '/');
         role.map(|(_, scale)| (scale, c.to_ascii_uppercase()))
     };
     let (scale, letter) = known.map(|(_, scale)| (scale, '\0')).or_else(letter)?;

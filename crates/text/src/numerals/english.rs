@@ -18,26 +18,19 @@ fn word<C: IndexedText>(
     spacing: Spacing,
     fits: impl Fn(NumberWordRole) -> bool,
 ) -> Option<(usize, NumberWordRole, i64)> {
-    let word = text.letters(i);
-    let known = |part: &str| WORDS.latin(part, &fits);
+    let known = |part: &LatinWord| WORDS.latin(part, &fits);
     match spacing {
         Spacing::Kept => {
+            let word = text.letters(i).lower();
             let apart = !text.at(word.end).is_alphanumeric() && text.at(word.end) != '_';
-            known(word.as_str()).filter(|_| apart).map(|(role, value)| (word.end, role, value))
+            known(&word).filter(|_| apart).map(|(role, value)| (word.end, role, value))
         }
-        Spacing::Removed => {
-            let run = glued(text, i, &word);
-            (1..=run.len())
-                .rev()
-                .find_map(|length| known(run.get(..length)?).map(|(role, value)| (i + length, role, value)))
-        }
+        Spacing::Removed => (1..=LONGEST).rev().find_map(|length| {
+            let part = text.beginning(i, length).lower();
+            let (role, value) = known(&part).filter(|_| part.end == i + length)?;
+            Some((part.end, role, value))
+        }),
     }
-}
-
-/// The Latin letters at `i`, as many as a number word may have.
-fn glued<C: IndexedText>(text: &C, i: usize, word: &LatinWord) -> String {
-    let length = if word.as_str().is_empty() { LONGEST } else { (word.end - i).min(LONGEST) };
-    (i..i + length).map(|k| text.at(k).to_ascii_lowercase()).take_while(char::is_ascii_lowercase).collect()
 }
 
 const fn is_number(role: NumberWordRole) -> bool {
@@ -125,6 +118,10 @@ fn next_word<C: IndexedText>(text: &C, end: usize, spacing: Spacing) -> Option<u
 
 /// The English numerals at `i`.
 pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
+    // Most words are no numbers.
+    if spacing == Spacing::Kept && WORDS.latin(&text.letters(i).lower(), |_| true).is_none() {
+        return;
+    }
     let mut sum = Sum { total: 0, section: 0, scale: i64::MAX, room: i64::MAX, parts: 0, scaled: false };
     let (mut end, mut k) = (i, i);
     let mut first = 0;
@@ -158,7 +155,7 @@ pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, fou
         let Some(next) = next_word(text, end, spacing) else { break };
         k = next;
         // "Two hundred and five", but not "two and five".
-        if (sum.room == 100 || sum.scale < i64::MAX) && text.letters(k).as_str() == "and" {
+        if (sum.room == 100 || sum.scale < i64::MAX) && text.letters(k).lower().as_str() == "and" {
             k = next_word(text, text.letters(k).end, spacing).unwrap_or(k);
         }
     }
@@ -232,7 +229,7 @@ fn fraction_of<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: &mut
     let Some((end, _, below)) = word(text, i, spacing, |role| role == NumberWordRole::Part) else { return };
     let mut k = end + 1;
     for link in ["of", "a", "an"] {
-        let next = text.letters(k);
+        let next = text.letters(k).lower();
         if next.as_str() == link && text.at(next.end) == ' ' {
             k = next.end + 1;
         }

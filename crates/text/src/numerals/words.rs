@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::characters::ByFirst;
+use crate::characters::{ByFirst, LatinMap, LatinWord};
 
 /// What a word contributes to a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub(super) enum NumberWordRole {
     Times,
     /// How many, if it does not mean something else: double, no.
     Multiple,
+    /// Ten years: thirties.
+    Decade,
 }
 
 impl NumberWordRole {
@@ -67,6 +69,7 @@ impl NumberWordRole {
             "letter" => Self::Letter,
             "times" => Self::Times,
             "multiple" => Self::Multiple,
+            "decade" => Self::Decade,
             _ => return None,
         })
     }
@@ -76,7 +79,8 @@ impl NumberWordRole {
 pub(super) type Entry = (&'static str, NumberWordRole, i64);
 
 pub(super) struct NumberWords {
-    latin: BTreeMap<&'static str, Vec<(NumberWordRole, i64)>>,
+    /// Each with its meanings.
+    latin: LatinMap<(&'static str, Vec<(NumberWordRole, i64)>)>,
     /// Korean words by their first syllable, longer words first.
     korean: ByFirst<Entry>,
     /// Rows that have no known role; the tests allow none.
@@ -84,7 +88,8 @@ pub(super) struct NumberWords {
 }
 
 pub(super) static WORDS: LazyLock<NumberWords> = LazyLock::new(|| {
-    let mut words = NumberWords { latin: BTreeMap::new(), korean: ByFirst::default(), unknown: 0 };
+    let mut words = NumberWords { latin: LatinMap::default(), korean: ByFirst::default(), unknown: 0 };
+    let mut latin: BTreeMap<&str, Vec<(NumberWordRole, i64)>> = BTreeMap::new();
     for line in include_str!("words.tsv").lines().filter(|line| !line.starts_with('#')) {
         let mut columns = line.split('\t');
         let (role, value, list) = (columns.next(), columns.next(), columns.next());
@@ -97,22 +102,27 @@ pub(super) static WORDS: LazyLock<NumberWords> = LazyLock::new(|| {
         for word in list.split(' ') {
             match word.chars().next() {
                 Some(first) if !first.is_ascii() => words.korean.add(first, (word, role, value)),
-                _ => words.latin.entry(word).or_default().push((role, value)),
+                _ => latin.entry(word).or_default().push((role, value)),
             }
         }
     }
     words.korean.sort_by_length(|entry| entry.0.len());
+    words.latin = LatinMap::new(latin.into_iter().map(|(word, meanings)| (word, (word, meanings))));
     words
 });
 
 impl NumberWords {
-    /// The first meaning of a Latin word with a role that fits.
-    pub(super) fn latin(&self, word: &str, fits: impl Fn(NumberWordRole) -> bool) -> Option<(NumberWordRole, i64)> {
-        self.latin.get(word)?.iter().find(|(role, _)| fits(*role)).copied()
+    /// The first meaning of a lower-case Latin word with a role that fits.
+    pub(super) fn latin(
+        &self,
+        word: &LatinWord,
+        fits: impl Fn(NumberWordRole) -> bool,
+    ) -> Option<(NumberWordRole, i64)> {
+        self.latin.get(word)?.1.iter().find(|(role, _)| fits(*role)).copied()
     }
 
     pub(super) fn latin_words(&self) -> impl Iterator<Item = &'static str> {
-        self.latin.keys().copied()
+        self.latin.values().map(|(word, _)| *word)
     }
 
     /// The Korean words that begin with this syllable, longer ones first.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::{Dimension, KoreanUnit, MeasureUnit, Money};
-use crate::characters::ByFirst;
+use crate::characters::{ByFirst, LatinMap};
 use crate::ratio::Ratio;
 
 /// A Korean word with the syllables that may not follow it.
@@ -19,6 +19,7 @@ pub(super) struct UnitTables {
     pub(super) symbols: BTreeMap<String, MeasureUnit>,
     /// Lower-case words; the two words of "watt hour" are apart by a space.
     pub(super) english: BTreeMap<String, MeasureUnit>,
+    pub(super) english_firsts: LatinMap<FirstWord>,
     /// Korean words by their first syllable, longer words first.
     pub(super) korean: ByFirst<KoreanWord>,
     /// How symbols, codes and English words are said in Korean.
@@ -29,8 +30,30 @@ pub(super) struct UnitTables {
     pub(super) signs: BTreeMap<&'static str, Money>,
     /// Lower-case words of a currency, with the subunits in one unit of it.
     pub(super) money: BTreeMap<String, (Money, i64)>,
+    pub(super) money_firsts: LatinMap<FirstWord>,
     /// Rows that could not be read; the tests allow none.
     pub(super) unknown: Vec<&'static str>,
+}
+
+/// What the first word of an entry may be.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FirstWord {
+    /// All of an entry.
+    pub(super) alone: bool,
+    /// The first of two words.
+    pub(super) of_two: bool,
+}
+
+/// The first words of these entries.
+fn first_words<'a>(entries: impl Iterator<Item = &'a String>) -> LatinMap<FirstWord> {
+    let mut firsts: BTreeMap<&str, FirstWord> = BTreeMap::new();
+    for entry in entries {
+        match entry.split_once(' ') {
+            Some((first, _)) => firsts.entry(first).or_default().of_two = true,
+            None => firsts.entry(entry).or_default().alone = true,
+        }
+    }
+    LatinMap::new(firsts)
 }
 
 /// The rows of a table, each with its columns.
@@ -66,12 +89,14 @@ impl UnitTables {
         let mut tables = Self {
             symbols: BTreeMap::new(),
             english: BTreeMap::new(),
+            english_firsts: LatinMap::default(),
             korean: ByFirst::default(),
             readings: BTreeMap::new(),
             unit_readings: Vec::new(),
             codes: BTreeMap::new(),
             signs: BTreeMap::new(),
             money: BTreeMap::new(),
+            money_firsts: LatinMap::default(),
             unknown: Vec::new(),
         };
         let prefixes = prefixes();
@@ -96,6 +121,8 @@ impl UnitTables {
             tables.add_korean("", word, unit);
         }
         tables.korean.sort_by_length(|word| word.word.len());
+        tables.english_firsts = first_words(tables.english.keys());
+        tables.money_firsts = first_words(tables.money.keys());
         tables
     }
 

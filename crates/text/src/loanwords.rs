@@ -1,7 +1,8 @@
-//! What a word of one script sounds like in the other (RNK-2): "유튜브" is YouTube, "넷플릭스" Netflix. Names and loanwords are told apart
+//! What a word of one script sounds like in the other (RNK-2, PRE-2): "유튜브" is YouTube, "넷플릭스" Netflix. Names and loanwords are told apart
 //! by their consonants; vowels are written too differently.
 
-use luna_text::hangul::jamo;
+use crate::hangul::jamo;
+use crate::language::is_hangul;
 
 /// Fewer consonants say too little.
 const FEWEST: usize = 2;
@@ -20,10 +21,11 @@ fn consonants(word: &[char]) -> Vec<u8> {
     if sounds.len() < FEWEST { Vec::new() } else { sounds }
 }
 
-/// Whether a word of one script sounds like one of the other. Two consonants alone say too little: their first vowels must agree, too.
+/// Whether a word of one script sounds like one of the other; Latin letters in lower case, without spaces. Two consonants alone say too little:
+/// their first vowels must agree, too.
 #[must_use]
 pub fn sound_alike(one: &[char], other: &[char]) -> bool {
-    let hangul = |word: &[char]| word.iter().filter(|c| luna_text::language::is_hangul(**c)).count();
+    let hangul = |word: &[char]| word.iter().filter(|c| is_hangul(**c)).count();
     let sounds = consonants(one);
     if sounds.is_empty() || hangul(one) == hangul(other) || sounds != consonants(other) {
         return false;
@@ -126,8 +128,11 @@ fn english(word: &[char], sounds: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::normalised::compact;
     use super::*;
+
+    fn compact(text: &str) -> Vec<char> {
+        text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect()
+    }
 
     fn check(korean: &str, english: &str, alike: bool) {
         let (a, b) = (compact(korean), compact(english));
