@@ -17,7 +17,7 @@ mod threshold {
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
     /// A reflex that only sounds like what is heard, while Luna speaks.
-    pub const HEARD: f64 = 0.045;
+    pub const HEARD: f64 = 0.08;
     /// Nothing is done, and said so.
     pub const NEGATED: f64 = 0.01;
 }

@@ -156,7 +156,9 @@ impl Understanding {
             .filter(|step| name(step.name) == "value")
             .map(|step| (step.from, step.to, stand_in))
             .collect();
-        if values.is_empty() {
+        // "write a poem" is said to a person: without a field the text has to sound like an order itself.
+        let fields = ["target", "role"];
+        if values.is_empty() || !found.way.steps.iter().any(|step| fields.contains(&name(step.name))) {
             return said;
         }
         let without = classifier.log_odds(&heard.replaced(&values)).map_or(said, f64::from);
@@ -184,9 +186,9 @@ const MOST_BY_SOUND: f64 = 0.95;
 /// What stands for what is to be written, in Korean and in English.
 const STAND_IN: [&str; 2] = ["회의 자료", "hello"];
 /// How much less the odds count with it.
-const STANDS_IN: f64 = 1.0;
+const STANDS_IN: f64 = 0.5;
 /// The odds if there is no classifier: the grammar alone has to be surer.
-const WITHOUT_CLASSIFIER: f64 = 0.3;
+const WITHOUT_CLASSIFIER: f64 = 0.45;
 /// The least odds of what has no free text.
 const LEAST_KNOWN: f64 = -2.0;
 /// How much less the odds of an order count that is only a part of what is said.
