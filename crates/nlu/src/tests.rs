@@ -4,6 +4,7 @@
 
 mod configured;
 mod desktop;
+mod numbers;
 mod operators;
 mod ordinary;
 mod properties;

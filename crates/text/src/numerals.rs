@@ -12,6 +12,8 @@ mod words;
 
 pub use digits::{Figure, ScaledNumber, big_power, figure, scaled, small_power};
 
+use luna_messages::Lang;
+
 use super::characters::{IndexedText, digit};
 use super::ratio::Ratio;
 
@@ -77,6 +79,8 @@ pub fn readings<C: IndexedText>(text: &C, at: usize, spacing: Spacing, mut found
     let first = text.at(at);
     if digit(first).is_some() {
         digits::readings(text, at, spacing, &mut found);
+    } else if words::WORDS.beginning_with(first.to_ascii_lowercase()).is_empty() {
+        // Most places of a text: no number begins there.
     } else if first.is_ascii_alphabetic() {
         english::readings(text, at, spacing, &mut found);
     } else {
@@ -133,6 +137,22 @@ pub fn multiplier(word: &str) -> Option<(i64, bool)> {
     let found =
         words::WORDS.latin(word, |role| matches!(role, words::NumberWordRole::Times | words::NumberWordRole::Multiple));
     found.map(|(role, value)| (value, role == words::NumberWordRole::Times))
+}
+
+/// The end of a word at `i` for a zero among digits that are said one by one, which elsewhere is another word: 공.
+pub fn zero_digit<C: IndexedText>(text: &C, i: usize) -> Option<usize> {
+    words::WORDS.longest(text, i, |role| role == words::NumberWordRole::ZeroDigit).map(|(end, ..)| end)
+}
+
+/// How a digit is said by itself: 육, six.
+#[must_use]
+pub fn digit_word(digit: u32, lang: Lang) -> Option<&'static str> {
+    words::WORDS.digit(digit, lang == Lang::En)
+}
+
+/// English words that multiply the number before them, lower case: hundred, million.
+pub fn powers() -> impl Iterator<Item = &'static str> {
+    words::WORDS.latin_powers()
 }
 
 /// All Latin words that may belong to a number, lower case.

@@ -2,14 +2,11 @@
 
 use super::words::{NumberWordRole, WORDS};
 use super::{Numeral, NumeralKind, Spacing};
-use crate::characters::{IndexedText, LatinWord};
+use crate::characters::IndexedText;
 use crate::ratio::Ratio;
 
 /// Maximum words of one number, so that a long run of them is read in linear time.
 const MAX_PARTS: usize = 16;
-
-/// The longest word of the table.
-const LONGEST: usize = 12;
 
 /// The Latin word at `i` with its meaning; without spaces, the longest beginning that has one.
 fn word<C: IndexedText>(
@@ -18,26 +15,14 @@ fn word<C: IndexedText>(
     spacing: Spacing,
     fits: impl Fn(NumberWordRole) -> bool,
 ) -> Option<(usize, NumberWordRole, i64)> {
-    let word = text.letters(i);
-    let known = |part: &str| WORDS.latin(part, &fits);
     match spacing {
         Spacing::Kept => {
+            let word = text.letters(i);
             let apart = !text.at(word.end).is_alphanumeric() && text.at(word.end) != '_';
-            known(word.as_str()).filter(|_| apart).map(|(role, value)| (word.end, role, value))
+            WORDS.latin(word.as_str(), fits).filter(|_| apart).map(|(role, value)| (word.end, role, value))
         }
-        Spacing::Removed => {
-            let run = glued(text, i, &word);
-            (1..=run.len())
-                .rev()
-                .find_map(|length| known(run.get(..length)?).map(|(role, value)| (i + length, role, value)))
-        }
+        Spacing::Removed => WORDS.longest(text, i, fits),
     }
-}
-
-/// The Latin letters at `i`, as many as a number word may have.
-fn glued<C: IndexedText>(text: &C, i: usize, word: &LatinWord) -> String {
-    let length = if word.as_str().is_empty() { LONGEST } else { (word.end - i).min(LONGEST) };
-    (i..i + length).map(|k| text.at(k).to_ascii_lowercase()).take_while(char::is_ascii_lowercase).collect()
 }
 
 const fn is_number(role: NumberWordRole) -> bool {
@@ -123,6 +108,13 @@ fn next_word<C: IndexedText>(text: &C, end: usize, spacing: Spacing) -> Option<u
     }
 }
 
+fn is_and<C: IndexedText>(text: &C, k: usize, spacing: Spacing) -> bool {
+    match spacing {
+        Spacing::Kept => text.letters(k).as_str() == "and",
+        Spacing::Removed => text.starts(k, "and"),
+    }
+}
+
 /// The English numerals at `i`.
 pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
     let mut sum = Sum { total: 0, section: 0, scale: i64::MAX, room: i64::MAX, parts: 0, scaled: false };
@@ -158,8 +150,8 @@ pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, fou
         let Some(next) = next_word(text, end, spacing) else { break };
         k = next;
         // "Two hundred and five", but not "two and five".
-        if (sum.room == 100 || sum.scale < i64::MAX) && text.letters(k).as_str() == "and" {
-            k = next_word(text, text.letters(k).end, spacing).unwrap_or(k);
+        if (sum.room == 100 || sum.scale < i64::MAX) && is_and(text, k, spacing) {
+            k = next_word(text, k + "and".len(), spacing).unwrap_or(k);
         }
     }
     if sum.parts > 0 {
