@@ -67,6 +67,8 @@ impl Reader<'_> {
             // "못 읽어": what denies a Korean verb stands right before it.
             let named = matches!(name, "about" | "target" | "value" | "argument" | "anchor");
             meaning.impossible |= named && now.asked.is_none() && now.negated && self.is_denied(step.from);
+            // Places are counted from one.
+            meaning.impossible |= matches!(name, "PLACE" | "choice" | "plain_choice") && step.value == 0;
             match name {
                 "wake" => meaning.called = true,
                 "withdraw" => {

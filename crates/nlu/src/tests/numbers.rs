@@ -41,6 +41,19 @@ fn words_that_are_also_large_numbers_stay_words_nlu_2() {
     }
 }
 
+// NLU-2, EXE-3
+#[test]
+fn places_are_counted_from_one_nlu_2() {
+    let offered = [button("a", "저장", 0, 0), button("b", "0번", 0, 40)];
+    for utterance in ["0", "0번", "number 0", "0번째", "0번 눌러", "click number 0"] {
+        for found in [said(utterance, false), among(utterance, &offered)] {
+            assert_eq!(found.wish.ordinal, None, "{utterance}");
+        }
+    }
+    assert_eq!(among("0번 눌러", &offered).target_id.as_deref(), Some("b"));
+    assert_eq!(said("볼륨 0으로", false).wish.value.as_deref(), Some("0"));
+}
+
 // RNK-2
 #[test]
 fn labels_with_large_numbers_are_known_by_words_rnk_2() {
