@@ -36,7 +36,7 @@ simulate: ## the whole actor tree in virtual time with random faults, a hundred 
 mutants: ## deliberate breaks in six areas, how many the tests notice; an hour (MUTANTS_AREAS="focus ledger")
 	@scripts/mutants.sh
 
-fuzz: ## fuzz the parsers of foreign text, ten minutes per target (FUZZ_SECONDS=600)
+fuzz: ## fuzz the parsers of foreign text and understanding, ten minutes per target (FUZZ_SECONDS=600)
 	@scripts/fuzz.sh
 
 windows: ## type-check for Windows (prints SKIPPED if its packages are not available)

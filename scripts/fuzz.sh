@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `make fuzz`: fuzzes the parsers of foreign text, each target for FUZZ_SECONDS (600). Arguments select targets by name.
+# `make fuzz`: fuzzes the parsers of foreign text and understanding, each target for FUZZ_SECONDS (600). Arguments select targets by name.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"

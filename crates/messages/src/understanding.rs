@@ -142,7 +142,7 @@ pub struct ParsedCommand {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
     /// The name of a usual order (DSL-6): `copy`, `undo`, `open`. With [`Action::Desktop`]; `open` also with [`Action::Invoke`], because what is opened
-    /// may be in the window or a program.
+    /// may be in the window or a program. Without an action the name of a reflex command: a step among others ("저장하고 멈춰").
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// What the usual order is about: the program to open, the text to find, `up` for the volume.
@@ -242,6 +242,9 @@ pub struct Alternative {
     /// The target, if exactly one candidate matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
+    /// Whether an order was forbidden or taken back, and nothing else is wanted (NLU-5).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub negated: bool,
     /// From 0 to 1, not above that of the interpretation.
     pub score: f64,
 }

@@ -1,7 +1,7 @@
 //! Which of the ways through the grammar is meant, and whether it is sure enough to act on (NLU-6).
 
 use luna_messages::control::Command;
-use luna_messages::understanding::{Alternative, Interpretation, UtteranceInput, UtteranceKind};
+use luna_messages::understanding::{Alternative, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
 use super::meaning::{Clause, Reader};
@@ -230,7 +230,9 @@ impl Understanding {
             if interpretation.kind == UtteranceKind::None && !interpretation.negated {
                 continue;
             }
-            let (bigger, wish) = (interpretation.command == Some(Command::Bigger), &interpretation.wish);
+            let wish = &interpretation.wish;
+            let enlarges = |step: &ParsedCommand| step.order.as_deref() == Some(Command::Bigger.name());
+            let bigger = interpretation.command == Some(Command::Bigger) || interpretation.steps.iter().any(enlarges);
             let zooms = wish.order.as_deref() == Some("zoom") && wish.argument.as_deref() == Some("in");
             // "확대해" is the reflex while Luna speaks, else the order to zoom.
             let other = if utterance.speaking { zooms } else { bigger };
@@ -267,6 +269,7 @@ impl FoundInterpretation {
             command: one.command,
             wish: one.wish.clone(),
             target_id: one.target_id.clone(),
+            negated: one.negated,
             score,
         }
     }

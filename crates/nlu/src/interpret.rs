@@ -76,11 +76,17 @@ impl Understanding {
         match (clauses.as_slice(), orders.as_slice()) {
             ([one], _) => self.asked(one, &spoken),
             (all, orders) if all.len() == orders.len() => self.commanded(orders, &spoken),
-            (all, [_, ..]) => self.commanded(all, &spoken),
+            (all, [_, ..]) if all.iter().all(|clause| clause.asked != Some(Asked::Answer)) => {
+                self.commanded(all, &spoken)
+            }
             (all, []) if all.iter().all(|clause| matches!(clause.asked, Some(Asked::Reading))) => {
                 self.asked(first, &spoken)
             }
-            _ => Interpretation { kind: UtteranceKind::Ambiguous, ..Interpretation::default() },
+            (all, _) => Interpretation {
+                kind: UtteranceKind::Ambiguous,
+                dangerous: self.act_dangerously(all, &spoken),
+                ..Interpretation::default()
+            },
         }
     }
 
@@ -90,18 +96,11 @@ impl Understanding {
                 let intent = command.spec().reading_intent;
                 let reflex = spoken.speaking || intent.is_none();
                 let kind = if reflex { UtteranceKind::Reflex } else { UtteranceKind::Reading };
-                let wish = if intent.is_some() { clause.draft.wish.clone() } else { ParsedCommand::default() };
+                let wish = if intent.is_some() { read(&clause.draft).wish } else { ParsedCommand::default() };
                 Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() }
             }
             Some(Asked::Reading) => {
-                let mut draft = clause.draft.clone();
-                draft.wish.action = None;
-                let named =
-                    draft.wish.lang_tgt.is_some() && draft.wish.intent.is_none_or(|intent| intent == Intent::Read);
-                if draft.wish.intent.is_none() {
-                    draft.wish.intent =
-                        Some(if named && draft.wish.line_offset.is_none() { Intent::Translate } else { Intent::Read });
-                }
+                let draft = read(&clause.draft);
                 let wish = &draft.wish;
                 let more = wish.line_offset.is_some()
                     || wish.target_text.is_some()
@@ -157,6 +156,11 @@ impl Understanding {
         }
     }
 
+    fn act_dangerously(&self, clauses: &[&Clause], spoken: &SpokenUtterance<'_>) -> bool {
+        let said = clauses.iter().any(|clause| self.says_danger(&clause.draft));
+        said || (spoken.plain && self.danger.is_in(spoken.heard))
+    }
+
     /// Whether what a clause names is dangerous.
     fn says_danger(&self, draft: &Draft) -> bool {
         let wish = &draft.wish;
@@ -195,27 +199,31 @@ impl Understanding {
         let Some(first) = steps.first() else { return Interpretation::default() };
         let ranked = self.aimed(&first.draft, offered);
         let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || ranked.several;
-        let acts_dangerously =
-            (spoken.plain && self.danger.is_in(spoken.heard)) || steps.iter().any(|step| self.says_danger(&step.draft));
         let label = ranked
             .target
             .as_ref()
             .and_then(|id| offered.iter().find(|one| &one.id == id))
             .and_then(|one| one.text.as_deref());
-        let dangerous = acts_dangerously || label.is_some_and(|text| self.is_dangerous(text));
+        let dangerous = self.act_dangerously(steps, spoken) || label.is_some_and(|text| self.is_dangerous(text));
+        let wish = |step: &&Clause| match step.asked {
+            Some(Asked::Reflex(command)) if command.spec().reading_intent.is_none() => {
+                ParsedCommand { order: Some(command.name().to_owned()), ..ParsedCommand::default() }
+            }
+            Some(Asked::Reading | Asked::Reflex(_)) => read(&step.draft).wish,
+            _ => step.draft.wish.clone(),
+        };
         // What is on the screen is pressed; the later steps are resolved on the screen as it is then (EXE-5).
         let on_screen = ranked.target.is_some() || ranked.several;
-        let wish = if on_screen { first.draft.wish.clone() } else { opened(&first.draft.wish) };
+        let now = if on_screen { wish(first) } else { opened(&wish(first)) };
         let steps = match steps {
-            [_] => Vec::new(),
-            [_, later @ ..] => {
-                std::iter::once(wish.clone()).chain(later.iter().map(|step| opened(&step.draft.wish))).collect()
+            [_, later @ ..] if !later.is_empty() => {
+                std::iter::once(now.clone()).chain(later.iter().map(|step| opened(&wish(step)))).collect()
             }
-            [] => Vec::new(),
+            _ => Vec::new(),
         };
         Interpretation {
             kind: if unsure { UtteranceKind::Ambiguous } else { UtteranceKind::Command },
-            wish,
+            wish: now,
             steps,
             dangerous,
             target_id: ranked.target,
@@ -293,4 +301,16 @@ fn opened(wish: &ParsedCommand) -> ParsedCommand {
         argument: wish.target_text.clone(),
         ..ParsedCommand::default()
     }
+}
+
+/// A request to read with its intent.
+fn read(draft: &Draft) -> Draft {
+    let mut draft = draft.clone();
+    let wish = &mut draft.wish;
+    wish.action = None;
+    if wish.intent.is_none() {
+        let translates = wish.lang_tgt.is_some() && wish.line_offset.is_none();
+        wish.intent = Some(if translates { Intent::Translate } else { Intent::Read });
+    }
+    draft
 }

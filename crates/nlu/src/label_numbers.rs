@@ -1,8 +1,10 @@
 //! Labels with numbers, said in words (RNK-2): "삼 층 안내" is 3층 안내, "chapter seven" is Chapter 7.
 
-use super::numbers::{ENGLISH, ENGLISH_TENS, NATIVE, ONES, TENS};
+use luna_text::numerals::{NumeralKind, Spacing, readings, zero_digit};
 
-/// Whether a text without digits is the label with its numbers, of at most two digits, in words. Both without spaces.
+use super::numbers::NumberCells;
+
+/// Whether a text without digits is the label with its numbers in words. Both without spaces.
 #[must_use]
 pub fn is_said_as(label: &[char], text: &[char]) -> bool {
     let digits = |text: &[char]| text.iter().filter(|c| c.is_ascii_digit()).count();
@@ -20,31 +22,14 @@ fn follows(label: &[char], text: &[char]) -> bool {
     }
     let length = before.iter().take_while(|c| c.is_ascii_digit()).count();
     let (number, rest) = before.split_at(length);
-    let value = number.iter().collect::<String>().parse::<usize>().ok().filter(|value| *value < 100);
-    value.is_some_and(|value| {
-        words(value).iter().any(|word| {
-            let word: Vec<char> = word.chars().collect();
-            text.strip_prefix(word.as_slice()).is_some_and(|text| follows(rest, text))
-        })
-    })
-}
-
-/// How a number below 100 is said: Sino-Korean, native, English.
-fn words(value: usize) -> Vec<String> {
-    if value == 0 {
-        return ["영", "공", "제로", "zero"].map(str::to_owned).to_vec();
-    }
-    let (ten, one) = (value / 10, value % 10);
-    let part = |row: &[&'static str], at: usize| row.get(at).copied().unwrap_or_default();
-    let tens = if ten > 1 { part(&ONES, ten) } else { "" };
-    let sino = format!("{tens}{}{}", if ten > 0 { "십" } else { "" }, part(&ONES, one));
-    let native = if value == 20 { "스무".to_owned() } else { format!("{}{}", part(&TENS, ten), part(&NATIVE, one)) };
-    let english = |n: usize| n.checked_sub(1).map_or("", |at| part(&ENGLISH, at));
-    let english = match ten.checked_sub(2).and_then(|at| ENGLISH_TENS.get(at)) {
-        Some((ten, _)) => format!("{ten}{}", english(one)),
-        None => english(value).to_owned(),
-    };
-    vec![sino, native, english]
+    let Ok(value) = number.iter().collect::<String>().parse::<i64>() else { return false };
+    let goes_on = |end: usize| text.get(end..).is_some_and(|text| follows(rest, text));
+    let said = NumberCells(text);
+    let mut found = value == 0 && zero_digit(&said, 0).is_some_and(goes_on);
+    readings(&said, 0, Spacing::Removed, |numeral| {
+        found |= numeral.kind != NumeralKind::Ordinal && numeral.whole() == Some(value) && goes_on(numeral.end);
+    });
+    found
 }
 
 #[cfg(test)]
@@ -66,7 +51,14 @@ mod tests {
             ("Chapter 7", "chapter", false),
             ("Chapter 7", "chapter seventeen", false),
             ("안내", "안내", false),
-            ("2026년", "이천이십육년", false),
+            ("2026년", "이천이십육 년", true),
+            ("Windows 2000", "windows two thousand", true),
+            ("101호", "백일 호", true),
+            ("10,000원", "만 원", true),
+            ("0점", "영 점", true),
+            ("0점", "공 점", true),
+            ("Chapter 7", "chapter seventh", false),
+            ("2026년", "이천이십칠 년", false),
         ] {
             assert_eq!(is_said_as(&compact(label), &compact(text)), expect, "{label} {text}");
         }

@@ -35,8 +35,10 @@ mod score;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use luna_messages::Lang;
 use luna_messages::control::Command;
 use luna_messages::understanding::{Interpretation, UtteranceInput, UtteranceKind};
+use luna_text::numerals::digit_word;
 
 use self::danger::Danger;
 use self::grammar::Network;
@@ -108,6 +110,10 @@ impl Understanding {
                 "wake exact",
                 &format!("[헤이|하이|안녕|오케이|hey|hi|ok|okay|야] ({wake}{romanised})[야|야아|아|아아|씨|님|여|이]"),
             );
+        }
+        for digit in 0..10 {
+            let said = digit_word(digit, Lang::Ko).unwrap_or_default();
+            lexicon.add(&format!("letter:{digit} exact"), &format!("({digit}|{said})"));
         }
         let unknown = synonyms::add(&mut lexicon, &vocabulary.synonyms);
         let network = grammar::compile(include_str!("grammar.txt"), &mut lexicon);

@@ -74,6 +74,8 @@ impl Reader<'_> {
                 name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
             // "경로 눌러" is no 경 with a particle, "회의 옆" no 회.
             meaning.impossible |= matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from);
+            // Places are counted from one.
+            meaning.impossible |= matches!(name, "PLACE" | "choice" | "plain_choice") && step.value == 0;
             match name {
                 "wake" => meaning.called = true,
                 "withdraw" => {

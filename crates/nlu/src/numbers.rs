@@ -1,29 +1,92 @@
-//! Numbers and places in a row as people say them: 3번, 세 번째, 마지막, 끝에서 두 번째, second to last.
+//! Numbers as the grammar of `luna_text` reads them, and places in a row: 3번, 세 번째, 마지막, 끝에서 두 번째, second to last.
+
+use luna_text::characters::{IndexedText, LatinWord};
+use luna_text::numerals::{Numeral, NumeralKind, Spacing, may_begin, readings, sino};
 
 use super::normalised::NormalisedUtterance;
 use super::trie::Trie;
 
-/// Which series a word for a number belongs to.
+/// A number of an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Series {
-    /// 한, 두, 세: before 번째, 줄.
-    Native,
-    /// 하나, 둘, 셋.
-    Counting,
-    /// 일, 이, 삼: before 번.
-    Sino,
-    /// one, two.
-    English,
-    /// first, second.
-    EnglishOrdinal,
-    /// 1, 2.
-    Digits,
+pub struct NumberReading {
+    /// The cell after it.
+    pub end: usize,
+    pub value: i32,
+    pub kind: NumeralKind,
 }
 
-/// Words for numbers.
+/// Larger ones are no places in a row, and 만 is a particle.
+const MOST: i64 = 9_999;
+
+/// Cells without the folding of their vowels, as far as words of numbers have such.
+#[derive(Clone, Copy)]
+pub struct NumberCells<'a>(pub &'a [char]);
+
+impl IndexedText for NumberCells<'_> {
+    fn beginning(&self, i: usize, most: usize) -> LatinWord {
+        LatinWord::beginning(self.0.get(i..).unwrap_or_default(), i, most)
+    }
+
+    fn at(&self, i: usize) -> char {
+        match self.0.get(i) {
+            Some('벡') => '백',
+            cell => cell.copied().unwrap_or_default(),
+        }
+    }
+}
+
+/// All numbers that begin at `at`, shorter ones first.
+#[must_use]
+pub fn numbers(heard: &NormalisedUtterance, at: usize) -> Vec<NumberReading> {
+    let cells = NumberCells(&heard.cells);
+    let mut found = Vec::new();
+    // Most cells begin no number.
+    if !cells.at(at).is_numeric() && !may_begin(cells.at(at)) {
+        return found;
+    }
+    // "A hundred" is one, "a two" is none.
+    let article = cells.at(at) == 'a' && heard.gap(at) && heard.gap(at + 1);
+    readings(&cells, at + usize::from(article), Spacing::Removed, |numeral| {
+        let kind = numeral.kind;
+        // "2k" is likelier 2 and a key; "두세" is no number but an estimate.
+        let estimated = kind == NumeralKind::ScaledDigits || numeral.upto.is_some();
+        let other = estimated || is_other_word(numeral, heard, at) || (article && !numeral.scaled);
+        let least = i64::from(kind != NumeralKind::Digits);
+        let value = numeral.whole().filter(|value| (least..=MOST).contains(value) && !other);
+        if let Some(value) = value.and_then(|value| i32::try_from(value).ok()) {
+            found.push(NumberReading { end: numeral.end, value, kind });
+        }
+    });
+    found
+}
+
+/// Whether it likelier is something else, or a part of it: "score", "twenty twenty" (a year), "two halves"; as all that is said "백" (back), "이천" (a
+/// town).
+fn is_other_word(numeral: Numeral, heard: &NormalisedUtterance, at: usize) -> bool {
+    let value = numeral.whole().unwrap_or_default();
+    let small = value < 10 || (numeral.parts == 1 && matches!(value, 12 | 20));
+    let whole = || at == 0 && numeral.end == heard.len();
+    let inside = || {
+        let before = at.checked_sub(1).filter(|_| !heard.gap(at));
+        let longer = before.and_then(|before| sino(&NumberCells(&heard.cells), before, Spacing::Removed));
+        longer.is_some_and(|longer| longer.end >= numeral.end)
+    };
+    let round = || value % 100 == 0 && numeral.kind != NumeralKind::Ordinal && (whole() || inside());
+    numeral.kind == NumeralKind::Year || (numeral.scaled && (small || round()))
+}
+
+/// A place in a row: where it ends, and 1 for the first, -1 for the last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RowPlace {
+    /// If nothing else is said, so that "이번" can only be number two.
+    pub alone: Option<(usize, i32)>,
+    /// Among other words.
+    pub within: Option<(usize, i32)>,
+}
+
+/// Words that make a number a place in a row.
 #[derive(Debug, Clone)]
 pub struct Numbers {
-    words: Trie<(i32, Series)>,
     after: Trie<After>,
     whole: Trie<i32>,
     from: Trie<bool>,
@@ -37,101 +100,8 @@ enum After {
     Number,
 }
 
-pub(super) const ONES: [&str; 10] = ["", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
-pub(super) const NATIVE: [&str; 10] = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
-const COUNTING: [&str; 10] = ["", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"];
-pub(super) const TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
-pub(super) const ENGLISH_TENS: [(&str, &str); 8] = [
-    ("twenty", "twentieth"),
-    ("thirty", "thirtieth"),
-    ("forty", "fortieth"),
-    ("fifty", "fiftieth"),
-    ("sixty", "sixtieth"),
-    ("seventy", "seventieth"),
-    ("eighty", "eightieth"),
-    ("ninety", "ninetieth"),
-];
-pub(super) const ENGLISH: [&str; 19] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const ORDINAL: [&str; 19] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-];
-
 impl Default for Numbers {
     fn default() -> Self {
-        let mut words = Trie::default();
-        for n in 1..100_i32 {
-            let index = |n: i32| usize::try_from(n).unwrap_or_default();
-            let part = |table: &[&'static str], n: i32| table.get(index(n)).copied().unwrap_or_default();
-            let (tens, ones) = (n / 10, n % 10);
-            let ten = if n == 20 { "스무" } else { part(&TENS, tens) };
-            words.insert(&format!("{ten}{}", part(&NATIVE, ones)), (n, Series::Native));
-            words.insert(&format!("{}{}", part(&TENS, tens), part(&COUNTING, ones)), (n, Series::Counting));
-            let ten = match tens {
-                0 => String::new(),
-                1 => "십".to_owned(),
-                tens => format!("{}십", part(&ONES, tens)),
-            };
-            words.insert(&format!("{ten}{}", part(&ONES, ones)), (n, Series::Sino));
-        }
-        for (n, word) in
-            [(1, "첫"), (3, "셋"), (3, "석"), (4, "넷"), (4, "넉"), (6, "육"), (6, "륙"), (8, "여덜"), (1, "한")]
-        {
-            words.insert(word, (n, Series::Native));
-        }
-        for (n, word) in (1..).zip(ENGLISH) {
-            words.insert(word, (n, Series::English));
-        }
-        for (n, word) in (1..).zip(ORDINAL) {
-            words.insert(word, (n, Series::EnglishOrdinal));
-        }
-        for (tens, (ten, tenth)) in (2..).zip(ENGLISH_TENS) {
-            words.insert(ten, (10 * tens, Series::English));
-            words.insert(tenth, (10 * tens, Series::EnglishOrdinal));
-            for (n, word) in (1..10).zip(ENGLISH) {
-                words.insert(&format!("{ten}{word}"), (10 * tens + n, Series::English));
-            }
-            for (n, word) in (1..10).zip(ORDINAL) {
-                words.insert(&format!("{ten}{word}"), (10 * tens + n, Series::EnglishOrdinal));
-            }
-        }
         let mut after = Trie::default();
         for word in ["번째", "째", "번쨰", "번제", "번재", "번 째", "번찌", "번재", "번쩨"] {
             after.insert(word, After::Place);
@@ -163,75 +133,52 @@ impl Default for Numbers {
         ] {
             super::template::expand(template, 100).iter().for_each(|phrase| from.insert(phrase, forward));
         }
-        Self { words, after, whole, from }
+        Self { after, whole, from }
     }
 }
 
 impl Numbers {
-    /// The longest number that begins at `at`: where it ends, its value and its series.
+    /// The place in a row that begins at `at`, where these numbers do.
     #[must_use]
-    pub fn number(&self, heard: &NormalisedUtterance, at: usize) -> Option<(usize, i32, Series)> {
-        let digits = heard.cells.iter().skip(at).take(5).take_while(|c| c.is_ascii_digit()).count();
-        if digits > 0 {
-            let value: String = heard.part(at, at + digits).iter().collect();
-            return Some((at + digits, value.parse().ok().filter(|n| *n < 10_000)?, Series::Digits));
-        }
-        self.words.longest(&heard.cells, at).map(|(end, (value, series))| (end, *value, *series))
-    }
-
-    /// All numbers that begin at `at`.
-    #[must_use]
-    pub fn numbers(&self, heard: &NormalisedUtterance, at: usize) -> Vec<(usize, i32, Series)> {
-        let mut found = Vec::new();
-        if heard.cells.get(at).is_some_and(char::is_ascii_digit) {
-            found.extend(self.number(heard, at));
-        } else {
-            self.words.at(&heard.cells, at, |end, (value, series)| found.push((end, *value, *series)));
-        }
-        found
-    }
-
-    /// A place in a row that begins at `at`: where it ends, 1 for the first, -1 for the last. `alone`: nothing else is said, so that
-    /// "이번" can only be number two.
-    #[must_use]
-    pub fn place(&self, heard: &NormalisedUtterance, at: usize, alone: bool) -> Option<(usize, i32)> {
+    pub fn place(&self, heard: &NormalisedUtterance, at: usize, begun: &[NumberReading]) -> RowPlace {
         if let Some((end, forward)) = self.from.longest(&heard.cells, at)
-            && let Some((end, n)) = self.place(heard, end, true).filter(|place| place.1 > 0)
+            && let Some((end, n)) = self.place(heard, end, &numbers(heard, end)).alone.filter(|place| place.1 > 0)
         {
-            return Some((end, if *forward { n } else { -n }));
+            let found = Some((end, if *forward { n } else { -n }));
+            return RowPlace { alone: found, within: found };
         }
-        let mut best: Option<(usize, i32)> = None;
-        let mut keep = |end: usize, n: i32| {
-            if best.is_none_or(|(last, _)| end > last) {
-                best = Some((end, n));
+        let mut best = RowPlace::default();
+        for NumberReading { end, value, kind } in begun {
+            let counted = match kind {
+                NumeralKind::Ordinal => true,
+                NumeralKind::DigitOrdinal => heard.gap(*end),
+                NumeralKind::Cardinal | NumeralKind::Year => continue,
+                _ => false,
+            };
+            if counted {
+                best.keep((*end, *value), true);
+                continue;
             }
-        };
-        for (end, n, series) in self.numbers(heard, at) {
-            self.after.at(&heard.cells, end, |end, after| {
-                let fits = match (after, series) {
-                    (After::Place, Series::English | Series::EnglishOrdinal) => false,
-                    (After::Place, _) | (After::Number, Series::Digits) => true,
-                    (After::Number, Series::Sino) => alone,
-                    (After::Number, _) => false,
-                };
-                if fits {
-                    keep(end, n);
+            self.after.at(&heard.cells, *end, |end, after| {
+                let sure = *after == After::Place || *kind == NumeralKind::Digits;
+                if sure || *kind == NumeralKind::Sino {
+                    best.keep((end, *value), sure);
                 }
             });
-            if series == Series::EnglishOrdinal {
-                keep(end, n);
-            }
-            if series == Series::Digits {
-                for mark in ["st", "nd", "rd", "th"] {
-                    let mark: Vec<char> = mark.chars().collect();
-                    if heard.is_at(end, &mark) && heard.gap(end + 2) {
-                        keep(end + 2, n);
-                    }
-                }
+        }
+        self.whole.at(&heard.cells, at, |end, n| best.keep((end, *n), true));
+        best
+    }
+}
+
+impl RowPlace {
+    /// Keeps what is longer; `sure`: also within an utterance.
+    fn keep(&mut self, place: (usize, i32), sure: bool) {
+        for best in [Some(&mut self.alone), Some(&mut self.within).filter(|_| sure)].into_iter().flatten() {
+            if best.is_none_or(|(last, _)| place.0 > last) {
+                *best = Some(place);
             }
         }
-        self.whole.at(&heard.cells, at, |end, n| keep(end, *n));
-        best
     }
 }
 
@@ -241,8 +188,45 @@ mod tests {
 
     fn check(text: &str, expect: Option<i32>) {
         let heard = NormalisedUtterance::new(text);
-        let found = Numbers::default().place(&heard, 0, true);
+        let found = Numbers::default().place(&heard, 0, &numbers(&heard, 0)).alone;
         assert_eq!(found.filter(|found| found.0 == heard.len()).map(|found| found.1), expect, "{text}");
+    }
+
+    // NLU-2
+    #[test]
+    fn numbers_are_read_by_the_one_grammar_nlu_2() {
+        for (text, expect) in [
+            ("삼", Some(3)),
+            ("이십일", Some(21)),
+            ("스물한", Some(21)),
+            ("여덜", Some(8)),
+            ("백이십", Some(120)),
+            ("백스물세", Some(123)),
+            ("삼천 오백일", Some(3501)),
+            ("새", Some(3)),
+            ("120", Some(120)),
+            ("twenty-one", Some(21)),
+            ("one hundred and twenty", Some(120)),
+            ("a hundred five", Some(105)),
+            ("백", None),
+            ("이천", None),
+            ("one hundred", None),
+            ("만", None),
+            ("이만", None),
+            ("영", None),
+            ("두세", None),
+            ("2k", None),
+            ("score", None),
+            ("a two", None),
+            ("two thirds", None),
+            ("two halves", None),
+            ("twenty twenty", None),
+            ("12345", None),
+        ] {
+            let heard = NormalisedUtterance::new(text);
+            let whole = numbers(&heard, 0).into_iter().find(|found| found.end == heard.len());
+            assert_eq!(whole.map(|found| found.value), expect, "{text}");
+        }
     }
 
     // NLU-2, EXE-3
@@ -270,6 +254,12 @@ mod tests {
         check("ninetieth", Some(90));
         check("21st", Some(21));
         check("육십삼 번", Some(63));
+        check("백이십 번째", Some(120));
+        check("끝에서 백 번째", Some(-100));
+        check("이백오 번", Some(205));
+        check("one hundred twenty-first", Some(121));
+        check("hundredth", Some(100));
+        check("만 번째", None);
         check("twenty", None);
         check("번째", None);
     }

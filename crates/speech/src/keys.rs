@@ -3,7 +3,8 @@
 use luna_messages::Lang;
 use luna_messages::control::Command;
 
-use luna_text::letters::{digit_name, latin_name};
+use luna_text::letters::latin_name;
+use luna_text::numerals::digit_word;
 
 /// An unavailable hot key and a free alternative.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +123,7 @@ fn spoken_character(part: &str, lang: Lang) -> String {
         (Some(one), None) => {
             let upper = || one.to_ascii_uppercase().to_string();
             match (one.to_digit(10), lang) {
-                (Some(digit), _) => digit_name(digit, lang).map_or_else(upper, str::to_owned),
+                (Some(digit), _) => digit_word(digit, lang).map_or_else(upper, str::to_owned),
                 (None, Lang::Ko) => latin_name(one, lang).unwrap_or_else(upper),
                 (None, Lang::En) => upper(),
             }

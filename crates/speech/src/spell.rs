@@ -5,7 +5,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use luna_text::hangul::jamo;
 use luna_text::language::is_hangul;
-use luna_text::letters::{digit_name, jamo_name, latin_name, mark_name};
+use luna_text::letters::{jamo_name, latin_name, mark_name};
+use luna_text::numerals::digit_word;
 use luna_text::runs::VoiceRun;
 
 /// Maximum characters of a group, so that a step forward or back is small.
@@ -72,7 +73,7 @@ fn name(cluster: &str, by_jamo: bool, lang: Lang) -> VoiceRun {
         );
     }
     let known =
-        c.to_digit(10).or_else(|| wide_digit(c)).and_then(|d| digit_name(d, lang)).or_else(|| mark_name(c, lang));
+        c.to_digit(10).or_else(|| wide_digit(c)).and_then(|d| digit_word(d, lang)).or_else(|| mark_name(c, lang));
     VoiceRun::new(lang, known.map_or_else(|| c.to_string(), str::to_owned))
 }
 

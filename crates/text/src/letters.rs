@@ -32,9 +32,6 @@ const LATIN_KO: [&str; 26] = [
     "제트",
 ];
 
-const DIGITS_KO: [&str; 10] = ["영", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
-const DIGITS_EN: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-
 /// The name of a jamo: ㄱ is 기역, ㅏ is 아.
 pub fn jamo_name(jamo: char) -> Option<&'static str> {
     Some(match jamo {
@@ -102,14 +99,6 @@ pub fn latin_name(letter: char, lang: Lang) -> Option<String> {
         Lang::Ko => (*LATIN_KO.get(index as usize)?).to_owned(),
         Lang::En => upper.to_string(),
     })
-}
-
-pub fn digit_name(digit: u32, lang: Lang) -> Option<&'static str> {
-    match lang {
-        Lang::Ko => DIGITS_KO.get(digit as usize),
-        Lang::En => DIGITS_EN.get(digit as usize),
-    }
-    .copied()
 }
 
 /// The name of a punctuation mark, symbol or space.

@@ -1,6 +1,6 @@
 //! Extracts the numbers of a text with their units (TTS-3).
 
-use super::numerals::{big_power, small_power};
+use super::numerals::{big_power, powers, small_power};
 use super::units::MONTHS;
 use super::units::spoken::{ENGLISH, KOREAN, LATIN, PREFIXES};
 use crate::language::is_hangul;
@@ -160,9 +160,7 @@ fn unit_end(text: &str, from: usize) -> usize {
     // "5 million won", "3 thousand people".
     if end > from
         && let Some(rest) = text[end..].strip_prefix(' ')
-        && ["hundred", "thousand", "million", "billion", "trillion"]
-            .iter()
-            .any(|m| text[from..end].to_lowercase().ends_with(m))
+        && powers().any(|power| text[from..end].trim_start().eq_ignore_ascii_case(power))
         && let Some(len) = english(rest).or_else(|| latin(rest).filter(|l| *l > 2))
     {
         end += 1 + len;

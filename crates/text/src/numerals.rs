@@ -12,6 +12,8 @@ mod words;
 
 pub use digits::{Figure, ScaledNumber, big_power, figure, scaled, small_power};
 
+use luna_messages::Lang;
+
 use super::characters::{IndexedText, LatinWord, digit};
 use super::ratio::Ratio;
 
@@ -77,6 +79,8 @@ pub fn readings<C: IndexedText>(text: &C, at: usize, spacing: Spacing, mut found
     let first = text.at(at);
     if digit(first).is_some() {
         digits::readings(text, at, spacing, &mut found);
+    } else if words::WORDS.beginning_with(first.to_ascii_lowercase()).is_empty() {
+        // Most places of a text: no number begins there.
     } else if first.is_ascii_alphabetic() {
         english::readings(text, at, spacing, &mut found);
     } else {
@@ -99,7 +103,7 @@ pub fn longest<C: IndexedText>(text: &C, at: usize, spacing: Spacing) -> Option<
 /// Whether a Korean numeral may begin with `c`: a quick test for callers that try every word.
 #[must_use]
 pub fn may_begin(c: char) -> bool {
-    !words::WORDS.korean(c).is_empty()
+    !words::WORDS.beginning_with(c).is_empty()
 }
 
 /// The longest native Korean numeral at `at`: 스물한, 백스물세, 두세.
@@ -163,6 +167,22 @@ pub fn vulgar(c: char) -> Option<Ratio> {
         _ => return None,
     };
     Ratio::new(n, d)
+}
+
+/// The end of a word at `i` for a zero among digits that are said one by one, which elsewhere is another word: 공.
+pub fn zero_digit<C: IndexedText>(text: &C, i: usize) -> Option<usize> {
+    words::WORDS.longest(text, i, |role| role == words::NumberWordRole::ZeroDigit).map(|(end, ..)| end)
+}
+
+/// How a digit is said by itself: 육, six.
+#[must_use]
+pub fn digit_word(digit: u32, lang: Lang) -> Option<&'static str> {
+    words::WORDS.digit(digit, lang == Lang::En)
+}
+
+/// English words that multiply the number before them, lower case: hundred, million.
+pub fn powers() -> impl Iterator<Item = &'static str> {
+    words::WORDS.latin_powers()
 }
 
 /// All Latin words that may belong to a number, lower case.

@@ -185,7 +185,10 @@ impl Clause {
             Some(Asked::Order) => {
                 meaning.impossible |= clause.unmakes_dictation();
                 clause.finish();
-                meaning.impossible |= clause.needs_argument && clause.draft.wish.argument.is_none();
+                let wish = &clause.draft.wish;
+                meaning.impossible |= clause.needs_argument && wish.argument.is_none();
+                // "3 말고 높여": of what, and whether it is to be pressed, is not said.
+                meaning.impossible |= !clause.negated && wish.action.is_none() && wish.order.is_none();
             }
             Some(_) => {}
         }

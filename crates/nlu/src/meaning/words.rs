@@ -110,7 +110,7 @@ impl Reader<'_> {
             "NUMBER" if !now.keys.is_empty() => now.key(step.value.to_string()),
             "NUMBER" => {
                 now.number = Some(step.value);
-                wish.ordinal = wish.ordinal.or(Some(step.value));
+                wish.ordinal = wish.ordinal.or(Some(step.value).filter(|place| *place > 0));
             }
             // "고양이 사진" is more than a picture.
             "role" if sense == "image" && wish.target_text.is_some() => {

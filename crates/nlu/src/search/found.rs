@@ -1,9 +1,11 @@
 //! The words that an utterance may consist of, by the cell that each begins at: found once, before the ways through them are searched.
 
+use luna_text::numerals::NumeralKind;
+
 use super::super::grammar::Network;
 use super::super::lexicon::{Match, Mood};
 use super::super::normalised::NormalisedUtterance;
-use super::super::numbers::Series;
+use super::super::numbers::{NumberReading, numbers};
 use super::{Sources, price};
 
 /// A number or a place that begins inside a word.
@@ -216,16 +218,19 @@ impl FoundWords {
         }
         let may_end = |end: usize| !latin || heard.gap(end) || unspaced;
         let inside = if heard.gap(at) { 0 } else { INSIDE };
-        for (end, value, series) in with.numbers.numbers(heard, at) {
-            if may_end(end) {
-                self.count(cell, network, number, (end, value, if series == Series::Digits { 0 } else { inside }));
+        let begun = numbers(heard, at);
+        for NumberReading { end, value, kind } in &begun {
+            if may_end(*end) && *kind != NumeralKind::DigitOrdinal {
+                let cost = if *kind == NumeralKind::Digits { 0 } else { inside };
+                self.count(cell, network, number, (*end, *value, cost));
             }
         }
-        let in_row = with.numbers.place(heard, at, true);
-        let chosen = in_row.filter(|(end, _)| {
+        let in_row = with.numbers.place(heard, at, &begun);
+        let chosen = in_row.alone.filter(|(end, _)| {
             let said = heard.part(at, *end);
-            // "이번", "처음" are adverbs as well.
-            with.open || (said != ['이', '번'] || heard.len() > *end) && said != ['처', '음']
+            // "이번", "백번", "처음" are adverbs as well.
+            let adverb = matches!(said, ['이' | '벡' | '천', '번']) && heard.len() == *end;
+            with.open || !adverb && said != ['처', '음']
         });
         if let Some((end, value)) = chosen.filter(|(end, _)| may_end(*end)) {
             with.lexicon.noun_ends(heard, end, &mut |end, mood, cost| {
@@ -235,7 +240,7 @@ impl FoundWords {
                 }
             });
         }
-        let said = if with.open { in_row } else { with.numbers.place(heard, at, false) };
+        let said = if with.open { in_row.alone } else { in_row.within };
         if let Some((end, value)) = said.filter(|(end, _)| may_end(*end)) {
             self.count(cell, network, place, (end, value, inside));
         }
@@ -244,16 +249,19 @@ impl FoundWords {
     /// Numbers and places that are written as words that sound the same. Whether there is any.
     fn misheard(&mut self, cell: &mut Cell, with: &Sources<'_>, at: usize) -> bool {
         let special = &with.network.special;
-        let (number, place, choice) = (special.number, special.place, special.choice);
+        let (number, choice) = (special.number, special.choice);
         let mut chosen = None;
         let before = self.words.len();
         with.lexicon.misheard(with.heard, at, |end, meant| {
             let meant = NormalisedUtterance::of_cells(meant);
-            if let Some((_, value, _)) = with.numbers.number(&meant, 0).filter(|found| found.0 == meant.len()) {
-                self.count(cell, with.network, number, (end, value, MISHEARD));
+            let begun = numbers(&meant, 0);
+            if let Some(whole) = begun.iter().find(|found| found.end == meant.len()) {
+                self.count(cell, with.network, number, (end, whole.value, MISHEARD));
             }
-            if let Some((_, value)) = with.numbers.place(&meant, 0, with.open).filter(|found| found.0 == meant.len()) {
-                self.count(cell, with.network, place, (end, value, MISHEARD));
+            let place = with.numbers.place(&meant, 0, &begun);
+            let place = if with.open { place.alone } else { place.within };
+            if let Some((_, value)) = place.filter(|found| found.0 == meant.len()) {
+                self.count(cell, with.network, special.place, (end, value, MISHEARD));
                 chosen = Some((end, value));
             }
         });

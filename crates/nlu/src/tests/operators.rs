@@ -173,6 +173,40 @@ fn what_stops_luna_takes_an_order_back_unless_it_is_a_step_of_its_own_nlu_5_brg_
     }
 }
 
+// NLU-5, NLU-6
+#[test]
+fn every_step_says_what_to_do_nlu_5_nlu_6() {
+    for (utterance, first, last) in [
+        ("저장하고 멈춰", "save", "stop"),
+        ("저장 누르고 다음", "저장", "next"),
+        ("go back and reload the page", "prev", "reload"),
+        ("화면 확대하고 아래로 내려 봐", "zoom", ""),
+        ("방금 온 메일 읽고 첨부파일 다운로드 해줘", "온 메일", "첨부파일"),
+        ("read this and click save", "read", "save"),
+        ("translate this and press save", "translate", "save"),
+    ] {
+        let found = said(utterance, false);
+        let meant: Vec<String> = found
+            .steps
+            .iter()
+            .map(|step| meant(&Interpretation { wish: step.clone(), ..Interpretation::default() }))
+            .collect();
+        assert_eq!(
+            (found.kind, meant),
+            (UtteranceKind::Command, vec![first.to_owned(), last.to_owned()]),
+            "{utterance}"
+        );
+    }
+    let read = said("방금 온 메일 읽고 첨부파일 다운로드 해줘", false).steps.remove(0);
+    assert_eq!((read.action, read.intent), (None, Some(Intent::Read)));
+    for utterance in ["3 말고 높여", "e 말고 내려줘", "teams 아니 다음"] {
+        let found = said(utterance, false);
+        assert!(found.kind != UtteranceKind::Command || found.wish.action.is_some(), "{utterance}: {found:?}");
+    }
+    let doubt = said("저장 눌러, 아 잠깐, 취소 눌러", false).alternatives;
+    assert!(doubt.iter().any(|other| other.kind == UtteranceKind::None && other.negated), "{doubt:?}");
+}
+
 // BRG-1
 #[test]
 fn while_luna_speaks_a_reflex_is_obeyed_whatever_a_button_is_called_brg_1() {

@@ -1,5 +1,6 @@
 //! What holds for every text.
 
+use luna_messages::understanding::ParsedCommand;
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -92,6 +93,26 @@ proptest! {
             prop_assert!(found.target_id.iter().all(known) && found.ranking.iter().all(known));
             prop_assert!(found.alternatives.iter().filter_map(|one| one.target_id.as_ref()).all(known));
         }
+    }
+
+    // NLU-5, NLU-6
+    #[test]
+    fn what_is_understood_says_what_to_do_nlu_5_nlu_6(
+        said in proptest::collection::vec(prop::sample::select(SAID.to_vec()), 1..4),
+        link in prop::sample::select(vec![" ", ", ", " 말고 ", " 아니 ", "하고 ", " and ", " no ", " not ", " 0번 ", " then "]),
+        speaking: bool,
+        asking: bool,
+    ) {
+        let utterance = said.join(link);
+        let candidates = Some(LABELS.iter().map(|label| button(label, label, 0, 0)).collect());
+        let found = luna().understand(&UtteranceInput { utterance, speaking, asking, candidates });
+        let says_what = |wish: &ParsedCommand| wish.action.is_some() || wish.intent.is_some() || wish.order.is_some();
+        prop_assert!(found.kind != UtteranceKind::Command || says_what(&found.wish), "{:?}", found);
+        prop_assert!(found.steps.iter().all(says_what), "{:?}", found);
+        prop_assert_eq!(found.kind == UtteranceKind::Reflex, found.command.is_some());
+        prop_assert!(found.margin <= found.score && found.score <= 1.0 && found.wish.ordinal != Some(0));
+        let scores: Vec<f64> = std::iter::once(found.score).chain(found.alternatives.iter().map(|one| one.score)).collect();
+        prop_assert!(scores.is_sorted_by(|a, b| a >= b) && scores.len() <= 4, "{:?}", scores);
     }
 
     // NLU-2

@@ -69,7 +69,7 @@ fn power_word(c: char, role: NumberWordRole) -> Option<i64> {
     if !is_hangul(c) {
         return None;
     }
-    WORDS.korean(c).iter().find(|(word, of, _)| *of == role && word.chars().eq([c])).map(|(_, _, value)| *value)
+    WORDS.beginning_with(c).iter().find(|(word, of, _)| *of == role && word.chars().eq([c])).map(|(_, _, value)| *value)
 }
 
 /// The numerals in digits at `i`, with and without their multiplier.

@@ -2,14 +2,11 @@
 
 use super::words::{NumberWordRole, WORDS};
 use super::{Numeral, NumeralKind, Spacing};
-use crate::characters::{IndexedText, LatinWord};
+use crate::characters::IndexedText;
 use crate::ratio::Ratio;
 
 /// Maximum words of one number, so that a long run of them is read in linear time.
 const MAX_PARTS: usize = 16;
-
-/// The longest word of the table.
-const LONGEST: usize = 12;
 
 /// The Latin word at `i` with its meaning; without spaces, the longest beginning that has one.
 fn word<C: IndexedText>(
@@ -18,18 +15,13 @@ fn word<C: IndexedText>(
     spacing: Spacing,
     fits: impl Fn(NumberWordRole) -> bool,
 ) -> Option<(usize, NumberWordRole, i64)> {
-    let known = |part: &LatinWord| WORDS.latin(part, &fits);
     match spacing {
         Spacing::Kept => {
             let word = text.letters(i).lower();
             let apart = !text.at(word.end).is_alphanumeric() && text.at(word.end) != '_';
-            known(&word).filter(|_| apart).map(|(role, value)| (word.end, role, value))
+            WORDS.latin(&word, fits).filter(|_| apart).map(|(role, value)| (word.end, role, value))
         }
-        Spacing::Removed => (1..=LONGEST).rev().find_map(|length| {
-            let part = text.beginning(i, length).lower();
-            let (role, value) = known(&part).filter(|_| part.end == i + length)?;
-            Some((part.end, role, value))
-        }),
+        Spacing::Removed => WORDS.longest(text, i, fits),
     }
 }
 
@@ -116,6 +108,13 @@ fn next_word<C: IndexedText>(text: &C, end: usize, spacing: Spacing) -> Option<u
     }
 }
 
+fn is_and<C: IndexedText>(text: &C, k: usize, spacing: Spacing) -> bool {
+    match spacing {
+        Spacing::Kept => text.letters(k).as_str() == "and",
+        Spacing::Removed => text.starts(k, "and"),
+    }
+}
+
 /// The English numerals at `i`.
 pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: &mut impl FnMut(Numeral)) {
     // Most words are no numbers.
@@ -155,8 +154,8 @@ pub(super) fn readings<C: IndexedText>(text: &C, i: usize, spacing: Spacing, fou
         let Some(next) = next_word(text, end, spacing) else { break };
         k = next;
         // "Two hundred and five", but not "two and five".
-        if (sum.room == 100 || sum.scale < i64::MAX) && text.letters(k).lower().as_str() == "and" {
-            k = next_word(text, text.letters(k).end, spacing).unwrap_or(k);
+        if (sum.room == 100 || sum.scale < i64::MAX) && is_and(text, k, spacing) {
+            k = next_word(text, k + "and".len(), spacing).unwrap_or(k);
         }
     }
     if sum.parts > 0 {

@@ -8,18 +8,6 @@ use crate::ratio::Ratio;
 /// Maximum numeral syllables of one number, so that a long run of them is read in linear time.
 const MAX_PARTS: usize = 20;
 
-/// The word at `i` with a role that fits: its end, role and value.
-fn word<C: IndexedText>(
-    text: &C,
-    i: usize,
-    fits: impl Fn(NumberWordRole) -> bool,
-) -> Option<(usize, NumberWordRole, i64)> {
-    let mut words = WORDS.korean(text.at(i)).iter();
-    words
-        .find(|(word, role, _)| fits(*role) && text.starts(i, word))
-        .map(|(word, role, value)| (i + word.chars().count(), *role, *value))
-}
-
 /// Native numerals at `i`: tens, ones or both; after 백 too (백스물세).
 pub(super) fn native<C: IndexedText>(text: &C, i: usize, found: &mut impl FnMut(Numeral)) {
     let (from, hundreds) = match text.at(i) {
@@ -34,7 +22,8 @@ pub(super) fn native<C: IndexedText>(text: &C, i: usize, found: &mut impl FnMut(
         scaled: hundreds > 0,
         upto: None,
     };
-    let tens = word(text, from, |role| matches!(role, NumberWordRole::NativeTens | NumberWordRole::NativeTensBound));
+    let tens =
+        WORDS.longest(text, from, |role| matches!(role, NumberWordRole::NativeTens | NumberWordRole::NativeTensBound));
     if let Some((end, role, value)) = tens {
         found(numeral(end, value, role == NumberWordRole::NativeTensBound, 1));
     }
@@ -44,11 +33,11 @@ pub(super) fn native<C: IndexedText>(text: &C, i: usize, found: &mut impl FnMut(
         return;
     }
     if let Some((end, role, value)) =
-        word(text, after, |role| matches!(role, NumberWordRole::NativeOnes | NumberWordRole::NativeOnesBound))
+        WORDS.longest(text, after, |role| matches!(role, NumberWordRole::NativeOnes | NumberWordRole::NativeOnesBound))
     {
         found(numeral(end, ten + value, role == NumberWordRole::NativeOnesBound, parts + 1));
     }
-    if let Some((end, _, value)) = word(text, after, |role| role == NumberWordRole::NativeAbout) {
+    if let Some((end, _, value)) = WORDS.longest(text, after, |role| role == NumberWordRole::NativeAbout) {
         let upto = Some(hundreds + ten + value + 1);
         found(Numeral { upto, ..numeral(end, ten + value, true, parts + 1) });
     }
@@ -62,7 +51,7 @@ pub(super) fn sino<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: 
     let mut scaled = false;
     let mut k = i;
     for parts in 1..=MAX_PARTS {
-        let Some((end, role, value)) = word(text, k, fits) else { break };
+        let Some((end, role, value)) = WORDS.longest(text, k, fits) else { break };
         match role {
             // 영 and 공 stand alone.
             NumberWordRole::Sino if value == 0 && parts > 1 => break,
@@ -87,8 +76,11 @@ pub(super) fn sino<C: IndexedText>(text: &C, i: usize, spacing: Spacing, found: 
         }
         // 삼만 이천: groups may be apart.
         let apart = text.after_space(end);
-        let goes_on =
-            || word(text, apart, |role| matches!(role, NumberWordRole::Sino | NumberWordRole::SinoPower)).is_some();
+        let goes_on = || {
+            WORDS
+                .longest(text, apart, |role| matches!(role, NumberWordRole::Sino | NumberWordRole::SinoPower))
+                .is_some()
+        };
         k = if apart > end && spacing == Spacing::Kept && role == NumberWordRole::SinoGroup && goes_on() {
             apart
         } else {

@@ -3,7 +3,9 @@
 use super::NumeralKind::{Cardinal, DigitOrdinal, Digits, Native, NativeBound, Ordinal, ScaledDigits, Sino, Year};
 use proptest::prelude::*;
 
-use super::{NumeralKind, Spacing, longest, readings};
+use luna_messages::Lang;
+
+use super::{NumeralKind, Spacing, digit_word, longest, readings, zero_digit};
 use crate::ratio::Ratio;
 
 /// Every numeral at the beginning of `text`, as its text.
@@ -103,6 +105,8 @@ fn a_text_without_spaces_is_read_too_nlu_2() {
         ("twentyone", "twentyone", 21, Cardinal),
         ("seventeenth", "seventeenth", 17, Ordinal),
         ("sixtyfourbutton", "sixtyfour", 64, Cardinal),
+        ("twohundredandfive", "twohundredandfive", 205, Cardinal),
+        ("twohundredandroid", "twohundred", 200, Cardinal),
         ("3rdlink", "3rd", 3, DigitOrdinal),
         ("삼만이천", "삼만이천", 32_000, Sino),
         ("이십일번", "이십일", 21, Sino),
@@ -122,6 +126,19 @@ fn a_number_between_two_has_both_ends_pre_8() {
         let characters: Vec<char> = text.chars().collect();
         let found = longest(&characters.as_slice(), 0, Spacing::Kept).map(|n| (n.whole(), n.upto));
         assert_eq!(found, Some((Some(from), Some(to))), "{text}");
+    }
+}
+
+// TTS-3, RNK-2
+#[test]
+fn a_digit_has_its_usual_word_tts_3_rnk_2() {
+    for (digit, korean, english) in [(0, "영", "zero"), (6, "육", "six"), (9, "구", "nine")] {
+        assert_eq!((digit_word(digit, Lang::Ko), digit_word(digit, Lang::En)), (Some(korean), Some(english)));
+    }
+    assert_eq!(digit_word(10, Lang::Ko), None);
+    for (text, end) in [("공 점", Some(1)), ("제로", Some(2)), ("영", None), ("", None)] {
+        let characters: Vec<char> = text.chars().collect();
+        assert_eq!(zero_digit(&characters.as_slice(), 0), end, "{text}");
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::counters::counters;
 use super::table::{TABLES, rows};
+use crate::numerals::powers;
 
 /// Signs before a number, longer ones first.
 pub(crate) static PREFIXES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -35,5 +36,5 @@ pub(crate) static LATIN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 pub(crate) static ENGLISH: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let counted = rows(include_str!("english_counters.tsv")).flat_map(|(line, _)| line.split(' '));
     let words = TABLES.english.keys().chain(TABLES.money.keys()).map(String::as_str);
-    words.filter(|word| !word.contains(' ')).chain(counted).collect()
+    words.filter(|word| !word.contains(' ')).chain(counted).chain(powers()).collect()
 });
