@@ -96,7 +96,7 @@ fn rows(samples: &[Sample]) -> Option<(Vec<Row>, usize)> {
             chat += usize::from(is_chat);
             // Drawn orders are as many as all others, and simpler.
             let drawn = sample.source.starts_with("drawn");
-            if drawn && hash(&sample.text) / 64 % 12 != 0 {
+            if drawn && !(hash(&sample.text) / 64).is_multiple_of(12) {
                 continue;
             }
             let given = UtteranceInput { utterance: sample.text.clone(), ..UtteranceInput::default() };
@@ -145,6 +145,7 @@ fn descend(rows: &[Row]) -> [f64; EVIDENCE] {
 }
 
 /// The solution of a positive definite system, by elimination.
+#[allow(clippy::needless_range_loop, reason = "rows and columns of one matrix")]
 fn solved(mut matrix: [[f64; EVIDENCE]; EVIDENCE], mut right: [f64; EVIDENCE]) -> [f64; EVIDENCE] {
     for at in 0..EVIDENCE {
         for below in at + 1..EVIDENCE {
