@@ -36,6 +36,8 @@ const ORDERS: [&str; 13] =
 const PARTING: [&str; 4] = ["topic", "object", "at", "inside_at"];
 /// Groups of words that lead on to an order: "then click it".
 const LEADS_ON: [&str; 2] = ["and", "filler"];
+/// Groups of endings of what is only told.
+const TELLS: [&str; 1] = ["weak_end"];
 /// Groups of words that take back what was said.
 const TAKES_BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
 const BUILT_IN: [&str; 7] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE, TALK];
@@ -81,6 +83,7 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
         parting: PARTING.iter().filter_map(|name| lexicon.known(name)).collect(),
         goes: group("go"),
         leads_on: LEADS_ON.iter().filter_map(|name| lexicon.known(name)).collect(),
+        tells: TELLS.iter().filter_map(|name| lexicon.known(name)).collect(),
         takes_back: TAKES_BACK.iter().filter_map(|name| lexicon.known(name)).collect(),
     };
     Ok(Network::new(

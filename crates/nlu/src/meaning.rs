@@ -3,6 +3,7 @@
 
 mod clause;
 mod senses;
+mod texts;
 mod words;
 
 use luna_messages::control::Command;
@@ -35,6 +36,8 @@ pub struct WayMeaning {
     pub aside: bool,
     /// Whether something is told besides.
     pub talk: bool,
+    /// Whether what is told before the order ends in a form that may be one of a name.
+    pub weak: bool,
     /// Whether the wake word was said.
     pub called: bool,
     /// Whether a configured word was said.
@@ -50,9 +53,9 @@ pub struct Reader<'a> {
 }
 
 /// Names of the grammar that say nothing of what is meant: they are not judged as a part of an order.
-const AROUND: [&str; 14] = [
+const AROUND: [&str; 15] = [
     "wake", "filler", "lead", "tail", "COMMA", "and", "just", "why", "aside", "story", "repair", "contrast", "not",
-    "later",
+    "later", "weak_end",
 ];
 
 impl Reader<'_> {
@@ -87,6 +90,8 @@ impl Reader<'_> {
                     meaning.clauses.clear();
                     now = Clause::default();
                 }
+                // "철자는 안 불러 줘도 돼": what stands before the verb belongs to it.
+                "not" if now.asked == Some(Asked::Reading) && self.is_hangul(step.from) => now.negated = true,
                 "not" => {
                     now.close(&mut meaning);
                     now.negated = true;
@@ -94,6 +99,16 @@ impl Reader<'_> {
                 "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
                 "just" => now.close(&mut meaning),
                 "later" => now.later = true,
+                "weak_end" => {
+                    let before = way.steps.iter().find(|before| before.to == step.from && before.from < step.from);
+                    meaning.impossible |= !before.is_some_and(|before| self.tells_alone(before, step.to));
+                    meaning.weak = true;
+                }
+                // "아니다 제목에 계약서라고 써": what orders is no story.
+                "story" => {
+                    meaning.impossible |= meaning.withdrawn && self.ends_in_order(step);
+                    now.storied = true;
+                }
                 "and" => {
                     // "click Next page"
                     let next = self.heard.part(step.from, step.to) == ['n', 'e', 'x', 't'];
@@ -128,15 +143,22 @@ impl Reader<'_> {
         let denies = now.negated && now.asked.is_none();
         // "write I am sorry I am late": behind a text without a field it is a part of the text.
         let dictates = now.writes_without_field();
-        meaning.impossible |= meaning.talk || moves || denies || dictates || (aside && !asks);
+        // "김민주라고, 아니 김민수라고 써 줘", "수치만 뽑아서 읽어 줘" tell nothing.
+        let said = !aside && self.heard.part(step.to.saturating_sub(2), step.to) == ['라', '고'];
+        let joint = !aside && self.names_reading(step);
+        meaning.impossible |= said || joint || meaning.talk || moves || denies || dictates || (aside && !asks);
         meaning.aside |= aside;
         meaning.talk = true;
         now.close(meaning);
     }
 
+    fn is_hangul(&self, at: usize) -> bool {
+        self.heard.cells.get(at).is_some_and(|c| luna_text::language::is_hangul(*c))
+    }
+
     /// Whether a single cell of a word stands before a cell.
     fn is_short(&self, at: usize) -> bool {
-        at > 0 && !self.heard.gap(at) && (at == 1 || self.heard.gap(at - 1))
+        at > 0 && !self.heard.gap(at) && (at == 1 || self.heard.gap(at - 1)) && self.is_hangul(at - 1)
     }
 
     /// Whether the word before a cell is 안 or 못.
@@ -148,7 +170,9 @@ impl Reader<'_> {
     /// Whether what stands before a cell asks in so many words: 줘, 주세요, not only 찾아.
     fn is_request(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.heard.cells.get(before));
-        before.is_some_and(|c| ['줘', '요', '라', '레', '까', '유', '오', '소', '쇼', '조'].contains(c))
+        before.is_some_and(|c| {
+            ['줘', '요', '라', '레', '까', '유', '오', '소', '쇼', '조', '놔', '봐', '둬', '슈', '잉'].contains(c)
+        })
     }
 }
 

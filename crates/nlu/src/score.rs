@@ -4,6 +4,7 @@
 //! the classifier has to be. `scripts/train-talk.sh` fits the weights on sentences that the classifier did not see and prints them.
 
 use luna_messages::dsl::Action;
+use luna_messages::reading::Intent;
 use luna_messages::understanding::UtteranceKind;
 
 use super::Understanding;
@@ -98,6 +99,37 @@ impl Understanding {
         !found.way.steps.iter().any(|step| self.is_free_text(step))
     }
 
+    /// The least odds of a Korean order that says itself that it is one: all its words are known and it asks for something, it says what is meant instead
+    /// of something else, or it gives a text word by word. The classifier knows too few of those.
+    fn least_korean(&self, heard: &NormalisedUtterance, found: &FoundInterpretation) -> f64 {
+        let ReadingShape { texts, told, operators, mood, .. } = self.shape(heard, found);
+        let one = &found.interpretation;
+        let wish = &one.wish;
+        let ordered = mood == Some(Mood::Order);
+        let asks = ordered || heard.cells.last().is_some_and(|c| REQUESTS.contains(c));
+        let usual = wish.action == Some(Action::Desktop);
+        let known = usual || matches!(wish.action, Some(Action::Key | Action::Hotkey));
+        let picks = asks && matches!(wish.intent, Some(Intent::Spell | Intent::Numbers));
+        let renders = one.kind == UtteranceKind::Reading && (wish.lang_tgt.is_some() || picks);
+        let not_but = found.way.steps.iter().any(|step| step.mood == Mood::NotBut);
+        let steps = || found.way.steps.iter();
+        let of_group = |step: &WayStep, name: &str| {
+            self.lexicon.entry(step.entry).is_some_and(|entry| Some(entry.group) == self.lexicon.known(name))
+        };
+        let presses = || {
+            let last = steps().rev().find(|step| of_group(step, "aim")).and_then(|step| self.lexicon.entry(step.entry));
+            last.is_some_and(|aim| matches!(aim.sense.as_str(), "press" | "click" | "select"))
+        };
+        let quotes = || wish.target_text.is_some() && steps().any(|step| of_group(step, "called"));
+        match () {
+            () if ordered && wish.action == Some(Action::SetValue) && quotes() => LEAST_QUOTED,
+            () if texts == 0 && told == 0 && (asks && known || renders) => LEAST_ASKED,
+            () if not_but || ordered && operators > 0 && presses() => LEAST_CHOSEN,
+            () if texts == 0 && asks && usual => LEAST_CHOSEN,
+            () => f64::NEG_INFINITY,
+        }
+    }
+
     /// Whether the grammar takes a step for free text.
     pub(super) fn is_free_text(&self, step: &WayStep) -> bool {
         let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
@@ -119,6 +151,7 @@ impl Understanding {
         let wish = &one.wish;
         let is = |yes: bool| f64::from(u8::from(yes));
         let usual = wish.action == Some(Action::Desktop);
+        let odds = if heard.has_hangul() { odds.max(self.least_korean(heard, found)) } else { odds };
         [
             1.0,
             odds,
@@ -193,3 +226,10 @@ const WITHOUT_CLASSIFIER: f64 = 0.45;
 const LEAST_KNOWN: f64 = -2.0;
 /// How much less the odds of an order count that is only a part of what is said.
 const IN_PARTS: f64 = 1.5;
+/// The least odds of a Korean order of known words that asks for something, of one with a text given word by word, and of one with its reason, or that
+/// says what is meant instead of something else.
+const LEAST_ASKED: f64 = 0.8;
+const LEAST_QUOTED: f64 = 0.9;
+const LEAST_CHOSEN: f64 = 0.3;
+/// How requests end.
+const REQUESTS: [char; 4] = ['줘', '요', '라', '죠'];

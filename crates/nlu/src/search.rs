@@ -195,7 +195,14 @@ impl<'a> WaySearch<'a> {
                     let Some(left) = self.left.checked_sub(1) else { return };
                     self.left = left;
                     let cost = known + arc.cost + word.cost + price::EACH;
-                    let node = Node::word((active.node, mark), at, arc, word, cost);
+                    let mut node = Node::word((active.node, mark), at, arc, word, cost);
+                    // What only ends a story is no measure either.
+                    node.talk = talk
+                        && self
+                            .with
+                            .lexicon
+                            .entry(word.entry)
+                            .is_some_and(|entry| network.special.tells.contains(&entry.group));
                     if word.end > at {
                         self.scratch.go(word.end, node);
                     } else if cost <= front.best.saturating_add(BEAM) && front.wants(arc.to, cost, node.mark) {

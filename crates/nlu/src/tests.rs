@@ -5,6 +5,7 @@
 mod configured;
 mod desktop;
 mod frames;
+mod korean_frames;
 mod numbers;
 mod operators;
 mod ordinary;

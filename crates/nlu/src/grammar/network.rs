@@ -92,6 +92,8 @@ pub struct Special {
     pub goes: u16,
     /// Groups of words that lead on to an order.
     pub leads_on: Vec<u16>,
+    /// Endings of what is only told.
+    pub tells: Vec<u16>,
     /// Groups of words that take back what was said.
     pub takes_back: Vec<u16>,
 }

@@ -58,6 +58,8 @@ pub struct Clause {
     pub joined: bool,
     /// It stops Luna, said to correct an order: that is taken back.
     pub takes_back: bool,
+    /// A story stands between what was taken back and its verb.
+    pub(super) storied: bool,
     /// What was said of the thing before it was taken back.
     pub(super) before: Option<ParsedCommand>,
 }
@@ -80,7 +82,10 @@ impl Clause {
             }
         }
         let asked = self.asked.filter(|asked| matches!(asked, Asked::Order | Asked::Reading));
-        let wish = self.draft.wish.clone();
+        let mut wish = self.draft.wish.clone();
+        if wish.action == Some(Action::SetValue) && wish.value.is_none() {
+            wish.value = self.number.map(|number| number.to_string());
+        }
         let verb = self.draft.verb.take();
         let before = self.before.take();
         let loudness = self.loudness.take();
@@ -133,6 +138,10 @@ impl Clause {
             self.rejected.push(value);
             return;
         }
+        // "글자 크기를 12 아니 14로 바꿔"
+        if self.asked.is_none() && self.draft.wish.target_text.is_some() && self.number.take().is_some() {
+            return;
+        }
         let wish = std::mem::take(&mut self.draft.wish);
         self.rejected.extend(wish.target_text.into_iter().chain(wish.value).chain(wish.argument));
         self.role_said = None;
@@ -183,7 +192,7 @@ impl Clause {
                 return;
             }
             Some(Asked::Order) => {
-                meaning.impossible |= clause.unmakes_dictation();
+                meaning.impossible |= clause.unmakes_dictation() || clause.tells_of_nothing();
                 clause.finish();
                 let wish = &clause.draft.wish;
                 meaning.impossible |= clause.needs_argument && wish.argument.is_none();
@@ -270,6 +279,14 @@ impl Clause {
         let wish = &self.draft.wish;
         let types = wish.action == Some(Action::SetValue) && wish.value.is_none() && wish.target_text.is_some();
         types && self.before.as_ref().is_some_and(bare)
+    }
+
+    /// "예산 찾아 줘 아니 그 뭐냐 결산 찾아 줘": what is meant instead is no story.
+    fn tells_of_nothing(&self) -> bool {
+        let wish = &self.draft.wish;
+        let named = |wish: &ParsedCommand| wish.target_text.is_some() || wish.argument.is_some();
+        let order = wish.order.is_some() && self.before.as_ref().is_some_and(|before| before.order == wish.order);
+        self.storied && order && !named(wish) && self.before.as_ref().is_some_and(named)
     }
 
     /// "type Kathryn in the name field, no, Catherine": the field is still the one that was named, and what is said anew is written there.

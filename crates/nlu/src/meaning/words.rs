@@ -1,19 +1,21 @@
 //! What each word says for its clause, by the name that the grammar gives it.
 
 use luna_messages::Fidelity;
+use luna_messages::candidate::Zone;
 use luna_messages::control::Command;
-use luna_messages::dsl::{Action, ScrollAmount};
+use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
+use luna_messages::pick::Role;
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{ParsedCommand, Relation, Switch};
 
 use super::senses::{direction, fidelity, intent, label_of, lang, rank_of, switch};
 use super::{Asked, Clause, Reader, WayMeaning};
-use crate::lexicon::Match;
+use crate::lexicon::{Match, Mood};
 use crate::roles::{relation, role, zone};
 use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
-const VERBS: [&str; 23] = [
+const VERBS: [&str; 24] = [
     "aim",
     "act",
     "turn",
@@ -37,14 +39,17 @@ const VERBS: [&str; 23] = [
     "flip",
     "switching",
     "intent",
+    "looks",
 ];
-
-/// How a correction inside a Korean value begins.
-const DENYING: [&str; 4] = ["아니", "그게아니", "아참", "아차"];
 
 impl Reader<'_> {
     pub(super) fn word(&self, step: &WayStep, name: &str, now: &mut Clause, meaning: &mut WayMeaning) {
         let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
+        // "어서 충전 하세요" asks nothing.
+        meaning.impossible |= name == "say"
+            && now.inquires
+            && matches!(self.heard.cells.get(step.from), Some('하' | '해'))
+            && step.from > 0;
         if VERBS.contains(&name) && !now.verb((name, step.mood), meaning) {
             return;
         }
@@ -63,7 +68,7 @@ impl Reader<'_> {
         let wish = &mut now.draft.wish;
         match name {
             "target" => {
-                let text = self.text(step);
+                let text = self.text(&self.said_once(step));
                 now.is_program = wish.target_text.is_none() && self.is_program(step);
                 meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || anew;
                 wish.target_text = Some(match wish.target_text.take() {
@@ -76,7 +81,10 @@ impl Reader<'_> {
             "kind" => wish.argument = wish.argument.take().map(|text| format!("{text} {}", self.bare(step))),
             "digits" => wish.value = Some(self.text(step)),
             "flipped" => wish.state = Some(switch(sense)),
-            "value" => wish.value = Some(self.text(&self.corrected(step))),
+            "value" => {
+                meaning.impossible |= self.holds_order(step);
+                wish.value = Some(self.text(&self.corrected(step)));
+            }
             "argument" => wish.argument = Some(self.text(step)),
             "other" => {
                 // "click never save": without a thing before it, nothing is contrasted.
@@ -136,6 +144,12 @@ impl Reader<'_> {
             }
             "zone" => wish.zone = zone(sense),
             "relation" => wish.relation = Some(relation(sense)),
+            // "읽지 않은 메일" is not in anything.
+            // Nor is "낮은 가격순": what stands there is an adjective.
+            "inside_at" if self.is_adjective(step) => {
+                wish.target_text = wish.anchor.take().map(|stem| stem + &self.heard.said(step.from, step.to));
+            }
+            "typed" if !matches!(wish.role, Some(Role::Edit | Role::ComboBox)) => meaning.impossible = true,
             "inside_at" => wish.relation = Some(Relation::Inside),
             "modifier" | "key" | "maybe_key" | "letter" => {
                 meaning.impossible |= now.clicked;
@@ -153,7 +167,11 @@ impl Reader<'_> {
             "aim" => {
                 // "I'll go with the second" answers, if something was asked.
                 let group = self.lexicon.entry(step.entry).map(|entry| entry.group);
-                now.goes = group.is_some() && group == self.lexicon.known("opts");
+                let settles = group.is_some() && group == self.lexicon.known("settles");
+                now.goes = settles || group.is_some() && group == self.lexicon.known("opts");
+                // "40으로 해 줘" says of nothing what it is set to.
+                let number = |text: &String| text.starts_with(|c: char| c.is_ascii_digit());
+                meaning.impossible |= settles && wish.target_text.as_ref().is_none_or(number);
                 now.asked = Some(Asked::Order);
                 if now.has_keys() {
                     meaning.impossible |= sense != "press";
@@ -177,7 +195,7 @@ impl Reader<'_> {
                 wish.action = Some(Action::Toggle);
                 return true;
             }
-            "type" | "put" | "fill" | "change" => wish.action = Some(Action::SetValue),
+            "type" | "put" | "fill" | "change" | "changed" | "typed" => wish.action = Some(Action::SetValue),
             "flip" => wish.action = Some(Action::Toggle),
             "shift" => now.shift(sense),
             "scroll" => wish.action = Some(Action::Scroll),
@@ -276,7 +294,7 @@ impl Reader<'_> {
                 wish.line_offset = Some(if sense == "+" { n } else { -n });
                 wish.ordinal = None;
             }
-            "read" | "asks" | "asking" | "say" | "turn_into" => {}
+            "read" | "asks" | "asking" | "say" | "turn_into" | "looks" => {}
             _ => return false,
         }
         now.asked = Some(Asked::Reading);
@@ -293,6 +311,10 @@ impl Reader<'_> {
             // What stops Luna takes back the order before it.
             now.close(meaning);
         }
+        // "그다음 다음 단계 눌러" goes to no next one.
+        meaning.impossible |= name == "reflex"
+            && step.mood == Mood::Joint
+            && self.heard.part(step.to.saturating_sub(2), step.to) == ['다', '음'];
         let wish = &mut now.draft.wish;
         match name {
             "reflex" | "hold" => {
@@ -300,6 +322,7 @@ impl Reader<'_> {
                 // "인쇄해 줘 아니다 됐어"
                 now.takes_back = now.corrects && matches!(command, Command::Stop | Command::Pause);
                 now.asked = Some(Asked::Reflex(command));
+                meaning.impossible |= meaning.weak && command.spec().reading_intent.is_none();
                 if let Some(intent) = command.spec().reading_intent {
                     wish.intent = Some(intent);
                     self.details(step, wish);
@@ -328,44 +351,6 @@ impl Reader<'_> {
         quote.map_or_else(|| self.heard.said(step.from, step.to), |quote| quote.text.clone())
     }
 
-    /// Of a short value that is corrected while it is said, what is meant: "박지훈 아니 박지운". Any more, and any other word of correction, may be
-    /// what is to be written: "정말 미안 엄마", "커피 대신 차".
-    fn corrected(&self, step: &WayStep) -> WayStep {
-        const FEW: usize = 2;
-        let words = self.heard.words(step.from, step.to);
-        let repair = self.lexicon.known("repair");
-        let mut found = Vec::new();
-        for (at, (from, _)) in words.iter().enumerate().skip(1).take(FEW) {
-            found.clear();
-            self.lexicon.at(self.heard, *from, false, &mut found);
-            let denies = DENYING.iter().any(|word| self.heard.word_end(*from, word).is_some());
-            let operator = found.iter().filter(|word| denies && Some(word.group) == repair && word.cost == 0);
-            let Some(mut end) = operator.map(|word| word.end).max() else { continue };
-            // "아니지 아니지": said once more.
-            while let Some(next) = self.repair_end(end) {
-                end = next;
-            }
-            let behind = words.iter().skip(at).filter(|(from, _)| *from >= end).count();
-            if self.heard.gap(end) && (1..=FEW).contains(&behind) && !self.is_quoted(step) {
-                return WayStep { from: end, ..*step };
-            }
-        }
-        *step
-    }
-
-    /// Where a word of correction ends that begins at a cell, if it denies.
-    fn repair_end(&self, at: usize) -> Option<usize> {
-        let denies = at < self.heard.len() && DENYING.iter().any(|word| self.heard.word_end(at, word).is_some());
-        let repair = self.lexicon.known("repair").filter(|_| denies)?;
-        let mut found = Vec::new();
-        self.lexicon.at(self.heard, at, false, &mut found);
-        found.iter().filter(|word| word.group == repair && word.cost == 0).map(|word| word.end).max()
-    }
-
-    fn is_quoted(&self, step: &WayStep) -> bool {
-        self.heard.quotes.iter().any(|quote| quote.from < step.to && step.from < quote.to)
-    }
-
     /// A word without its particle.
     fn bare(&self, step: &WayStep) -> String {
         let said = self.heard.said(step.from, step.to);
@@ -386,7 +371,7 @@ impl Reader<'_> {
         }
     }
 
-    fn words_in(&self, step: &WayStep) -> Vec<Match> {
+    pub(super) fn words_in(&self, step: &WayStep) -> Vec<Match> {
         let mut words = Vec::new();
         for at in step.from..step.to {
             self.lexicon.at(self.heard, at, false, &mut words);
@@ -422,12 +407,6 @@ impl Reader<'_> {
         let named =
             wish.target_text.is_some() || wish.ordinal.is_some() || wish.zone.is_some() || wish.anchor.is_some();
         named || now.role_said.is_some() || now.draft.verb.is_some() || now.has_keys()
-    }
-
-    /// Whether it ends in the word that denies what follows: the label is "저장 안 함", not "저장 안".
-    fn is_cut(&self, step: &WayStep) -> bool {
-        let last = self.heard.words(step.from, step.to).last().copied().filter(|(from, _)| *from > step.from);
-        last.is_some_and(|(from, to)| matches!(self.heard.part(from, to), ['안' | '못']))
     }
 
     /// What a new one is made of: "새 탭".
@@ -480,12 +459,28 @@ impl Clause {
         self.draft.verb = Some(label);
     }
 
+    /// "밑으로 좀 내려": only a side of the screen was said.
+    fn moves_page(&mut self) -> bool {
+        let wish = &mut self.draft.wish;
+        let side = match wish.zone {
+            Some(Zone::Top) => ScrollDirection::Up,
+            Some(Zone::Bottom) => ScrollDirection::Down,
+            _ => return false,
+        };
+        let alone = wish.target_text.is_none() && wish.ordinal.is_none() && self.role_said.is_none();
+        if alone {
+            (wish.zone, wish.direction) = (None, Some(side));
+        }
+        alone
+    }
+
     /// 올려, 내려: the page, the volume, or something that the rules can't tell.
     fn shift(&mut self, sense: &str) {
+        let moves_page = self.moves_page();
         let wish = &mut self.draft.wish;
         if self.loudness.is_some() && wish.target_text.is_none() {
             self.louder = Some(sense.to_owned());
-        } else if wish.action == Some(Action::Scroll) || self.scrolls {
+        } else if wish.action == Some(Action::Scroll) || self.scrolls || moves_page {
             wish.action = Some(Action::Scroll);
             wish.direction = wish.direction.or(Some(direction(sense)));
         } else {
