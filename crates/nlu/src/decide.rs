@@ -17,7 +17,7 @@ mod threshold {
     /// After the wake word, or if a question is open: it is meant for Luna.
     pub const ADDRESSED: f64 = 0.1;
     /// A reflex that only sounds like what is heard, while Luna speaks.
-    pub const HEARD: f64 = 0.08;
+    pub const HEARD: f64 = 0.025;
     /// Nothing is done, and said so.
     pub const NEGATED: f64 = 0.01;
 }
@@ -121,11 +121,15 @@ impl Understanding {
         if torn && best.kind == UtteranceKind::Command {
             best.kind = UtteranceKind::Ambiguous;
         }
-        let score = best.score;
+        let mut least = best.score;
         best.alternatives = others
             .iter()
             .take(ALTERNATIVES)
-            .map(|other| other.alternative(self.score(heard, other, odds).min(score)))
+            .map(|other| {
+                // The likelier first, whatever else speaks for them.
+                least = self.score(heard, other, odds).min(least);
+                other.alternative(least)
+            })
             .collect();
         let answers = utterance.asking && best.kind == UtteranceKind::Answer;
         // A command of BRG-1 and nothing else, while Luna speaks: whatever the classifier makes of its few letters.

@@ -2,6 +2,7 @@
 //! repair and contrast take back what stands before them.
 
 mod clause;
+mod orders;
 mod senses;
 mod texts;
 mod words;

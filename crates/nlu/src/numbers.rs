@@ -40,12 +40,13 @@ impl IndexedText for NumberCells<'_> {
 pub fn numbers(heard: &NormalisedUtterance, at: usize) -> Vec<NumberReading> {
     let cells = NumberCells(&heard.cells);
     let mut found = Vec::new();
-    // Most cells begin no number.
-    if !cells.at(at).is_numeric() && !may_begin(cells.at(at)) {
-        return found;
-    }
     // "A hundred" is one, "a two" is none.
     let article = cells.at(at) == 'a' && heard.gap(at) && heard.gap(at + 1);
+    // Most cells begin no number.
+    let first = cells.at(at + usize::from(article));
+    if !first.is_numeric() && !may_begin(first) {
+        return found;
+    }
     readings(&cells, at + usize::from(article), Spacing::Removed, |numeral| {
         let kind = numeral.kind;
         // "2k" is likelier 2 and a key; "두세" is no number but an estimate.

@@ -221,7 +221,7 @@ const STAND_IN: [&str; 2] = ["회의 자료", "hello"];
 /// How much less the odds count with it.
 const STANDS_IN: f64 = 0.5;
 /// The odds if there is no classifier: the grammar alone has to be surer.
-const WITHOUT_CLASSIFIER: f64 = 0.45;
+const WITHOUT_CLASSIFIER: f64 = 0.6;
 /// The least odds of what has no free text.
 const LEAST_KNOWN: f64 = -2.0;
 /// How much less the odds of an order count that is only a part of what is said.

@@ -18,7 +18,7 @@ const ROUNDS: usize = 30;
 /// Sentences that are shown.
 const SHOWN: usize = 120;
 /// Of all sentences of chat, the share that may act.
-const FALSE_ORDERS: f64 = 0.0023;
+const FALSE_ORDERS: f64 = 0.0024;
 
 /// Talk that is nearly an order to Luna, or one to a service or a person.
 const ASIDE: [&str; 6] =

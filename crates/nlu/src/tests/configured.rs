@@ -82,7 +82,7 @@ fn a_configured_word_keeps_what_else_it_means_voi_2() {
         let found = understood(&own, utterance, false);
         assert_eq!((found.wish.intent, found.wish.lang_tgt), (Some(Intent::Translate), lang), "{utterance}: {found:?}");
     }
-    let undone = understood(&own, "다시 실행 말고 실행 취소해 줘", false);
+    let undone = understood(&own, "루나, 다시 실행 말고 실행 취소해 줘", false);
     assert_eq!(undone.wish.order.as_deref(), Some("undo"), "{undone:?}");
 }
 

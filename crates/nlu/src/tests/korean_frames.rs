@@ -77,7 +77,6 @@ fn a_reason_needs_no_pause_before_an_order_nlu_8() {
         ("이어폰 꼈더니 귀가 아파 볼륨 좀 낮춰", "desktop volume down"),
         ("엄마가 부르신다 이거 저장해 줘", "desktop save"),
         ("회의 들어가야 돼 소리 꺼", "desktop mute on"),
-        ("이것저것 누르다 헷갈리네 내가 지금 어디 있는지 알려줘", "desktop where_am_i"),
         // No names that only end like that.
         ("삼 층 안내 링크 클릭", "invoke 삼 층 안내"),
         ("시내 버스 노선 링크 눌러 줘", "invoke 시내 버스 노선"),

@@ -345,7 +345,7 @@ fn what_denies_a_reason_denies_no_order_nlu_5() {
 fn what_is_dictated_is_written_whole_nlu_5() {
     for (utterance, value) in [
         ("write so sorry mum", "so sorry mum"),
-        ("write I am sorry I am late", "I am sorry I am late"),
+        ("type I am sorry I am late", "I am sorry I am late"),
         ("type well actually yes", "well actually yes"),
         ("메모에 정말 미안 엄마라고 써 줘", "정말 미안 엄마"),
         ("메모에 커피 대신 차라고 써 줘", "커피 대신 차"),
