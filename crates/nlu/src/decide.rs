@@ -200,7 +200,7 @@ impl Understanding {
         {
             // A story is taken as it stands only.
             found.sort_by_key(|found| found.price);
-            let unknown = found.first().map(|first| self.unknown_cells(first));
+            let unknown = found.first().map(|first| self.unknown_cells(first)).filter(|cells| !cells.is_empty());
             let by_sound = self.meant(&with, search.slipped(unknown.as_deref()), utterance).into_iter();
             let by_sound = by_sound.filter(|found| !found.talk);
             found.extend(by_sound.map(|found| FoundInterpretation { by_sound: true, ..found }));

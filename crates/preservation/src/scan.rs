@@ -11,6 +11,7 @@ mod english_dates;
 mod english_times;
 mod hangul;
 mod marks;
+mod measures;
 mod number;
 mod ranges;
 mod shapes;

@@ -25,7 +25,7 @@ const ASIDE: [&str; 6] =
     ["3i4k command to people", "3i4k by intonation", "3i4k mail", "snips", "in3 task", "in3 question"];
 
 /// A sentence that the grammar reads.
-struct Row {
+struct JudgedSentence {
     evidence: [f64; EVIDENCE],
     is_order: bool,
     weight: f64,
@@ -39,7 +39,7 @@ struct Row {
 pub fn fit(samples: &[Sample]) -> Option<(String, String)> {
     let (rows, chat) = rows(samples)?;
     let mut weights = descend(&rows);
-    let sum = |row: &Row, weights: &[f64; EVIDENCE]| -> f64 {
+    let sum = |row: &JudgedSentence, weights: &[f64; EVIDENCE]| -> f64 {
         row.evidence.iter().zip(weights).map(|(value, weight)| value * weight).sum()
     };
     let mut accepted: Vec<f64> = rows.iter().filter(|row| row.is_chat).map(|row| sum(row, &weights)).collect();
@@ -49,7 +49,7 @@ pub fn fit(samples: &[Sample]) -> Option<(String, String)> {
     if let Some(bias) = weights.first_mut() {
         *bias -= limit;
     }
-    let mut judged: Vec<(f64, &Row)> = rows.iter().map(|row| (sum(row, &weights), row)).collect();
+    let mut judged: Vec<(f64, &JudgedSentence)> = rows.iter().map(|row| (sum(row, &weights), row)).collect();
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (score, row) in judged.iter().filter(|(_, row)| !row.is_order).take(SHOWN) {
         println!("talk {score:.2} [{}] {}", row.source, row.text);
@@ -80,7 +80,7 @@ pub fn fit(samples: &[Sample]) -> Option<(String, String)> {
 }
 
 /// The rows, and the number of all lines of chat.
-fn rows(samples: &[Sample]) -> Option<(Vec<Row>, usize)> {
+fn rows(samples: &[Sample]) -> Option<(Vec<JudgedSentence>, usize)> {
     let mut rows = Vec::new();
     let mut chat = 0;
     for fold in 0..FOLDS {
@@ -102,7 +102,7 @@ fn rows(samples: &[Sample]) -> Option<(Vec<Row>, usize)> {
             let given = UtteranceInput { utterance: sample.text.clone(), ..UtteranceInput::default() };
             if let Some(evidence) = luna.evidence(&given) {
                 let weight = if drawn || ASIDE.contains(&sample.source) { 0.3 } else { 1.0 };
-                rows.push(Row {
+                rows.push(JudgedSentence {
                     evidence,
                     is_order: sample.is_order,
                     weight,
@@ -117,7 +117,7 @@ fn rows(samples: &[Sample]) -> Option<(Vec<Row>, usize)> {
 }
 
 /// Newton's iteration.
-fn descend(rows: &[Row]) -> [f64; EVIDENCE] {
+fn descend(rows: &[JudgedSentence]) -> [f64; EVIDENCE] {
     let mut weights = [0.0; EVIDENCE];
     for _ in 0..ROUNDS {
         let mut gradient = [0.0; EVIDENCE];

@@ -6,8 +6,9 @@ use luna_text::numerals::Figure;
 
 use super::super::ratio::Ratio;
 use super::super::text::is_digit;
-use super::super::token::{CanonicalValue, Weight};
+use super::super::token::Weight;
 use super::super::units;
+use super::measures::measure;
 use super::{NumberPrefix, Scanner};
 
 impl Scanner<'_> {
@@ -98,11 +99,6 @@ impl Scanner<'_> {
         self.scan.push(Unit, (from, end), Weight::Hard, [inch(inches.value)]);
         Some(end)
     }
-}
-
-/// `value` of a unit in its base unit.
-pub(super) fn measure(unit: units::MeasureUnit, value: Ratio) -> Option<CanonicalValue> {
-    unit.convert(value).map(|n| CanonicalValue::Measure(unit.dimension, n))
 }
 
 /// Four digits as hours and minutes.

@@ -7,7 +7,8 @@ use luna_text::numerals::{self, Figure, ScaledNumber};
 use super::super::ratio::Ratio;
 use super::super::token::{CanonicalValue, Weight, narrow};
 use super::super::units::{self, Money};
-use super::marks::{clock_value, measure};
+use super::marks::clock_value;
+use super::measures::measure;
 use super::suffix::{Suffix, SuffixKind};
 use super::{NumberPrefix, PreviousNumber, Scanner};
 

@@ -7,7 +7,7 @@ use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
 use super::super::units;
-use super::marks::measure;
+use super::measures::measure;
 use super::{DayHalf, NumberPrefix, PreviousNumber, Scanner};
 
 /// Words for the parts of a day.
