@@ -19,7 +19,7 @@ mod threshold {
     /// A reflex that only sounds like what is heard, while Luna speaks.
     pub const HEARD: f64 = 0.025;
     /// Nothing is done, and said so.
-    pub const NEGATED: f64 = 0.01;
+    pub const NEGATED: f64 = 0.003;
 }
 
 /// Exact words up to this price leave nothing to words that only sound alike.

@@ -49,8 +49,14 @@ impl Reader<'_> {
 
     /// Whether it ends in the word that denies what follows: the label is "저장 안 함", not "저장 안".
     pub(super) fn is_cut(&self, step: &WayStep) -> bool {
-        let last = self.heard.words(step.from, step.to).last().copied().filter(|(from, _)| *from > step.from);
+        let last = self.heard.words(step.from, step.to).last().copied();
         last.is_some_and(|(from, to)| matches!(self.heard.part(from, to), ['안' | '못']))
+    }
+
+    /// Whether it is what denies the verb before it: "누르지 마라" names no 마라.
+    pub(super) fn is_denial(&self, step: &WayStep) -> bool {
+        let before = step.from.checked_sub(1).and_then(|before| self.heard.cells.get(before));
+        before == Some(&'지') && matches!(self.heard.cells.get(step.from), Some('마' | '말' | '않'))
     }
 
     /// Of a Korean name that is said twice, one: "확인 어 확인 버튼".

@@ -67,7 +67,7 @@ impl Reader<'_> {
             "target" => {
                 let text = self.text(&self.said_once(step));
                 now.is_program = wish.target_text.is_none() && self.is_program(step);
-                meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || anew;
+                meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || self.is_denial(step) || anew;
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
                     None => text,

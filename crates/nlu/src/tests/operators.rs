@@ -69,6 +69,8 @@ fn a_negated_order_does_nothing_and_says_so_nlu_5() {
         "please don't delete this file",
         "never press the red button",
         "안 저장해",
+        "결제하기 누르면 큰일 나니까 누르지 마라",
+        "크롬 켜 줘 아 됐어 안 켜도 돼",
         "못 닫아",
         "파일 안 저장해",
         "저장하지 말고",
