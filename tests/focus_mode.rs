@@ -298,7 +298,8 @@ fn a_hot_key_switches_focus_mode_whatever_window_has_the_keyboard() {
     let (_sample, mouse, luna) = scene("Key");
     luna.wait_for_capability("hot_key", "available");
     mouse.press(&[CONTROL, ALT, SUPER, LETTER_O]);
-    luna.hears("quick brown fox");
+    // Found, not heard: the key was taken from the window for a moment, and that it has the focus again may be told first.
+    luna.event("Focus.Pick.result", |data| data["text"].as_str().is_some_and(|text| text.contains("quick brown fox")));
     mouse.press(&[CONTROL, ALT, SUPER, LETTER_O]);
     luna.event("Focus.State", |data| data["state"] == "Idle");
 }
