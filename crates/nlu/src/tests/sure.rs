@@ -220,3 +220,27 @@ fn who_tells_asks_or_chats_orders_nothing_nlu_8() {
         assert_ne!(said(utterance, true).command, Some(never), "{utterance}");
     }
 }
+
+// EXE-3
+#[test]
+fn an_answer_may_mention_its_choice_among_other_words_exe_3() {
+    let named = |id: &str, text: &str| CandidateInput {
+        id: id.to_owned(),
+        text: Some(text.to_owned()),
+        ..CandidateInput::default()
+    };
+    let banks = [named("a", "신한은행"), named("b", "국민은행"), named("c", "새벽 배송")];
+    let mails = [named("a", "Invoice, Daniel Smith"), named("b", "Invoice, Anna Miller")];
+    for (utterance, offered, expect) in [
+        ("신한은행 쪽으로요", banks.as_slice(), Some("a")),
+        ("새벽 배송이 낫지", &banks, Some("c")),
+        ("아마 국민은행이 맞을 거야 그걸로", &banks, Some("b")),
+        ("the one from Daniel", &mails, Some("a")),
+        // Both are mentioned, or none.
+        ("the invoice", &mails, None),
+        ("잘 모르겠는데", &banks, None),
+    ] {
+        let found = offered_as(offered, utterance, true);
+        assert_eq!(found.target_id.as_deref(), expect, "{utterance}: {found:?}");
+    }
+}
