@@ -9,6 +9,8 @@
 #![expect(clippy::disallowed_methods, reason = "real time is measured, and unbounded channels are peers")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "support/generation.rs"]
+mod generation;
 #[path = "preempt/load.rs"]
 mod load;
 #[path = "preempt/luna_tree.rs"]

@@ -6,11 +6,14 @@ set -uo pipefail
 cd "$ROOT" || exit 1
 # Lines of package and bench.
 BENCHES="luna-actor-runtime inbox
+luna-listening listening
+luna-engine-stt listen_window
 luna-engine-ocr ocr
 luna-actor-tts speech
 luna-platform accessibility
 luna start
 luna preempt
+luna listening
 luna lock
 luna understand
 luna-engine-llm llm"

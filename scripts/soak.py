@@ -49,7 +49,7 @@ MAY_GROW = {"memory MB": 0.1, "open files": 0.1, "threads": 0.1}
 AT_MOST = {"child processes": 4}
 # Open files for each engine: three pipes and the process handle. They are subtracted, so that the varying number of engines does not count.
 FILES_OF_A_CHILD = 4
-COMMANDS = "focus_on focus_off focus_toggle repeat pause resume pause_toggle slower faster next prev spell numbers bigger pin unpin pin_toggle stop read_row read_table".split()
+COMMANDS = "focus_on focus_off focus_toggle repeat pause resume pause_toggle slower faster next prev spell numbers bigger pin unpin pin_toggle stop read_row read_table help".split()
 
 
 def say(text):

@@ -8,5 +8,6 @@ pub mod sound;
 
 pub mod generate;
 pub mod language_tasks;
+pub mod listen;
 pub mod models;
 pub mod transcribe;

@@ -7,6 +7,7 @@ use luna_platform::audio::AudioOutput;
 use luna_platform::capture::Capture;
 use luna_platform::card::Card;
 use luna_platform::hot_key::HotKeys;
+use luna_platform::microphone::Microphone;
 use luna_platform::pointer::Pointer;
 
 use crate::system::System;
@@ -18,6 +19,8 @@ const CAPTURE_DEADLINE: Duration = Duration::from_millis(2500);
 /// Deadline for opening a sound device: usually some tens of milliseconds, two seconds for a wireless one. A slower device is reported, and used once
 /// open.
 const OPEN_DEVICE_DEADLINE: Duration = Duration::from_secs(3);
+/// Deadline for opening the microphone: a sound server that does not answer takes five seconds to be given up.
+const OPEN_MICROPHONE_DEADLINE: Duration = Duration::from_secs(6);
 /// Deadline of driver calls; a sleeping card takes seconds to wake.
 const DRIVER_DEADLINE: Duration = Duration::from_secs(20);
 
@@ -30,6 +33,8 @@ pub struct BlockingSystem {
     pub screen: BlockingService<dyn Capture>,
     pub card: BlockingService<dyn Card>,
     pub audio: BlockingService<dyn AudioOutput>,
+    pub microphone: BlockingService<dyn Microphone>,
+    pub loopback: BlockingService<dyn Microphone>,
 }
 
 impl BlockingSystem {
@@ -42,6 +47,8 @@ impl BlockingSystem {
             screen: BlockingService::new("screen", CAPTURE_DEADLINE, system.capture.clone()),
             card: BlockingService::new("card", DRIVER_DEADLINE, system.card.clone()),
             audio: BlockingService::new("sound device", OPEN_DEVICE_DEADLINE, system.audio.clone()),
+            microphone: BlockingService::new("microphone", OPEN_MICROPHONE_DEADLINE, system.microphone.clone()),
+            loopback: BlockingService::new("loopback", OPEN_MICROPHONE_DEADLINE, system.loopback.clone()),
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod read;
 pub mod say;
 
 pub mod input;
+pub mod listen;
 pub mod llm;
 pub mod lock;
 pub mod progress;
@@ -84,6 +85,8 @@ pub enum BatchCommand {
     Schema(schema::SchemaArguments),
     /// Transcribes the speech in a sound file.
     Transcribe(transcribe::TranscribeArguments),
+    /// Prints what is heard and understood, from the microphone or a sound file.
+    Listen(listen::ListenArguments),
     /// Shows how Luna understands an utterance.
     Understand(understand::UnderstandArguments),
     /// Checks what works on this machine, and says how to get the rest.
@@ -174,6 +177,7 @@ pub fn dispatch(command: BatchCommand, globals: &Globals) -> anyhow::Result<Exit
         BatchCommand::Summarize(arguments) => summarize::run(arguments, globals),
         BatchCommand::Schema(arguments) => schema::run(arguments),
         BatchCommand::Transcribe(arguments) => transcribe::run(arguments, globals),
+        BatchCommand::Listen(arguments) => listen::run(arguments, globals),
         BatchCommand::Understand(arguments) => understand::run(arguments, globals),
         BatchCommand::Doctor(arguments) => doctor::run(arguments, globals),
         BatchCommand::Config(arguments) => config::run(arguments, globals),

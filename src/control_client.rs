@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use luna_messages::control::Command;
+use luna_messages::listening::HeardReport;
 use serde::de::DeserializeOwned;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use crate::control_file::ControlFile;
-use crate::control_protocol::{CommandRequest, Refusal, Status, Traces};
+use crate::control_protocol::{CommandRequest, Refusal, SayToRequest, Status, Traces};
 
 /// Longest wait for an answer that is not a stream.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -25,6 +26,17 @@ pub fn send(control: &ControlFile, command: Command) -> anyhow::Result<()> {
     let body = serde_json::to_vec(&CommandRequest { command })?;
     accepted(post(control, "command", &body, Some(ANSWER_TIMEOUT)).context(NO_ANSWER)?)?;
     Ok(())
+}
+
+/// Says something to Luna as text; what became of it.
+///
+/// # Errors
+/// If Luna refuses the words or does not answer.
+pub fn say_to(control: &ControlFile, text: String) -> anyhow::Result<HeardReport> {
+    let body = serde_json::to_vec(&SayToRequest { text })?;
+    let response = post(control, "say-to", &body, Some(ANSWER_TIMEOUT)).context(NO_ANSWER)?;
+    let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
+    serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }
 
 /// Requests the state of the running Luna.

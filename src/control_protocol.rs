@@ -1,5 +1,6 @@
 //! The JSON protocol of the endpoint and its clients: commands, state of Luna, and memory leases for other processes.
 
+use luna_config::speech::HoldKey;
 use luna_focus::silence::SilenceSettings;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
@@ -11,6 +12,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CommandRequest {
     pub command: Command,
+}
+
+/// Body of `POST /say-to`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SayToRequest {
+    /// The words, as a final transcript.
+    pub text: String,
 }
 
 /// Why a command or a stream of events is refused (KER-4).
@@ -41,7 +49,7 @@ pub struct Status {
     /// The hot keys, and which of them are unavailable (SES-6).
     #[serde(default)]
     pub hot_keys: Vec<HotKeyStatus>,
-    /// The keys that silence (ATT-6).
+    /// The keys that silence or are held to speak (ATT-6, VOI-1).
     #[serde(default)]
     pub silence: SilenceStatus,
     /// The newest warnings, without screen text.
@@ -108,13 +116,16 @@ pub struct HotKeyStatus {
     pub proposal: Option<String>,
 }
 
-/// The keys that silence speech and that the application gets, too (ATT-6).
+/// The keys that silence speech or are held to speak, and that the application gets, too (ATT-6, VOI-1).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SilenceStatus {
     /// Whether a tap of Ctrl alone silences.
     pub ctrl_tap: bool,
     /// Whether any key does.
     pub any_key: bool,
+    /// The key that is held while speaking, as the configuration names it; `None` if commands are said without one (VOI-1).
+    #[serde(default)]
+    pub talk_key: Option<HoldKey>,
     /// Why the keyboard can't be observed, if one of them is on.
     pub reason: Option<String>,
 }
@@ -122,8 +133,8 @@ pub struct SilenceStatus {
 impl SilenceStatus {
     /// The state of configured keys.
     #[must_use]
-    pub const fn of(settings: SilenceSettings, reason: Option<String>) -> Self {
-        Self { ctrl_tap: settings.ctrl_tap, any_key: settings.any_key, reason }
+    pub const fn of(settings: SilenceSettings, talk_key: Option<HoldKey>, reason: Option<String>) -> Self {
+        Self { ctrl_tap: settings.ctrl_tap, any_key: settings.any_key, talk_key, reason }
     }
 }
 
@@ -151,7 +162,7 @@ pub struct Traces {
 pub struct TraceStatus {
     /// Number of the trace, as in the log.
     pub id: u64,
-    /// Origin: `hot_key`, `command`, `pointer`, `escape` or `start`.
+    /// Origin: `hot_key`, `command`, `pointer`, `escape`, `start`, `voice`, `say_to` or a key that silences or is held.
     pub origin: String,
     /// Age in milliseconds.
     pub ago_ms: u64,

@@ -1,6 +1,7 @@
 //! Checks what works on this machine, by trying it (KER-9). Checks are independent: a failed or hanging check does not affect the others.
 
 mod checks;
+mod listening;
 mod llm;
 mod session;
 
@@ -11,6 +12,7 @@ use luna_messages::engine::EngineKind;
 use luna_platform::session::DesktopSession;
 use serde::Serialize;
 
+use crate::silence_keys;
 use crate::system::System;
 use luna_config::LoadedConfig;
 
@@ -92,6 +94,8 @@ impl CheckResult {
             "pointer" => ("커서", "Pointer"),
             "hot_key" => ("단축키", "Hot keys"),
             "audio_output" => ("소리 장치", "Sound device"),
+            "microphone" => ("마이크", "Microphone"),
+            "talk_key" => ("말할 때 누르는 키", "Key that is held to speak"),
             "speech_synthesis" => ("음성 합성", "Speech synthesis"),
             "text_recognition" => ("글자 인식", "Text recognition"),
             "korean_text_recognition" => ("한국어 글자 인식", "Korean text recognition"),
@@ -130,6 +134,14 @@ pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult>
         findings.push(session::within(&session, result));
     }
     findings.push(off_thread("audio_output", system, checks::audio_output).await);
+    let listening = config.clone();
+    let microphone = move |system: &System| listening::microphone(system, &listening);
+    findings.push(off_thread("microphone", system, microphone).await);
+    if silence_keys::talk_key(config).is_some() {
+        let keys = config.clone();
+        let talk_key = move |system: &System| listening::talk_key(system, &keys);
+        findings.push(session::within(&session, off_thread("talk_key", system, talk_key).await));
+    }
     findings.push(limited("speech_synthesis", checks::speech(config)).await);
     findings.push(checks::models(config));
     findings.push(checks::understanding());

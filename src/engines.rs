@@ -30,7 +30,7 @@ pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
         EngineKind::Ocr => limits.ocr,
         EngineKind::Speech => limits.speech,
         EngineKind::Llm => limits.llm,
-        EngineKind::Stt => limits.stt,
+        EngineKind::Stt | EngineKind::SttCommand => limits.stt,
     };
     let nice = if policy.lowers_priority { nice } else { 0 };
     let memory_limit = limit_mb.map(|mb| mb << 20);
@@ -167,23 +167,54 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailabl
 /// If no model is configured for the task, or its file is missing or broken.
 pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
     let named = config.models.tasks.stt.as_ref();
-    let named = named.ok_or_else(|| not_configured("models.tasks.stt", "speech recognition"))?;
-    let found = find(config, named)?;
+    speech_model(config, named.ok_or_else(|| not_configured("models.tasks.stt", "speech recognition"))?)
+}
+
+/// The model of commands and partial results if it is another one than that of whole utterances (STT-2).
+#[must_use]
+pub fn separate_command_model(config: &Config) -> Option<&str> {
+    let tasks = &config.models.tasks;
+    tasks.stt_command.as_deref().filter(|command| tasks.stt.as_deref() != Some(command))
+}
+
+/// The model of commands and partial results: by default that of whole utterances (STT-2).
+///
+/// # Errors
+/// As [`stt_model`].
+pub fn stt_command_model(config: &Config) -> Result<ModelPlan, Unavailable> {
+    match &config.models.tasks.stt_command {
+        Some(named) => speech_model(config, named),
+        None => stt_model(config),
+    }
+}
+
+/// A model of speech recognition, by its name or path.
+fn speech_model(config: &Config, named: &str) -> Result<ModelPlan, Unavailable> {
+    let found = find(config, named).map_err(|why| fetch_voice(named, why))?;
     let bytes = luna_actor_stt::memory_estimate::needed(found.bytes).max(found.memory);
     let load = SttLoad {
-        name: named.clone(),
+        name: named.to_owned(),
         model: ModelFile { path: found.file.clone(), bytes: Some(found.bytes), sha256: None },
         threads: config.engines.stt.threads as usize,
         gpu: false,
     };
     let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == MemoryPlace::Card, ..load.clone() });
     Ok(ModelPlan {
-        name: named.clone(),
+        name: named.to_owned(),
         file: found.file,
         memory_estimate: bytes,
         standby: false,
         spec: Arc::new(spec),
     })
+}
+
+/// Names the one command that fetches all that listening needs, too; a file of the person's own can't be fetched.
+fn fetch_voice(named: &str, why: Unavailable) -> Unavailable {
+    if luna_config::check::model_path(named).is_some() || !why.remedy.contains("luna models fetch") {
+        return why;
+    }
+    let remedy = format!("{}; all that listening needs: luna models fetch voice", why.remedy.trim_end_matches('.'));
+    Unavailable { remedy, ..why }
 }
 
 /// Divisor of the RAM budget for models: a model and its standby together may use at most a fourth.
@@ -306,5 +337,45 @@ mod tests {
         check(1025, None, false);
         check(u64::MAX >> 20, None, false);
         assert!(!stt_model(&config).unwrap().standby, "where nobody asks for it");
+    }
+
+    // STT-2, CFG-5
+    #[test]
+    fn commands_have_a_model_of_their_own_if_another_is_configured_stt_2_cfg_5() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, vec![0; 1 << 20]).unwrap();
+            path.to_str().map(str::to_owned)
+        };
+        let mut config = Config::built_in("default").unwrap();
+        assert_eq!(config.models.tasks.stt_command, None, "unless configured, there is one model");
+        let (whole, small) = (file("whole.bin"), file("small.bin"));
+        for (stt, command, model, separate) in [
+            (&whole, &None, &whole, false),
+            (&whole, &whole, &whole, false),
+            (&whole, &small, &small, true),
+            (&None, &small, &small, true),
+        ] {
+            (config.models.tasks.stt, config.models.tasks.stt_command) = (stt.clone(), command.clone());
+            assert_eq!(stt_command_model(&config).unwrap().name, model.clone().unwrap());
+            assert_eq!(separate_command_model(&config).is_some(), separate, "{stt:?} {command:?}");
+        }
+    }
+
+    // STT-1, KER-9
+    #[test]
+    fn a_missing_speech_model_names_the_one_command_that_fetches_all_stt_1_ker_9() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::built_in("default").unwrap();
+        config.models.directory = Some(folder.path().to_owned());
+        config.models.tasks.stt_command = Some("whisper-tiny".to_owned());
+        for (found, file) in [(stt_model(&config), "ggml-base"), (stt_command_model(&config), "ggml-tiny")] {
+            let why = found.unwrap_err();
+            assert!(why.reason.contains(file) && why.remedy.ends_with("luna models fetch voice"), "{why:?}");
+        }
+        config.models.tasks.stt = Some("/nowhere/own.bin".to_owned());
+        let why = stt_model(&config).unwrap_err();
+        assert!(!why.remedy.contains("fetch"), "a file of the person's own: {why:?}");
     }
 }

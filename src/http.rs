@@ -8,6 +8,7 @@ mod guard;
 pub mod control;
 mod events;
 pub mod lease;
+mod say_to;
 pub mod stages;
 mod trace;
 
@@ -31,6 +32,7 @@ use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_runtime::trace_log::TraceLog;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
+use luna_messages::listening::ListeningMessage;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
@@ -49,6 +51,8 @@ pub struct Endpoint {
     pub metrics: Option<PrometheusHandle>,
     /// Receives commands.
     pub reflex: Inbox<ReflexMessage>,
+    /// Receives words that come as text.
+    pub listening: Inbox<ListeningMessage>,
     /// Keeps the traces (KER-12).
     pub traces: TraceLog,
     /// Reports which models are in memory, and grants leases.
@@ -86,6 +90,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
     let token = endpoint.token.clone();
     let with_token = Router::new()
         .route("/command", post(control::command))
+        .route("/say-to", post(say_to::say_to))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
         .route("/trace", get(trace::traces))

@@ -16,6 +16,8 @@ pub mod single_instance;
 pub mod blocking_system;
 pub mod engines;
 pub mod order_or_talk;
+pub mod rules;
+pub mod speech_model;
 pub mod system;
 pub mod tree;
 pub mod wiring;
@@ -23,6 +25,7 @@ pub mod wiring;
 // Events, announcements and hot keys.
 pub mod announce;
 pub mod bus;
+pub mod hold_key;
 pub mod hot_keys;
 pub mod silence_keys;
 

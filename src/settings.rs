@@ -1,5 +1,7 @@
 //! Makes each actor's settings from the validated configuration, with only what the actor needs.
 
+mod hint;
+
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -7,6 +9,7 @@ use std::time::Duration;
 
 use luna_actor_gpu::GpuSettings;
 use luna_actor_language_tasks::LanguageTaskSettings;
+use luna_actor_listening::ListeningSettings;
 use luna_actor_ocr::{OcrSettings, ResultSettings};
 use luna_actor_runtime::inbox::InboxSettings;
 use luna_actor_runtime::metric_names::Family;
@@ -15,8 +18,11 @@ use luna_actor_tts::TtsSettings;
 use luna_actor_uia::{SnapshotSettings, UiaSettings};
 use luna_focus::announce::AnnouncementStyle;
 use luna_focus::choose::ChoiceWeights;
+use luna_focus::help::VoiceCall;
 use luna_focus::machine as focus;
 use luna_focus::region::RegionRule;
+use luna_listening::signal::{EchoReference, SignalSettings};
+use luna_listening::turn::{Addressing, TurnSettings};
 use luna_llm_tasks::prompt::PartCaps;
 use luna_llm_tasks::reasoning::{Budgets, StageBudget};
 use luna_llm_tasks::translation::Escalation;
@@ -25,12 +31,13 @@ use luna_messages::tts::SpeechSettings;
 use luna_messages::{Lane, Lang};
 use luna_text::redact::Redaction;
 
+use crate::hold_key::hold_key;
 use crate::logging;
 use luna_config::Config;
 use luna_config::llm::TaskBudget;
 use luna_config::perception::{AttentionSource, CaptureUnit, Redact};
 use luna_config::runtime::Counter;
-use luna_config::speech::LanguageChoice;
+use luna_config::speech::{CommandMode, LanguageChoice, ListenChoice, Loopback};
 
 /// The current configuration; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
@@ -85,7 +92,18 @@ pub fn focus_settings(config: &Config) -> focus::FocusSettings {
         lang: own_language(config),
         fidelity: config.translation.mode_default,
         verbosity: config.reading.verbosity,
+        call: voice_call(config),
         ..focus::FocusSettings::default()
+    }
+}
+
+/// What has to come before words that are meant for Luna (VOI-1).
+fn voice_call(config: &Config) -> VoiceCall {
+    let word = || config.voice.wake_word.as_deref().map(str::trim).filter(|word| !word.is_empty()).map(Arc::from);
+    match (config.voice.command_mode, hold_key(config)) {
+        (_, Some(key)) => VoiceCall::Hold(key),
+        (CommandMode::Auto | CommandMode::Hold, None) => word().map_or(VoiceCall::Nothing, VoiceCall::WhenSilent),
+        (CommandMode::WakeOnly, None) => word().map_or(VoiceCall::Nothing, VoiceCall::Always),
     }
 }
 
@@ -200,6 +218,48 @@ pub fn language_task_settings(config: &Config) -> LanguageTaskSettings {
         classes: translation.preserve_tokens.clone(),
         escalation: Escalation::new(&translation.escalate_if, &translation.policy_keywords),
         summary_sentences: translation.summary_max_sentences,
+    }
+}
+
+/// Settings of listening. `has_model`: speech recognition has a model.
+#[must_use]
+pub fn listening_settings(config: &Config, has_model: bool) -> ListeningSettings {
+    let (voice, barge_in, window) = (&config.voice, &config.barge_in, &config.windows.stt);
+    let (hot, full) = (Duration::from_secs(window.hot_seconds.into()), Duration::from_secs(window.full_seconds.into()));
+    let cancel_echo = barge_in.aec.enable && barge_in.aec.loopback != Loopback::None;
+    // That of the output on which Luna speaks.
+    let loopback = || match cancel_echo {
+        true => EchoReference::Loopback { output: config.tts.device.clone() },
+        false => EchoReference::Own,
+    };
+    ListeningSettings {
+        listens: match voice.listen {
+            ListenChoice::Auto => has_model,
+            ListenChoice::Always => true,
+            ListenChoice::Never => false,
+        },
+        device: voice.device.clone(),
+        reference: match barge_in.aec.loopback {
+            Loopback::Wasapi if cfg!(windows) => loopback(),
+            Loopback::Monitor => loopback(),
+            Loopback::Wasapi | Loopback::Playback | Loopback::None => EchoReference::Own,
+        },
+        signal: SignalSettings { cancel_echo, hot, full },
+        turns: TurnSettings {
+            addressing: match voice.command_mode {
+                CommandMode::Auto => Addressing::Auto,
+                CommandMode::Hold => Addressing::Hold,
+                CommandMode::WakeOnly => Addressing::WakeOnly,
+            },
+            wake_word: voice.wake_word.clone(),
+            barge_in: barge_in.enabled,
+            debounce: Duration::from_millis(barge_in.debounce_ms),
+            min_repeat: Duration::from_millis(barge_in.min_repeat_interval_ms),
+            safety_gate: Duration::from_millis(barge_in.aec.safety_gate_ms),
+            hot,
+            lang: own_language(config),
+            hint: hint::hint(config, own_language(config)),
+        },
     }
 }
 

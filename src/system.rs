@@ -7,6 +7,7 @@ use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
 use luna_platform::card::{self, Card, Memory};
 use luna_platform::hot_key::{self, HotKeys};
+use luna_platform::microphone::{self, Microphone};
 use luna_platform::pointer::{self, Pointer};
 
 /// The platform's capabilities.
@@ -18,6 +19,9 @@ pub struct System {
     pub pointer: Arc<dyn Pointer>,
     pub hot_keys: Arc<dyn HotKeys>,
     pub audio: Arc<dyn AudioOutput>,
+    pub microphone: Arc<dyn Microphone>,
+    /// What this machine plays, as a sound input (BRG-4).
+    pub loopback: Arc<dyn Microphone>,
     pub card: Arc<dyn Card>,
     pub memory: Arc<dyn Memory>,
 }
@@ -32,6 +36,8 @@ impl System {
             pointer: pointer::system(),
             hot_keys: hot_key::system(),
             audio: audio::system(),
+            microphone: microphone::system(),
+            loopback: microphone::loopback(),
             card: card::system(),
             memory: card::system_memory(),
         }

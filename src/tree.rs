@@ -6,6 +6,7 @@ use std::time::Duration;
 use luna_actor_focus::FocusActor;
 use luna_actor_gpu::GpuActor;
 use luna_actor_language_tasks::LanguageTasksActor;
+use luna_actor_listening::ListeningActor;
 use luna_actor_llm::LlmActor;
 use luna_actor_metrics::MetricsActor;
 use luna_actor_ocr::OcrActor;
@@ -34,6 +35,7 @@ use crate::wiring::Wiring;
 /// | uia | reading | 2 s | starts work elsewhere |
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
 /// | reflex | | 500 ms | only posts |
+/// | listening | | 1 s | understands by rules, else only posts; a person waits |
 #[must_use]
 pub fn spawn_tree(wiring: &Wiring, live: &LiveConfig, metrics: Option<PrometheusHandle>) -> SupervisionTree {
     let announcer = wiring.announcer.clone();
@@ -66,6 +68,9 @@ pub fn spawn_tree(wiring: &Wiring, live: &LiveConfig, metrics: Option<Prometheus
 
     let dependencies = wiring.reflex_dependencies();
     tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));
+
+    let dependencies = wiring.listening_dependencies();
+    tree.add(prompt(1000), wiring.listening.clone(), move || ListeningActor::new(dependencies.clone()));
     tree
 }
 

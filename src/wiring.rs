@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use luna_actor_focus::FocusDependencies;
 use luna_actor_gpu::{GpuDependencies, GpuShared};
 use luna_actor_language_tasks::LanguageTaskDependencies;
+use luna_actor_listening::ListeningDependencies;
 use luna_actor_llm::LlmDependencies;
 use luna_actor_ocr::{FindOcrModels, OcrDependencies};
 use luna_actor_reflex::ReflexDependencies;
@@ -20,16 +21,19 @@ use luna_actor_tts::{Mute, TtsDependencies};
 use luna_actor_uia::UiaDependencies;
 use luna_engine_host::{LoadGate, ManagedEngine};
 use luna_messages::bus::BusEvent;
+use luna_messages::control::FocusStateKind;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::GpuMessage;
 use luna_messages::language_tasks::LanguageTaskMessage;
+use luna_messages::listening::{ListeningMessage, ListeningMode};
 use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
+use luna_platform::audio::tap::PlaybackTap;
 
 use crate::announce::Announcer;
 use crate::blocking_system::BlockingSystem;
@@ -38,8 +42,10 @@ use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
+use crate::rules::CurrentUnderstanding;
 use crate::settings::{self, LiveConfig};
 use crate::silence_keys::SilenceDependencies;
+use crate::speech_model::SpeechModelPresence;
 use crate::system::System;
 use luna_config::Config;
 
@@ -54,19 +60,28 @@ pub struct Wiring {
     pub tts: Inbox<TtsMessage>,
     /// Silences the output without the Tts actor's help.
     pub mute: Mute,
+    /// What the sound device plays, for echo cancellation (BRG-4).
+    pub tap: PlaybackTap,
     pub gpu: Inbox<GpuMessage>,
     pub llm: Inbox<LlmMessage>,
     pub stt: Inbox<SttMessage>,
+    pub listening: Inbox<ListeningMessage>,
     pub language_tasks: Inbox<LanguageTaskMessage>,
     pub metrics: Inbox<MetricsMessage>,
     /// The engine of language models; the GpuToken actor and the shutdown can end it even if its actor hangs.
     pub llm_engine: Arc<ManagedEngine>,
     /// The engine of speech recognition.
     pub stt_engine: Arc<ManagedEngine>,
+    /// The engine of commands that have a speech model of their own (STT-2).
+    pub stt_command_engine: Arc<ManagedEngine>,
     /// Whether Luna transcribes everything said, not only commands (STT-2); then recognition may use the card (GPU-5).
     pub listening_full: Arc<AtomicBool>,
-    /// Whether speech recognition may have a standby engine; a batch command has none.
+    /// Whether speech recognition may have a standby engine: only while Luna listens, because it costs memory. Set by what listens.
     pub stt_standby: Arc<AtomicBool>,
+    /// Whether speech recognition has a model; looked for only while Luna runs.
+    pub speech_model: SpeechModelPresence,
+    /// The rules of understanding.
+    pub understanding: CurrentUnderstanding,
     /// Events for other programs.
     pub bus: BusSession,
     /// Traces of the person's requests (KER-12).
@@ -115,11 +130,15 @@ impl Wiring {
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
+            listening: Inbox::new("listening", inboxes),
             language_tasks: Inbox::new("mind", inboxes),
             llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), load_gate.clone()),
-            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), load_gate),
+            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), load_gate.clone()),
+            stt_command_engine: ManagedEngine::leased(EngineKind::SttCommand, gpu.clone(), load_gate),
             listening_full: Arc::default(),
-            stt_standby: Arc::new(AtomicBool::new(true)),
+            speech_model: SpeechModelPresence::default(),
+            understanding: CurrentUnderstanding::new(live),
+            stt_standby: Arc::default(),
             gpu_shared: GpuShared::new(),
             gpu,
             reflex: Inbox::new("reflex", inboxes),
@@ -129,6 +148,7 @@ impl Wiring {
             metrics: Inbox::new("metrics", inboxes),
             tts,
             mute: Mute::default(),
+            tap: PlaybackTap::new(),
             bus,
             traces: TraceLog::default(),
             announcer,
@@ -169,6 +189,32 @@ impl Wiring {
         }
     }
 
+    /// Makes Luna quiet while somebody speaks (BRG-1), without waiting for the Tts actor.
+    #[must_use]
+    pub fn duck(&self) -> Arc<dyn Fn() + Send + Sync> {
+        let mute = self.mute.clone();
+        Arc::new(move || mute.duck())
+    }
+
+    /// Ends that; `true`: from the beginning of the word that was spoken then.
+    #[must_use]
+    pub fn unduck(&self) -> Arc<dyn Fn(bool) + Send + Sync> {
+        let mute = self.mute.clone();
+        Arc::new(move |from_word| mute.unduck(from_word))
+    }
+
+    /// As [`Self::publish`]; Listening learns whether focus mode waits for a command, which needs no wake word then (VOI-1).
+    fn publish_focus(&self) -> Arc<dyn Fn(BusEvent) + Send + Sync> {
+        let (publish, listening) = (self.publish(), self.listening.clone());
+        Arc::new(move |event| {
+            if let BusEvent::FocusState { state } = &event {
+                let asking = state == FocusStateKind::WaitCmd.name();
+                drop(listening.post(ListeningMessage::Asking { asking }));
+            }
+            publish(event);
+        })
+    }
+
     /// Dependencies of the Focus actor.
     #[must_use]
     pub fn focus_dependencies(&self) -> FocusDependencies {
@@ -182,7 +228,7 @@ impl Wiring {
             keys: self.blocking.keys.clone(),
             capabilities: self.capabilities.clone(),
             traces: self.traces.clone(),
-            publish: self.publish(),
+            publish: self.publish_focus(),
             settings: self.settings(settings::focus_settings),
         }
     }
@@ -219,16 +265,18 @@ impl Wiring {
     /// Dependencies of the Tts actor.
     #[must_use]
     pub fn tts_dependencies(&self) -> TtsDependencies {
-        let (focus, publish) = (self.focus.clone(), self.publish());
+        let (focus, listening, publish) = (self.focus.clone(), self.listening.clone(), self.publish());
         TtsDependencies {
             audio: self.blocking.audio.clone(),
             mute: self.mute.clone(),
+            tap: self.tap.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
             load: engines::speech_load(),
             capabilities: self.capabilities.clone(),
             events: Arc::new(move |event: SpeechEvent| {
                 // Published here, so that what sounds is also shown while the Focus actor is busy or restarts.
                 BusEvent::of_speech(&event).into_iter().for_each(&*publish);
+                drop(listening.post(ListeningMessage::Speech(event.clone())));
                 drop(focus.post(FocusMessage::Speech(event)));
             }),
         }
@@ -237,10 +285,12 @@ impl Wiring {
     /// Dependencies of the GpuToken actor.
     #[must_use]
     pub fn gpu_dependencies(&self) -> GpuDependencies {
-        let (llm, stt) = (self.llm.clone(), self.stt.clone());
+        let (llm, stt, commands) = (self.llm.clone(), self.stt.clone(), self.stt.clone());
+        let command_order = move |order| drop(commands.post(SttMessage::CommandOrder(order)));
         let holders = HashMap::from([
             (EngineKind::Llm, self.holder(&self.llm_engine, move |order| drop(llm.post(LlmMessage::Order(order))))),
             (EngineKind::Stt, self.holder(&self.stt_engine, move |order| drop(stt.post(SttMessage::Order(order))))),
+            (EngineKind::SttCommand, self.holder(&self.stt_command_engine, command_order)),
         ]);
         let (live, listening_full) = (self.live.clone(), self.listening_full.clone());
         GpuDependencies {
@@ -267,13 +317,52 @@ impl Wiring {
     /// Dependencies of the Stt actor. Call once: only clones share the work queue.
     #[must_use]
     pub fn stt_dependencies(&self) -> SttDependencies {
+        let bound = self.live.get().mailbox.bound.llm;
         SttDependencies::new(
             self.program(EngineKind::Stt),
             self.find_stt_model(),
             self.stt_engine.clone(),
             self.capabilities.clone(),
-            self.live.get().mailbox.bound.llm,
+            bound,
         )
+        .with_commands(self.command_model(), self.capabilities.clone(), bound)
+    }
+
+    /// Dependencies of the Listening actor.
+    #[must_use]
+    pub fn listening_dependencies(&self) -> ListeningDependencies {
+        let (mute, pause) = (self.mute.clone(), self.mute.clone());
+        let (full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
+        let (live, model, understanding) = (self.live.clone(), self.speech_model.clone(), self.understanding.clone());
+        ListeningDependencies {
+            microphone: self.blocking.microphone.clone(),
+            loopback: self.blocking.loopback.clone(),
+            tap: self.tap.clone(),
+            stt: self.stt.clone(),
+            reflex: self.reflex.clone(),
+            focus: self.focus.clone(),
+            tts: self.tts.clone(),
+            language_tasks: self.language_tasks.clone(),
+            rules: Arc::new(move || understanding.rules()),
+            duck: self.duck(),
+            unduck: self.unduck(),
+            mute: Arc::new(move || mute.now()),
+            pause: Arc::new(move || pause.pause()),
+            mode: Arc::new(move |mode| {
+                full.store(mode == Some(ListeningMode::Full), Ordering::Relaxed);
+                standby.store(mode.is_some(), Ordering::Relaxed);
+            }),
+            capabilities: self.capabilities.clone(),
+            traces: self.traces.clone(),
+            publish: self.publish(),
+            settings: Arc::new(move || settings::listening_settings(&live.get(), model.is_there())),
+        }
+    }
+
+    /// Prepares what listening needs, off the workers: the rules of understanding, and whether there is a model.
+    pub fn prepare_listening(&self) {
+        self.understanding.prepare();
+        self.speech_model.follow(self.look_for_stt_model());
     }
 
     /// Dependencies of the language-tasks actor.
@@ -313,19 +402,11 @@ impl Wiring {
             reflex: self.reflex.clone(),
             traces: self.traces.clone(),
             board: self.hot_keys.clone(),
+            capabilities: self.capabilities.clone(),
+            listening: Some(self.listening.clone()),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_configured_hot_key_has_a_command_and_can_be_parsed() {
-        let config = Config::built_in("default").unwrap();
-        let wanted = config.control.hot_keys.values().flatten().count();
-        assert!(wanted >= 5);
-        assert_eq!(crate::hot_keys::configured(&config).len(), wanted);
-    }
-}
+mod tests;

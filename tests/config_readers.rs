@@ -14,6 +14,7 @@ use luna::wiring::Wiring;
 use luna::{cli, engines, logging, reload};
 use luna_actor_runtime::sampling;
 use luna_config::effect::{TakesEffect, is_listed, not_yet, takes_effect};
+use luna_config::speech::CommandMode;
 use luna_config::{Config, LoadOptions, load, schema};
 use luna_engine_host::ModelPlan;
 use luna_focus::phrases::Phrase;
@@ -27,8 +28,7 @@ use luna_platform::accessibility::fault::ScriptedAccessibility;
 use serde_json::{Value, json};
 
 /// Keys of features that don't exist yet. Nothing may be added here: a new key comes with its reader.
-const NOT_YET: [&str; 14] = [
-    "barge_in",
+const NOT_YET: [&str; 11] = [
     "company",
     "executor",
     "groups",
@@ -40,8 +40,6 @@ const NOT_YET: [&str; 14] = [
     "providers",
     "tool_box",
     "tools",
-    "voice.command_mode",
-    "windows.stt",
 ];
 
 /// A reader of the configuration.
@@ -98,7 +96,7 @@ fn immediate_readers(base: &Config) -> Vec<SettingReader> {
         (wiring.focus_dependencies().settings, wiring.uia_dependencies().settings, wiring.ocr_dependencies().settings);
     let (mind, gpu) = (wiring.language_task_dependencies().settings, wiring.gpu_dependencies().settings);
     let (llm, stt) = (wiring.llm_dependencies(), wiring.stt_dependencies());
-    let (llm_program, stt_program) = (llm.clone(), stt.clone());
+    let (llm_program, stt_program, commands) = (llm.clone(), stt.clone(), stt.clone());
     let tasks = [LlmTask::Intent, LlmTask::Translate, LlmTask::TranslateLarge];
     let (speech, announcer) = (running.clone(), running.clone());
     vec![
@@ -109,6 +107,11 @@ fn immediate_readers(base: &Config) -> Vec<SettingReader> {
         asks("gpu", Box::new(move || format!("{:?}", gpu()))),
         asks("llm", Box::new(move || tasks.map(|task| model(llm.find(task))).join(" "))),
         asks("stt", Box::new(move || model(stt.find()))),
+        reader("listening", TakesEffect::AtOnce, |config| {
+            let vocabulary = luna::rules::vocabulary(config);
+            format!("{:?} {:?}", settings::listening_settings(config, true), vocabulary)
+        }),
+        asks("stt commands", Box::new(move || commands.find_for_commands().map(model).unwrap_or_default())),
         asks(
             "the programs of models",
             Box::new(move || format!("{:?} {:?}", llm_program.program(), stt_program.program())),
@@ -163,6 +166,11 @@ fn startup_readers(store: ModelStore) -> Vec<SettingReader> {
         }),
         at_start("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
         at_start("keys that silence", |config| format!("{:?}", luna::silence_keys::settings(config))),
+        at_start("the key for speaking", |config| {
+            let mut held = config.clone();
+            held.voice.command_mode = CommandMode::Hold;
+            format!("{:?} {:?}", luna::hold_key::hold_key(config), luna::hold_key::hold_key(&held))
+        }),
         at_start("endpoint, metrics, recent log", |config| format!("{:?}", settings::start_settings(config))),
         at_start("the folder of models", |config| {
             format!("{:?}", engines::store_by(config, |_| None).map(|store| store.directory().to_owned()))
@@ -177,7 +185,7 @@ fn startup_readers(store: ModelStore) -> Vec<SettingReader> {
 fn next_run_readers() -> Vec<SettingReader> {
     vec![
         reader("understand", TakesEffect::NextRun("luna understand"), |config| {
-            format!("{:?}", cli::understand::vocabulary(config))
+            format!("{:?}", luna::rules::vocabulary(config))
         }),
         reader("llm", TakesEffect::NextRun("luna llm"), |config| cli::llm::answer_tokens(None, config).to_string()),
     ]
@@ -209,6 +217,7 @@ fn base(folder: &Path) -> Config {
     };
     let tasks = &mut config.models.tasks;
     (tasks.stt, tasks.intent) = (file("a.bin"), file("b.gguf"));
+    tasks.stt_command = file("e.bin");
     (tasks.translate, tasks.translate_large) = (file("c.gguf"), file("d.gguf"));
     config
 }

@@ -1,6 +1,5 @@
 //! The load: a language model that generates endlessly, and continuous recognition of pages, each in the real engine program.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -9,8 +8,10 @@ use bytes::Bytes;
 use luna_config::Config;
 use luna_engine_host::EngineProcess;
 use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile, RecogniseJob};
-use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling};
+use luna_messages::engine::EngineKind;
 use tokio::runtime::Runtime;
+
+use crate::generation::{model, story};
 
 /// The work done so far.
 #[derive(Debug, Clone, Copy)]
@@ -24,29 +25,6 @@ pub struct Load {
     pub runtime: Runtime,
     tokens: Arc<AtomicU64>,
     pages: Arc<AtomicU64>,
-}
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn model() -> PathBuf {
-    let small = root().join("tests/samples/llama2.c/stories260K.gguf");
-    let path = std::env::var_os("LUNA_BENCH_GGUF").map_or(small, PathBuf::from);
-    assert!(path.exists(), "{} is not there; LUNA_BENCH_GGUF names another language model", path.display());
-    path
-}
-
-fn generate() -> EngineJob {
-    EngineJob::Generate(GenerateJob {
-        prompt: Prompt::Text { text: "Once upon a time".into() },
-        max_answer_tokens: 400,
-        max_thinking_tokens: 0,
-        sampling: Sampling { temperature: 1.0, ..Sampling::default() },
-        stop: Vec::new(),
-        grammar: None,
-        pictures: Vec::new(),
-    })
 }
 
 async fn start(kind: EngineKind, spec: LoadSpec) -> EngineProcess {
@@ -73,7 +51,7 @@ impl Load {
             };
             let host = start(EngineKind::Llm, LoadSpec::Llm(spec)).await;
             loop {
-                let mut run = host.run(generate(), Bytes::new()).unwrap();
+                let mut run = host.run(story(), Bytes::new()).unwrap();
                 while let Some((chunk, _)) = run.next().await.unwrap() {
                     if let EngineChunk::Text { .. } = chunk {
                         tokens.fetch_add(1, Ordering::Relaxed);

@@ -90,6 +90,8 @@ pub fn start(load: &Load) -> LunaTree {
         pointer: Arc::new(ScriptedPointer::default()),
         hot_keys: Arc::new(NoHotKeys),
         audio: Arc::new(FaultyOutput::new()),
+        microphone: Arc::new(luna_platform::microphone::null::NoMicrophone::default()),
+        loopback: Arc::new(luna_platform::microphone::null::NoMicrophone::default()),
         card: Arc::new(NoCard),
         memory: Arc::new(UnknownMemory),
     };

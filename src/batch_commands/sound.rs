@@ -90,7 +90,7 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
             SpeakJob { text: run.text.clone(), lang: run.lang, voice: settings.speech.voices.get(&run.lang).cloned() };
         let mut speaking = process.run(EngineJob::Speak(job), Bytes::new())?;
         while let Some((chunk, payload)) = speaking.next().await? {
-            let EngineChunk::Sound { sample_rate } = chunk else { continue };
+            let EngineChunk::Sound { sample_rate, .. } = chunk else { continue };
             let (writer, tempo) = match &mut file {
                 Some(open) => open,
                 None => file.insert(create(path, sample_rate, settings.speech.rate)?),

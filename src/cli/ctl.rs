@@ -10,10 +10,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use luna_messages::capability::CapabilityState;
 use luna_messages::control::Command;
 use luna_messages::gpu::{GpuStatus, MemoryPlace};
+use luna_messages::listening::HeardOutcome;
 
 use super::output;
 use crate::control_file::{self, ControlFile};
 use crate::{control_client, peer};
+
+/// Exit code of `luna ctl say-to` if nothing happens.
+const NOTHING_DONE: u8 = 3;
 
 /// Controls the running Luna, or shows its state.
 #[derive(Debug, clap::Args)]
@@ -29,6 +33,14 @@ enum CtlTopic {
         /// The command.
         #[arg(value_parser = command_parser())]
         order: Command,
+    },
+    /// Says something to Luna as text, by the way of spoken words: wake word and confirmation rules hold.
+    SayTo {
+        /// The words.
+        text: String,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Shows events as they happen, one JSON object a line.
     Events {
@@ -69,6 +81,7 @@ pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
     peer::verify(&control)?;
     match arguments.what {
         CtlTopic::Focus { order } => send(&control, order),
+        CtlTopic::SayTo { text, json } => say_to(&control, text, json),
         CtlTopic::Events { follow } => events(&control, follow),
         CtlTopic::Status { json } => status(&control, json),
         CtlTopic::Trace { json } => trace::run(&control, json),
@@ -78,6 +91,29 @@ pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
 fn send(control: &ControlFile, command: Command) -> anyhow::Result<ExitCode> {
     control_client::send(control, command)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Exit codes: 0 if Luna obeys, asks or answers; 3 if it does nothing about the words.
+fn say_to(control: &ControlFile, text: String, json: bool) -> anyhow::Result<ExitCode> {
+    let report = control_client::say_to(control, text)?;
+    if json {
+        output::json(&report)?;
+    } else {
+        let outcome = serde_json::to_value(report.outcome)?;
+        output::line(&format!("{} {}", outcome.as_str().unwrap_or_default(), report.why))?;
+    }
+    Ok(match report.outcome {
+        HeardOutcome::Obeyed | HeardOutcome::AskedModel | HeardOutcome::CannotYet | HeardOutcome::Called => {
+            ExitCode::SUCCESS
+        }
+        HeardOutcome::NotUnderstood
+        | HeardOutcome::NotAddressed
+        | HeardOutcome::OwnVoice
+        | HeardOutcome::NoWords
+        | HeardOutcome::NotTranscribed
+        | HeardOutcome::Repeated
+        | HeardOutcome::AtTheBorder => ExitCode::from(NOTHING_DONE),
+    })
 }
 
 fn events(control: &ControlFile, follow: bool) -> anyhow::Result<ExitCode> {

@@ -15,6 +15,7 @@ use crate::control_protocol::{HotKeyStatus, SilenceStatus};
 use crate::system::System;
 use crate::{control_client, control_file, hot_keys, peer, settings, silence_keys};
 use luna_config::Config;
+use luna_config::speech::HoldKey;
 
 /// Lists the keys, what each does and whether Luna can have it. Asks the running Luna, else tries each key for a moment.
 #[derive(Debug, clap::Args)]
@@ -95,7 +96,8 @@ fn report(config: &Config, lang: Lang) -> anyhow::Result<KeyReport> {
                 }
                 Err(other) => return Err(anyhow::Error::new(other).context("the keys can't be tried")),
             };
-            (false, states, SilenceStatus::of(silence_keys::settings(config), untried.clone()))
+            let talk_key = silence_keys::talk_key(config);
+            (false, states, SilenceStatus::of(silence_keys::settings(config), talk_key, untried.clone()))
         }
     };
     let is_configured = |state: &HotKeyStatus| {
@@ -185,6 +187,16 @@ fn print(report: &KeyReport, lang: Lang) -> Result<(), output::OutputError> {
     let silence = &report.silence;
     for (on, ko, en) in [
         (
+            silence.talk_key == Some(HoldKey::RightCtrl),
+            "오른쪽 Ctrl을 누르고 있기: 루나에게 말하기. 프로그램도 이 키를 받습니다.",
+            "Right Ctrl held down: speak to Luna; the application gets the key, too.",
+        ),
+        (
+            silence.talk_key == Some(HoldKey::LeftCtrl),
+            "왼쪽 Ctrl을 누르고 있기: 루나에게 말하기. 프로그램도 이 키를 받습니다.",
+            "Left Ctrl held down: speak to Luna; the application gets the key, too.",
+        ),
+        (
             silence.ctrl_tap,
             "Ctrl만 짧게 누르기: 조용히. 프로그램도 이 키를 받습니다.",
             "A tap of Ctrl alone: silence; the application gets the key, too.",
@@ -201,6 +213,15 @@ fn print(report: &KeyReport, lang: Lang) -> Result<(), output::OutputError> {
     }
     if let Some(reason) = silence.reason.as_ref().filter(|_| report.untried.is_none()) {
         output::line(&format!("    {}: {reason}", of("지금은 안 됩니다", "Not now")))?;
+        if silence.talk_key.is_some() {
+            output::line(&format!(
+                "    {}",
+                of(
+                    "voice.command_mode를 wake-only나 auto로 바꾸면 이름을 불러서 말할 수 있습니다.",
+                    silence_keys::WITHOUT_TALK_KEY
+                )
+            ))?;
+        }
     }
     if report.needs_restart {
         output::line(of(

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::{Globals, input, output, progress, small_runtime};
 use crate::batch_commands::generate::{GenerationProgress, generate};
+use crate::batch_commands::models::EngineProgress;
 use crate::settings;
 use crate::system::System;
 use luna_config::Config;
@@ -62,7 +63,8 @@ pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCod
             true
         }
         GenerationProgress::Text(GeneratedText { part, text }) => {
-            progress.borrow_mut().clear();
+            // Its state is polled, so the text may be here first; nothing is printed into it.
+            progress.borrow_mut().step(&EngineProgress::Working);
             match part {
                 TextPart::Answer => answer.borrow_mut().push_str(&text),
                 TextPart::Thinking => thinking.borrow_mut().push_str(&text),

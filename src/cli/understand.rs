@@ -5,14 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use luna_messages::understanding::UtteranceInput;
-use luna_nlu::rank::RankingWeightSet;
-use luna_nlu::{Understanding, Vocabulary};
+use luna_nlu::Understanding;
 use serde_json::json;
 
 use super::input::LONGEST_LINE;
 use super::{Globals, output};
-use crate::order_or_talk;
-use luna_config::Config;
+use crate::{order_or_talk, rules};
 use luna_config::bounded::{BoundedLine, Lines};
 
 /// Shows how Luna understands an utterance, by rules alone: no model is asked, no action runs.
@@ -43,7 +41,7 @@ pub fn run(arguments: UnderstandArguments, globals: &Globals) -> anyhow::Result<
         output::remark(&format!("luna: {error}. Orders are told from talk by rules alone, more carefully."));
     }
     let classifier = classifier.ok().map(|(_, classifier)| classifier);
-    let understanding = Understanding::new(&vocabulary(&config)).with_classifier(classifier);
+    let understanding = Understanding::new(&rules::vocabulary(&config)).with_classifier(classifier);
     for name in understanding.unknown_synonyms() {
         output::remark(&format!(
             "luna: voice.synonyms.{name} names no command and is ignored. Known are those of luna ctl focus, usual orders such as copy and undo, and click, yes, no, cancel."
@@ -57,25 +55,6 @@ pub fn run(arguments: UnderstandArguments, globals: &Globals) -> anyhow::Result<
         UtteranceInput { utterance: arguments.utterance.unwrap_or_default(), speaking, asking, candidates: None };
     output::json(&understanding.understand(&utterance))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The vocabulary of the configuration.
-#[must_use]
-pub fn vocabulary(config: &Config) -> Vocabulary {
-    let weights = &config.ranking.weights;
-    Vocabulary {
-        wake_word: config.voice.wake_word.clone(),
-        synonyms: config.voice.synonyms.clone(),
-        dangerous: config.voice.dangerous.clone(),
-        weights: RankingWeightSet {
-            text: weights.text,
-            role: weights.role,
-            near: weights.near,
-            spatial: weights.spatial,
-            disabled_penalty: weights.disabled_penalty,
-            top: usize::try_from(config.ranking.topk_for_llm).unwrap_or(usize::MAX),
-        },
-    }
 }
 
 /// Answers line by line. An invalid line is answered with an error, and the lines behind it are still read.

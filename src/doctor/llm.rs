@@ -46,10 +46,16 @@ pub async fn language_models(config: &Config) -> CheckResult {
     model_result("language_model", found)
 }
 
-/// Whether the model of speech recognition is installed and intact.
+/// Whether the models of speech recognition are installed and intact: that of whole utterances, and that of commands if it is another one.
 pub async fn speech_recognition(config: &Config) -> CheckResult {
-    let (config, disk) = (config.clone(), BlockingThread::new("models", FIND_MODEL_TIMEOUT));
-    model_result("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
+    let disk = BlockingThread::new("models", FIND_MODEL_TIMEOUT);
+    let of_utterances = config.clone();
+    let mut found = vec![("stt", disk.run(move || engines::stt_model(&of_utterances)).await)];
+    if engines::separate_command_model(config).is_some() {
+        let of_commands = config.clone();
+        found.push(("stt_command", disk.run(move || engines::stt_command_model(&of_commands)).await));
+    }
+    model_result("speech_recognition", found)
 }
 
 /// The lookup's result, or no answer if the disk hangs.

@@ -101,6 +101,14 @@ pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
             "Wayland lets no program take keys.",
             "Wayland에서는 프로그램이 단축키를 잡을 수 없어요.",
         ),
+        "talk_key" => (
+            Some((
+                "Under Wayland it is seen only while an X program has the keyboard focus.",
+                "Wayland에서는 X 프로그램에 키보드 초점이 있을 때만 알 수 있어요.",
+            )),
+            "Wayland tells Luna nothing of keys that are held, so nothing that you say reaches it.",
+            "Wayland는 누르고 있는 키를 루나에게 알려 주지 않아서 말이 닿지 않아요.",
+        ),
         _ => return result,
     };
     let (works, fails, fails_ko) = limits;
@@ -115,6 +123,11 @@ pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
         (
             "Bind keys to `luna ctl …` in the desktop's settings, or choose a session with X11 (Xorg) at login.",
             "데스크톱 설정에서 단축키를 `luna ctl …`에 이어 두거나, 로그인할 때 X11(Xorg) 세션을 고르세요.",
+        )
+    } else if result.name == "talk_key" {
+        (
+            "Set voice.command_mode to wake-only or auto and say Luna's name, or choose a session with X11 (Xorg) at login.",
+            "voice.command_mode를 wake-only나 auto로 바꾸고 루나의 이름을 부르거나, 로그인할 때 X11(Xorg) 세션을 고르세요.",
         )
     } else {
         ("Choose a session with X11 (Xorg) at login.", "로그인할 때 X11(Xorg) 세션을 고르세요.")

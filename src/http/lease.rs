@@ -28,7 +28,7 @@ const MAX_WAIT: Duration = Duration::from_secs(600);
 
 /// `POST /lease`: the answer lasts as long as the process keeps the connection.
 pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {
-    if !matches!(request.holder, EngineKind::Llm | EngineKind::Stt) {
+    if !matches!(request.holder, EngineKind::Llm | EngineKind::Stt | EngineKind::SttCommand) {
         return (StatusCode::UNPROCESSABLE_ENTITY, "This engine needs no lease.\n").into_response();
     }
     let lines = stream::unfold(LeaseRequestState::Ask(Box::new(endpoint), request), |step| async move {

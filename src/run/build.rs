@@ -39,6 +39,7 @@ impl Luna {
         let mut wiring = Wiring::new(&live, &System::of_this_machine());
         let models_lock = ModelsLock::of_this_person();
         wiring.admission = Some(models_lock.admission(Duration::from_millis(config.gpu.wait_bound_ms)));
+        wiring.prepare_listening();
         let tree = Arc::new(tree::spawn_tree(&wiring, &live, process.metrics.clone()));
         let configured = hot_keys::configured(config);
         let (hot_keys, hot_keys_tried) =

@@ -55,6 +55,7 @@ async fn end(wiring: &Wiring, tree: &SupervisionTree, endpoint: EndpointTask) {
                 // An actor that was given up could not stop its engine itself.
                 wiring.llm_engine.stop();
                 wiring.stt_engine.stop();
+                wiring.stt_command_engine.stop();
             }
         }
     })

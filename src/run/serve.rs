@@ -51,6 +51,7 @@ impl Luna {
         let endpoint = Endpoint {
             metrics,
             reflex: wiring.reflex.clone(),
+            listening: wiring.listening.clone(),
             traces: wiring.traces.clone(),
             gpu: wiring.gpu.clone(),
             bus: wiring.bus.clone(),

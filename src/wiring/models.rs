@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use luna_actor_gpu::ResidencyLink;
 use luna_actor_runtime::blocking::BlockingService;
+use luna_actor_stt::{CommandModel, FindSpeechModel};
 use luna_engine_host::availability::FIND_MODEL_TIMEOUT;
 use luna_engine_host::process::EngineProgram;
 use luna_engine_host::{ManagedEngine, ModelPlan};
@@ -17,6 +18,7 @@ use luna_messages::llm::LlmTask;
 use super::Wiring;
 use crate::engines;
 use crate::lease::Admission;
+use luna_config::Config;
 
 impl Wiring {
     /// The program of an engine, by the current configuration (CFG-4).
@@ -34,21 +36,42 @@ impl Wiring {
         Arc::new(move |task| admitted(admission.as_ref(), EngineKind::Llm, find(task)?))
     }
 
+    /// Looks for the model of speech recognition, without the memory to load it: nobody else has to wait, and nobody else's model hides it (GPU-7).
+    pub(super) fn look_for_stt_model(&self) -> FindSpeechModel {
+        self.stt_model.clone().unwrap_or_else(|| self.configured_speech_model(EngineKind::Stt, engines::stt_model))
+    }
+
     /// Finds the model of speech recognition, if it may be loaded now (GPU-7).
-    pub(super) fn find_stt_model(&self) -> luna_actor_stt::FindSpeechModel {
-        let find = self.stt_model.clone().unwrap_or_else(|| self.configured_stt_model());
+    pub(super) fn find_stt_model(&self) -> FindSpeechModel {
+        let find = self.look_for_stt_model();
         let admission = self.admission.clone();
         Arc::new(move || admitted(admission.as_ref(), EngineKind::Stt, find()?))
     }
 
-    fn configured_stt_model(&self) -> luna_actor_stt::FindSpeechModel {
+    /// The speech model of commands, which may be another one (STT-2).
+    pub(super) fn command_model(&self) -> CommandModel {
+        let find = self.configured_speech_model(EngineKind::SttCommand, engines::stt_command_model);
+        let (live, admission) = (self.live.clone(), self.admission.clone());
+        CommandModel {
+            separate: Arc::new(move || engines::separate_command_model(&live.get()).is_some()),
+            program: self.program(EngineKind::SttCommand),
+            find: Arc::new(move || admitted(admission.as_ref(), EngineKind::SttCommand, find()?)),
+            engine: self.stt_command_engine.clone(),
+        }
+    }
+
+    /// Finds a model of speech recognition by the configuration, with a standby while Luna listens.
+    fn configured_speech_model(
+        &self,
+        kind: EngineKind,
+        of: fn(&Config) -> Result<ModelPlan, Unavailable>,
+    ) -> FindSpeechModel {
         let (live, memory, gpu) = (self.live.clone(), self.system.memory.clone(), self.gpu_shared.clone());
         let (listening_full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
         Arc::new(move || {
             let config = live.get();
-            let model = engines::stt_model(&config)?;
-            let place =
-                placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
+            let model = of(&config)?;
+            let place = placement(kind, gpu.can_use_card(kind), listening_full.load(Ordering::Relaxed));
             if !standby.load(Ordering::Relaxed) || place == MemoryPlace::Card {
                 return Ok(model);
             }

@@ -34,7 +34,7 @@ fn spec(kind: EngineKind) -> LoadSpec {
             threads: 1,
             gpu_layers: 0,
         }),
-        EngineKind::Stt => LoadSpec::Stt(SttLoad {
+        EngineKind::Stt | EngineKind::SttCommand => LoadSpec::Stt(SttLoad {
             name: "stub".into(),
             model: ModelFile::unknown(speech_model()),
             threads: 1,
@@ -91,7 +91,7 @@ fn job(kind: EngineKind) -> (EngineJob, Bytes) {
             };
             (EngineJob::Generate(job), Bytes::new())
         }
-        EngineKind::Stt => {
+        EngineKind::Stt | EngineKind::SttCommand => {
             let (lang, extent) = (Some(Lang::En), SoundExtent::Utterance);
             let job = TranscribeJob { lang, extent, hint: String::new(), partials: false };
             (EngineJob::Transcribe(job), Bytes::from(vec![0; 64_000]))

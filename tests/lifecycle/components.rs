@@ -21,7 +21,10 @@ const COMPONENTS: [(&str, &str); 9] = [
 const TO_COME: [&str; 7] = ["ToolBox", "Executor", "Overlay", "Manager", "Jobs", "Worker", "Navigator"];
 
 /// Actors that KER-1 does not name, and their purpose.
-const BESIDES: [(&str, &str); 1] = [("mind", "language tasks: understanding, translating, summarising")];
+const BESIDES: [(&str, &str); 2] = [
+    ("mind", "language tasks: understanding, translating, summarising"),
+    ("listening", "the microphone, and what is done about what is said"),
+];
 
 /// The names that KER-1 lists.
 fn required() -> BTreeSet<String> {

@@ -182,6 +182,9 @@ async fn expect_all_gets_well(world: &mut World, owed: &PendingReplies) -> Durat
                     | Capability::ScreenCapture
                     | Capability::LanguageModel
                     | Capability::SpeechRecognition
+                    | Capability::Microphone
+                    | Capability::CommandRecognition
+                    | Capability::TalkKey
             );
             (when_used || !used_only)
                 && !matches!(capability, Capability::HotKey | Capability::ScreenCapture)

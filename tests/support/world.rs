@@ -22,6 +22,7 @@ use luna_messages::stt::{SttMessage, Transcribe};
 use luna_platform::accessibility::fault::{FaultyAccessibility, ScriptedFocus};
 use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
+use luna_platform::microphone::null::NoMicrophone;
 use luna_platform::pointer::fault::ScriptedPointer;
 use luna_test_support::chaos::{Chaos, InjectedPanic};
 use luna_test_support::engine_double::{EngineDoubles, EngineTiming};
@@ -136,6 +137,8 @@ impl World {
             pointer: Arc::new(pointer.clone()),
             hot_keys: Arc::new(hot_keys.clone()),
             audio: Arc::new(audio.clone()),
+            microphone: Arc::new(NoMicrophone::default()),
+            loopback: Arc::new(NoMicrophone::default()),
             card: Arc::new(memory.clone()),
             memory: Arc::new(memory.clone()),
         };

@@ -27,8 +27,11 @@ const RULES: &[Rule] = &[
     rule("crates/nlu", &["crates/messages", "crates/text"]),
     rule("crates/preservation", &["crates/messages", "crates/text"]),
     rule("crates/speech", &["crates/messages", "crates/text"]),
+    // Its tests use the rules of understanding.
+    rule("crates/listening", &["crates/messages", "crates/text", "crates/speech", "crates/nlu"]),
     rule("crates/ledger", &["crates/messages"]),
     // May import the rules of understanding; so far it does not.
+    rule("crates/executor", &["crates/messages", "crates/nlu"]),
     rule("crates/focus", &["crates/messages", "crates/text", "crates/nlu"]),
     rule("crates/llm-tasks", &["crates/messages", "crates/text", "crates/preservation"]),
     rule("crates/mailbox", &["crates/messages"]),
@@ -52,6 +55,7 @@ const RULES: &[Rule] = &[
             "crates/engine-protocol",
             "crates/text",
             "crates/speech",
+            "crates/listening",
             "crates/ledger",
             "crates/focus",
             "crates/llm-tasks",
@@ -71,6 +75,7 @@ const RULES: &[Rule] = &[
             "crates/nlu",
             "crates/preservation",
             "crates/speech",
+            "crates/listening",
             "crates/ledger",
             "crates/focus",
             "crates/llm-tasks",
@@ -90,7 +95,9 @@ pub const PURE: &[&str] = &[
     "crates/nlu",
     "crates/preservation",
     "crates/speech",
+    "crates/listening",
     "crates/ledger",
+    "crates/executor",
     "crates/focus",
     "crates/llm-tasks",
 ];
@@ -198,9 +205,12 @@ fn pure_crates_are_pure_down_to_their_last_dependency() {
     ];
     let pure: Vec<_> = members().into_iter().filter(|package| PURE.contains(&folder(package).as_str())).collect();
     assert_eq!(pure.len(), PURE.len(), "each pure crate is there");
+    // The echo canceller tells its settings through it; without a subscriber that does nothing.
+    const LOGS: [(&str, &str); 1] = [("luna-listening", "tracing")];
     let wrong = pure.into_iter().flat_map(|package| {
         let shipped = closure(&package.id, is_shipped).into_iter();
-        let impure = shipped.filter(|other| IMPURE.contains(&other.name.as_str()));
+        let is_impure = |name: &str| IMPURE.contains(&name) && !LOGS.contains(&(package.name.as_str(), name));
+        let impure = shipped.filter(move |other| is_impure(other.name.as_str()));
         impure.map(|other| format!("{} depends on {}", package.name, other.name))
     });
     assert_none("pure code has no clock, file, network, task or randomness", wrong);

@@ -39,7 +39,8 @@ fn containing<'a>(files: impl Iterator<Item = &'a SourceFile>, words: &[&str]) -
 
 /// Whether tests use or build the file; measurements don't count.
 fn is_tested(file: &SourceFile) -> bool {
-    let measures = ["benches/", "examples/", "report/"].iter().any(|folder| file.path.starts_with(folder));
+    let measures = ["benches/", "examples/", "report/"].iter().any(|folder| file.path.starts_with(folder))
+        || file.path.contains("/benches/");
     let tells = file.path.ends_with(".md") || file.path.starts_with("tests/samples/");
     !measures && !tells
 }

@@ -196,6 +196,15 @@ impl FocusActor {
                 let (id, text) = (RequestId::next(), format!("{name}: {}", phrase.text(lang)));
                 self.speak(TtsMessage::Say(SpokenNotice { id, text, lang, timing: NoticeTiming::Now }));
             }
+            FocusEffect::SayText(text) => {
+                let lang = (self.dependencies.settings)().lang;
+                self.speak(TtsMessage::Say(SpokenNotice {
+                    id: RequestId::next(),
+                    text,
+                    lang,
+                    timing: NoticeTiming::Now,
+                }));
+            }
             FocusEffect::NextSentence { id } => self.speak(TtsMessage::Next { id }),
             FocusEffect::PreviousSentence { id } => self.speak(TtsMessage::Previous { id }),
             FocusEffect::Forget => self.speak(TtsMessage::Forget),
@@ -277,6 +286,7 @@ impl Actor for FocusActor {
                 self.began = None;
                 FocusEvent::Command(id, command)
             }
+            FocusMessage::Wish { id, wish } => FocusEvent::Wish(id, wish),
             FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
             FocusMessage::CursorMoved(point) => FocusEvent::CursorMoved(point),
             FocusMessage::KeyboardFocus { id, mut change } => {

@@ -2,7 +2,6 @@
 
 use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
 use luna_engine_host::{WorkError, WorkTicket};
-use luna_messages::engine::EngineKind;
 use luna_messages::llm::LlmTask;
 use luna_messages::work::WorkFailure;
 
@@ -11,7 +10,6 @@ use crate::{count, generate};
 
 impl EngineWork for LlmWork {
     type Task = LlmTask;
-    const KIND: EngineKind = EngineKind::Llm;
 
     async fn perform(
         self,

@@ -61,6 +61,8 @@ impl Actor for ReflexActor {
             Some(Interruption::Pause) => (self.dependencies.pause)(),
             None => {}
         }
+        // Told before what it leads to is told.
+        (self.dependencies.publish)(BusEvent::BargeIn { command });
         if let Some(order) = spec.speech.map(|order| order_to_speech(order, id))
             && self.dependencies.tts.post(order).is_err()
         {
@@ -72,7 +74,6 @@ impl Actor for ReflexActor {
             outcome = CommandOutcome::Refused;
         }
         reply.answer(outcome);
-        (self.dependencies.publish)(BusEvent::BargeIn { command });
         Ok(())
     }
 }

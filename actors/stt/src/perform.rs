@@ -4,7 +4,6 @@ use luna_actor_runtime::metric_names::{STT_DURATION, extent};
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
 use luna_engine_host::{WorkError, WorkTicket};
-use luna_messages::engine::EngineKind;
 use luna_messages::work::WorkFailure;
 
 use crate::transcribe;
@@ -12,7 +11,6 @@ use crate::work::{SttWork, TranscriptionRequest};
 
 impl EngineWork for SttWork {
     type Task = ();
-    const KIND: EngineKind = EngineKind::Stt;
 
     async fn perform(
         self,

@@ -4,11 +4,12 @@
 #[path = "support/bench.rs"]
 mod support;
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use luna_messages::RequestId;
-use luna_messages::capability::{CapabilityState, Unavailable};
-use luna_messages::engine::EngineKind::Stt;
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_messages::engine::EngineKind::{Stt, SttCommand};
 use luna_messages::engine::{EngineErrorKind, SoundExtent};
 use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
@@ -237,4 +238,80 @@ async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     assert_eq!(waiting.end().await, Err(WorkFailure::OutOfMemory(GpuRefusal::Ending)));
     assert!(running.answer.await.unwrap().is_err());
     assert_eq!(bench.doubles.running(Stt), 0);
+}
+
+// STT-2, CFG-4
+#[tokio::test(start_paused = true)]
+async fn windows_go_to_a_second_engine_while_commands_have_a_model_of_their_own_stt_2_cfg_4() {
+    let bench = SttBench::with(EngineTiming { part: MS(500), ..EngineTiming::default() });
+    let ask = async |extent, kind| {
+        let heard = bench.ask_for(extent, 1).end().await;
+        assert_eq!(heard, Ok("said".to_owned()));
+        assert_eq!(bench.ran.lock().unwrap().last(), Some(&kind), "{extent:?}");
+    };
+    ask(SoundExtent::Window, Stt).await;
+    ask(SoundExtent::Utterance, Stt).await;
+    bench.separate.store(true, Ordering::Relaxed);
+    for _ in 0..2 {
+        ask(SoundExtent::Window, SttCommand).await;
+        ask(SoundExtent::Utterance, Stt).await;
+    }
+    assert_eq!(bench.count_of(EngineAction::Load), 2, "neither model is loaded anew for the other");
+    assert!(bench.command_token.claims().iter().all(|claim| claim.holder == SttCommand && claim.lane == SPEECH_LANE));
+    // A window does not wait behind an utterance.
+    let whole = bench.ask();
+    bench.until("it runs", |bench| bench.ran.lock().unwrap().len() == 7).await;
+    let window = bench.ask_for(SoundExtent::Window, 1);
+    bench.until("both run", |bench| bench.token.out().is_some() && bench.command_token.out().is_some()).await;
+    assert_eq!((window.end().await, whole.end().await), (Ok("said".to_owned()), Ok("said".to_owned())));
+    bench.separate.store(false, Ordering::Relaxed);
+    ask(SoundExtent::Window, Stt).await;
+    assert_eq!(bench.metric("luna_engine_work_total{engine=\"stt_command\",end=\"done\"} "), 3);
+    let report = bench.tree.shutdown(Duration::from_secs(2)).await;
+    assert!(report.killed.is_empty(), "{report:?}");
+    assert_eq!((bench.doubles.running(Stt), bench.doubles.running(SttCommand)), (0, 0));
+}
+
+// STT-2, KER-6, GPU-2
+#[tokio::test(start_paused = true)]
+async fn cancels_and_orders_reach_the_engine_of_commands_stt_2_ker_6_gpu_2() {
+    let bench = SttBench::with(EngineTiming { part: MS(500), ..EngineTiming::default() });
+    bench.separate.store(true, Ordering::Relaxed);
+    let cancelled = bench.ask_for(SoundExtent::Window, 1);
+    bench.until("it runs", |bench| bench.count_of(EngineAction::Run) == 1).await;
+    let whole = bench.ask();
+    bench.inbox.post(SttMessage::Cancel { id: cancelled.id }).unwrap();
+    assert_eq!(cancelled.end().await, Err(WorkFailure::Cancelled));
+    assert_eq!(whole.end().await, Ok("said".to_owned()), "that of the other engine goes on");
+    assert_eq!(bench.ask_for(SoundExtent::Window, 1).end().await, Ok("said".to_owned()));
+    bench.until("the lease comes back", |bench| bench.command_token.out().is_none()).await;
+    // A lease of one engine is unknown to the other, which says so; both number them from 1.
+    let loaded_by = bench.command_token.resident().unwrap();
+    bench.inbox.post(SttMessage::CommandOrder(ResidencyOrder::Unload { loaded_by })).unwrap();
+    bench.until("it is told", |bench| bench.command_token.heard().contains(&TokenLog::Unloaded(loaded_by))).await;
+    assert_eq!((bench.doubles.running(SttCommand), bench.doubles.running(Stt)), (0, 1));
+    let lease = Lease(99);
+    bench.inbox.post(SttMessage::CommandOrder(ResidencyOrder::Stop { lease })).unwrap();
+    bench.until("it is told", |bench| bench.command_token.heard().contains(&TokenLog::Release(lease))).await;
+    assert!(!bench.token.heard().contains(&TokenLog::Release(lease)));
+}
+
+// STT-2, KER-9
+#[tokio::test(start_paused = true)]
+async fn without_their_model_commands_are_heard_by_the_other_until_it_is_there_stt_2_ker_9() {
+    let bench = SttBench::new();
+    bench.separate.store(true, Ordering::Relaxed);
+    let why = Unavailable { reason: "whisper-tiny is not there.".into(), remedy: "Fetch it.".into() };
+    *bench.missing_command.lock().unwrap() = Some(why.clone());
+    let window = || bench.ask_for(SoundExtent::Window, 1).end();
+    assert_eq!(window().await, Err(WorkFailure::Unavailable(why.clone())), "the first one finds out");
+    let state = || bench.capabilities.get(Capability::CommandRecognition);
+    assert_eq!(state(), CapabilityState::Unavailable(why));
+    assert_eq!(window().await, Ok("said".to_owned()));
+    assert_eq!(*bench.ran.lock().unwrap(), [Stt]);
+    assert_eq!(bench.capability(), CapabilityState::Available, "the other one is not affected");
+    *bench.missing_command.lock().unwrap() = None;
+    bench.until("it is found", |_| state() == CapabilityState::Available).await;
+    assert_eq!(window().await, Ok("said".to_owned()));
+    assert_eq!(*bench.ran.lock().unwrap(), [Stt, SttCommand]);
 }

@@ -1,5 +1,7 @@
 //! The audio thread: opens and closes the device, stretches and resamples, keeps the ring filled. The actor never waits for it.
 
+mod feeding;
+mod playback;
 mod thread;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::{Capabilities, periodic_task};
 use luna_platform::audio::AudioOutput;
+use luna_platform::audio::tap::PlaybackTap;
 use luna_speech::player::PlayRequest;
 
 use crate::clip::Clip;
@@ -28,6 +31,8 @@ pub struct AudioDependencies {
     pub reports: Reports,
     /// Silences this thread's output.
     pub mute: Mute,
+    /// Receives what the device is given.
+    pub tap: PlaybackTap,
 }
 
 /// An order to play a clip.
@@ -109,7 +114,7 @@ impl Audio {
 
     /// As [`Audio::silence`], but its duration is not measured, since there may be no sound to stop.
     pub fn forget(&self) {
-        self.shared.control.next_order();
+        self.shared.control.end_sound();
         self.shared.target().job = None;
         self.shared.control.wake();
     }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use luna_speech::dip;
 use tokio::sync::Notify;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -23,6 +24,10 @@ pub enum ClipEnd {
 struct ClipState {
     // Each piece keeps its own allocation: a growing vector would leave unwiped copies behind (BUF-2).
     pieces: Vec<Zeroizing<Vec<f32>>>,
+    /// Samples in all pieces.
+    length: usize,
+    /// Where words begin, in samples from the beginning of the clip, rising. Empty if the engine doesn't tell.
+    words: Vec<usize>,
     sample_rate: u32,
     end: Option<ClipEnd>,
 }
@@ -36,6 +41,9 @@ pub struct Clip {
     cancel: Notify,
     control: Arc<PlaybackControl>,
 }
+
+/// How far back a word is sought in sound without known words, in milliseconds: longer than most words.
+const LONGEST_WORD_MS: u32 = 1200;
 
 /// A reader's position in a clip.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,13 +69,17 @@ impl Clip {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends sound. The first piece determines the sample rate, which is returned.
-    pub fn append(&self, samples: Vec<f32>, sample_rate: u32) -> u32 {
+    /// Appends sound, in which words begin at `words` (samples from its beginning, rising). The first piece determines the sample rate, which is
+    /// returned.
+    pub fn append(&self, samples: Vec<f32>, sample_rate: u32, words: &[usize]) -> u32 {
         let mut state = self.state();
         if state.sample_rate == 0 {
             state.sample_rate = sample_rate;
         }
         let rate = state.sample_rate;
+        let begin = state.length;
+        state.words.extend(words.iter().map(|word| begin.saturating_add(*word)));
+        state.length += samples.len();
         state.pieces.push(Zeroizing::new(samples));
         drop(state);
         self.control.wake();
@@ -90,6 +102,34 @@ impl Clip {
     #[must_use]
     pub fn ended(&self) -> Option<ClipEnd> {
         self.state().end
+    }
+
+    /// The position of a sample, counted from the beginning of the clip.
+    #[must_use]
+    pub fn position(&self, mut sample: usize) -> ClipPosition {
+        let state = self.state();
+        for (piece, samples) in state.pieces.iter().enumerate() {
+            if sample < samples.len() {
+                return ClipPosition { piece, sample };
+            }
+            sample -= samples.len();
+        }
+        ClipPosition { piece: state.pieces.len(), sample: 0 }
+    }
+
+    /// The beginning of the word at `sample`, counted from the beginning of the clip; without known words, the sound after the last dip of energy.
+    #[must_use]
+    pub fn word(&self, sample: usize) -> usize {
+        let state = self.state();
+        if !state.words.is_empty() {
+            return state.words.iter().copied().filter(|word| *word <= sample).max().unwrap_or(0);
+        }
+        let (rate, sample) = (state.sample_rate, sample.min(state.length));
+        drop(state);
+        let from = sample.saturating_sub((rate * LONGEST_WORD_MS / 1000) as usize);
+        let mut before = Zeroizing::new(Vec::with_capacity(sample - from));
+        self.read(&mut self.position(from), sample - from, &mut before);
+        from + dip::last_word(&before, rate)
     }
 
     /// Appends up to `count` samples from `place` on to `out`, advances `place`, and returns their number.
@@ -135,6 +175,8 @@ impl Clip {
         let mut state = self.state();
         state.pieces.zeroize();
         state.pieces.clear();
+        state.words.clear();
+        state.length = 0;
     }
 }
 
@@ -148,16 +190,42 @@ mod tests {
         let (mut place, mut out) = (ClipPosition::default(), Vec::new());
         assert_eq!(clip.read(&mut place, 10, &mut out), 0);
         assert_eq!(clip.sample_rate(), None);
-        assert_eq!(clip.append(vec![1.0, 2.0, 3.0], 22_050), 22_050);
-        assert_eq!(clip.append(vec![4.0], 16_000), 22_050);
+        assert_eq!(clip.append(vec![1.0, 2.0, 3.0], 22_050, &[]), 22_050);
+        assert_eq!(clip.append(vec![4.0], 16_000, &[]), 22_050);
         assert_eq!(clip.read(&mut place, 2, &mut out), 2);
         assert_eq!(clip.read(&mut place, 10, &mut out), 2);
-        clip.append(vec![5.0], 22_050);
+        clip.append(vec![5.0], 22_050, &[]);
         clip.end(ClipEnd::Done);
         clip.end(ClipEnd::Crashed);
         assert_eq!(clip.read(&mut place, 10, &mut out), 1);
         assert_eq!((out, clip.ended()), (vec![1.0, 2.0, 3.0, 4.0, 5.0], Some(ClipEnd::Done)));
         clip.wipe();
         assert!(clip.is_cancelled() && clip.state().pieces.is_empty());
+    }
+
+    // BRG-1
+    #[test]
+    fn a_place_belongs_to_the_word_that_began_last_brg_1() {
+        let clip = Clip::new(Arc::new(PlaybackControl::new()));
+        clip.append(vec![0.1; 100], 1000, &[0, 60]);
+        clip.append(vec![0.2; 100], 1000, &[10, 100]);
+        for (sample, word) in [(0, 0), (59, 0), (60, 60), (109, 60), (110, 110), (199, 110), (500, 200)] {
+            assert_eq!(clip.word(sample), word, "at {sample}");
+        }
+        for (sample, piece, within) in [(0, 0, 0), (99, 0, 99), (100, 1, 0), (199, 1, 99), (200, 2, 0), (999, 2, 0)] {
+            assert_eq!(clip.position(sample), ClipPosition { piece, sample: within });
+        }
+    }
+
+    // BRG-1
+    #[test]
+    fn without_known_words_a_word_begins_after_a_dip_brg_1() {
+        let clip = Clip::new(Arc::new(PlaybackControl::new()));
+        for amplitude in [0.5, 0.0, 0.5] {
+            clip.append(vec![amplitude; 400], 1000, &[]);
+        }
+        let word = clip.word(1000);
+        assert!((760..=800).contains(&word), "{word}");
+        assert!(clip.word(5000) <= 1200 && clip.word(0) == 0);
     }
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 use luna_actor_runtime::periodic_task::PeriodicTaskWaker;
 use tokio::time::Instant;
 
+use crate::duck::{DuckMark, DuckState, Ducking};
+
 /// The shared state of playback. Orders count from 1; 0 is none.
 #[derive(Debug)]
 pub struct PlaybackControl {
@@ -16,6 +18,10 @@ pub struct PlaybackControl {
     order: AtomicU32,
     /// While paused, nothing is popped from the ring.
     paused: AtomicBool,
+    /// Whether somebody speaks, and where that began.
+    ducking: Ducking,
+    /// When the duck began, in nanoseconds from `base`.
+    ducked_at: AtomicU64,
     /// The actor was replaced: nothing that it still orders is audible.
     disabled: AtomicBool,
     /// The newest order that has begun to play.
@@ -40,6 +46,8 @@ impl PlaybackControl {
             base: Instant::now(),
             order: AtomicU32::new(0),
             paused: AtomicBool::new(false),
+            ducking: Ducking::default(),
+            ducked_at: AtomicU64::new(0),
             disabled: AtomicBool::new(false),
             started: AtomicU32::new(0),
             ended: AtomicU32::new(0),
@@ -73,10 +81,72 @@ impl PlaybackControl {
         self.order.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
     }
 
-    /// Begins the order of a sentence. A preceding stop that no device has executed, because none is open, is not measured.
+    /// Begins the order of a sentence. A preceding stop that no device has executed, because none is open, is not measured. A duck goes on: somebody
+    /// still speaks.
     pub fn next_sentence(&self) -> u32 {
         self.stop_requested.store(0, Ordering::Release);
-        self.next_order()
+        let order = self.next_order();
+        self.ducking.end_return();
+        order
+    }
+
+    /// Ends what sounds, and a duck with it: what comes next is at full volume.
+    pub fn end_sound(&self) -> u32 {
+        // The order changes first: otherwise the old one would be loud for a moment.
+        let order = self.next_order();
+        self.ducking.clear();
+        order
+    }
+
+    /// Continues the order `from` under a new number, so that what is in the ring is dropped; `None` if it was stopped or replaced. A pause goes on.
+    pub fn renew_order(&self, from: u32) -> Option<u32> {
+        let next = from.wrapping_add(1);
+        self.order.compare_exchange(from, next, Ordering::AcqRel, Ordering::Acquire).is_ok().then_some(next)
+    }
+
+    /// Somebody begins to speak: what sounds becomes quiet, then waits.
+    pub fn duck(&self) {
+        if !self.ducking.state().ducked {
+            self.ducked_at.store(self.nanoseconds(), Ordering::Release);
+        }
+        if self.ducking.begin() {
+            self.wake();
+        }
+    }
+
+    /// Nobody speaks any more: full volume, with `from_word` from the beginning of the word that sounded when the duck began.
+    pub fn unduck(&self, from_word: bool) {
+        if self.ducking.end(from_word) {
+            self.wake();
+        }
+    }
+
+    #[must_use]
+    pub fn duck_state(&self) -> DuckState {
+        self.ducking.state()
+    }
+
+    /// How long there has been a duck; zero if there is none.
+    #[must_use]
+    pub fn ducked_for(&self) -> Duration {
+        let since = self.nanoseconds().saturating_sub(self.ducked_at.load(Ordering::Acquire));
+        if self.ducking.state().ducked { Duration::from_nanos(since) } else { Duration::ZERO }
+    }
+
+    /// From the device's thread: the place where a duck took effect.
+    pub fn note_ducked(&self, mark: DuckMark) {
+        self.ducking.set_mark(mark);
+        self.wake();
+    }
+
+    #[must_use]
+    pub fn duck_mark(&self) -> Option<DuckMark> {
+        self.ducking.mark()
+    }
+
+    /// From the audio thread: the return to a word is done, or can't be.
+    pub fn note_returned(&self) {
+        self.ducking.end_return();
     }
 
     /// Silences the output and measures how long that takes. Does nothing if [`Self::mute`] began the current order, because it has done both.
@@ -85,13 +155,13 @@ impl PlaybackControl {
             return;
         }
         self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
-        self.next_order();
+        self.end_sound();
     }
 
     /// As [`Self::silence`], ahead of the actor's own stop.
     pub fn mute(&self) {
         self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
-        self.muted.store(self.next_order(), Ordering::Release);
+        self.muted.store(self.end_sound(), Ordering::Release);
         self.wake();
     }
 
@@ -102,7 +172,7 @@ impl PlaybackControl {
     /// Silences the output for good, because another actor took over.
     pub fn disable(&self) {
         self.disabled.store(true, Ordering::Release);
-        self.next_order();
+        self.end_sound();
         self.wake();
     }
 

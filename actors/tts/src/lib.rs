@@ -17,6 +17,7 @@ mod voice;
 
 mod clip;
 mod control;
+mod duck;
 mod mute;
 mod report;
 mod ring;
@@ -32,6 +33,7 @@ use luna_engine_host::EngineProgram;
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::tts::{SpeechEvent, SpeechSettings, TtsMessage};
 use luna_platform::audio::AudioOutput;
+use luna_platform::audio::tap::PlaybackTap;
 
 pub use mute::Mute;
 use state::TtsState;
@@ -65,8 +67,10 @@ pub struct TtsDependencies {
     pub load: SpeechLoad,
     /// Reports whether engine and device are available.
     pub capabilities: Capabilities,
-    /// Silences the output without this actor's help.
+    /// Silences or ducks the output without this actor's help.
     pub mute: Mute,
+    /// Receives what the device is given, as the reference of echo cancellation (BRG-4).
+    pub tap: PlaybackTap,
     /// Receives speech events; must not block.
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }

@@ -1,4 +1,4 @@
-//! Immediate silence, whatever the actor is busy with (TTS-4, BRG-7).
+//! Immediate silence or quiet, whatever the actor is busy with (TTS-4, BRG-1, BRG-7).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -7,16 +7,22 @@ use luna_actor_runtime::metric_names::SPEECH_MUTES;
 
 use crate::control::PlaybackControl;
 
-/// Silences or pauses the output from any thread, without waiting for the speech actor, which may be in a handler, waiting for a core, or restarting.
+/// Silences, pauses or ducks the output from any thread, without waiting for the speech actor, which may be in a handler, waiting for a core, or restarting.
 /// The caller also posts a stop or pause to the actor, which updates the actor's own state. Clones share the state.
 #[derive(Clone, Default)]
-pub struct Mute(Arc<Mutex<Weak<PlaybackControl>>>);
+pub struct Mute(Arc<Mutex<MuteState>>);
+
+#[derive(Default)]
+struct MuteState {
+    control: Weak<PlaybackControl>,
+    /// Whether somebody speaks, for an actor that starts meanwhile.
+    ducked: bool,
+}
 
 impl Mute {
-    /// Ends the current sound. Later orders are audible.
+    /// Ends the current sound, and a duck. Later orders are audible, at full volume.
     pub fn now(&self) {
-        // Held only briefly, and no update can be left half-done, so a poisoned lock is safe to use.
-        let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+        let control = self.control(|state| state.ducked = false);
         if let Some(control) = control {
             control.mute();
             metrics::counter!(SPEECH_MUTES).increment(1);
@@ -25,17 +31,45 @@ impl Mute {
 
     /// Pauses the current sound until the actor resumes it. Later orders are audible.
     pub fn pause(&self) {
-        let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
-        if let Some(control) = control {
+        if let Some(control) = self.control(|_| ()) {
             control.set_paused(true);
         }
+    }
+
+    /// Somebody begins to speak (BRG-1): what sounds fades within about 20 ms to a quiet level and goes on; after 600 ms, or at the end of the
+    /// sentence, it is held, so that nothing is said unheard. What begins meanwhile begins quiet and is held with it. The place is kept for
+    /// [`Mute::unduck`]. A second duck changes nothing.
+    pub fn duck(&self) {
+        if let Some(control) = self.control(|state| state.ducked = true) {
+            control.duck();
+        }
+    }
+
+    /// Ends a duck: full volume within 20 ms. With `from_word` the sentence goes on from the beginning of the word that sounded when [`Mute::duck`] was
+    /// called (a sentence that began since then: from its beginning), else from where it is. Does nothing without a duck, which a stop ends, too.
+    pub fn unduck(&self, from_word: bool) {
+        if let Some(control) = self.control(|state| state.ducked = false) {
+            control.unduck(from_word);
+        }
+    }
+
+    /// The current output, after a change of the state.
+    fn control(&self, change: impl FnOnce(&mut MuteState)) -> Option<Arc<PlaybackControl>> {
+        // Held only briefly, and no update can be left half-done, so a poisoned lock is safe to use.
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        state.control.upgrade()
     }
 
     /// Makes `control` the current output and disables the previous one: its replaced actor may hang in the middle of a sentence that could no longer
     /// be stopped.
     pub(crate) fn attach(&self, control: &Arc<PlaybackControl>) {
-        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = std::mem::replace(&mut *current, Arc::downgrade(control)).upgrade();
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut state.control, Arc::downgrade(control)).upgrade();
+        if state.ducked {
+            control.duck();
+        }
+        drop(state);
         if let Some(before) = before.filter(|before| !Arc::ptr_eq(before, control)) {
             before.disable();
         }
@@ -51,6 +85,7 @@ impl fmt::Debug for Mute {
 #[cfg(test)]
 mod tests {
     use luna_platform::audio::SoundSource as _;
+    use luna_platform::audio::tap::PlaybackTap;
 
     use super::*;
     use crate::ring::{Ring, RingSlot};
@@ -87,7 +122,7 @@ mod tests {
     fn what_a_replaced_actor_plays_is_over_for_good_tts_4_ker_8() {
         let (mute, old, new) = (Mute::default(), Arc::new(PlaybackControl::new()), Arc::new(PlaybackControl::new()));
         let ring = Arc::new(Ring::new(1000));
-        let mut device = RingSource::new(ring.clone(), old.clone(), 48_000);
+        let mut device = RingSource::new(ring.clone(), old.clone(), 48_000, PlaybackTap::new());
         let mut loud = || {
             let mut out = [0.0; 128];
             device.fill(&mut out);
@@ -121,5 +156,24 @@ mod tests {
         // A later order is audible.
         control.next_sentence();
         assert!(!control.is_paused());
+    }
+
+    // BRG-1, KER-8
+    #[test]
+    fn an_actor_that_starts_while_somebody_speaks_starts_ducked_brg_1_ker_8() {
+        let (mute, old, new) = (Mute::default(), Arc::new(PlaybackControl::new()), Arc::new(PlaybackControl::new()));
+        mute.duck();
+        mute.attach(&old);
+        assert!(old.duck_state().ducked);
+        mute.attach(&new);
+        assert!(new.duck_state().ducked);
+        mute.clone().unduck(true);
+        assert!(!new.duck_state().ducked);
+        // A stop ends it for those that start later, too.
+        mute.duck();
+        mute.now();
+        let last = Arc::new(PlaybackControl::new());
+        mute.attach(&last);
+        assert!(!new.duck_state().ducked && !last.duck_state().ducked);
     }
 }

@@ -71,6 +71,7 @@ impl TtsState {
             capabilities: dependencies.capabilities.clone(),
             reports: reports.clone(),
             mute: dependencies.mute.clone(),
+            tap: dependencies.tap.clone(),
         };
         let voice_dependencies = VoiceDependencies {
             program: dependencies.engine.clone(),

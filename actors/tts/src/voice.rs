@@ -199,7 +199,7 @@ impl SpeechSynthesis {
             }
         }
         if let Some(rate) = request.clip.sample_rate() {
-            request.clip.append(vec![0.0; (rate * AFTER_SENTENCE_MS / 1000) as usize], rate);
+            request.clip.append(vec![0.0; (rate * AFTER_SENTENCE_MS / 1000) as usize], rate, &[]);
         }
         ClipEnd::Done
     }
@@ -218,25 +218,8 @@ async fn speak_run(
     loop {
         let hangs = EngineFailure::TimedOut { what: "any sound", after: ENGINE_TIMEOUT };
         match timeout(ENGINE_TIMEOUT, run.next()).await.unwrap_or(Err(hangs))? {
-            Some((EngineChunk::Sound { sample_rate }, payload)) => {
-                let samples =
-                    payload.chunks_exact(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0);
-                let samples: Vec<f32> = samples.collect();
-                match clip.sample_rate() {
-                    Some(rate) if rate != sample_rate => {
-                        let (from, resampler) =
-                            resampler.get_or_insert_with(|| (sample_rate, Resampler::new(sample_rate, rate)));
-                        if *from != sample_rate {
-                            (*from, *resampler) = (sample_rate, Resampler::new(sample_rate, rate));
-                        }
-                        let mut out = Vec::new();
-                        resampler.push(&samples, &mut out);
-                        clip.append(out, rate);
-                    }
-                    Some(_) | None => {
-                        clip.append(samples, sample_rate);
-                    }
-                }
+            Some((EngineChunk::Sound { sample_rate, words }, payload)) => {
+                append_sound(clip, &payload, sample_rate, &words, resampler);
             }
             Some((
                 EngineChunk::Line(_)
@@ -250,6 +233,33 @@ async fn speak_run(
             None => return Ok(()),
         }
     }
+}
+
+/// Appends 16-bit samples to `clip`, at its sample rate, with the places at which words begin in them.
+fn append_sound(
+    clip: &Clip,
+    payload: &[u8],
+    sample_rate: u32,
+    words: &[u32],
+    resampler: &mut Option<(u32, Resampler)>,
+) {
+    let samples = payload.chunks_exact(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0);
+    let samples: Vec<f32> = samples.collect();
+    let rate = clip.sample_rate().unwrap_or(sample_rate);
+    // The resampler holds back half a millisecond, which is too little to matter for a word.
+    let at = |word: &u32| u64::from(*word) * u64::from(rate) / u64::from(sample_rate.max(1));
+    let words: Vec<usize> = words.iter().map(|word| usize::try_from(at(word)).unwrap_or(usize::MAX)).collect();
+    if rate == sample_rate {
+        clip.append(samples, rate, &words);
+        return;
+    }
+    let (from, resampler) = resampler.get_or_insert_with(|| (sample_rate, Resampler::new(sample_rate, rate)));
+    if *from != sample_rate {
+        (*from, *resampler) = (sample_rate, Resampler::new(sample_rate, rate));
+    }
+    let mut out = Vec::new();
+    resampler.push(&samples, &mut out);
+    clip.append(out, rate, &words);
 }
 
 fn unavailable(error: &StartError) -> Unavailable {
@@ -267,5 +277,43 @@ fn unavailable(error: &StartError) -> Unavailable {
                 _ => "Luna tries again by itself; `luna doctor` tells more.".into(),
             },
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::PlaybackControl;
+
+    // BRG-1, TTS-5
+    #[test]
+    fn words_keep_their_places_between_voices_of_different_rates_brg_1_tts_5() {
+        let clip = Clip::new(Arc::new(PlaybackControl::new()));
+        let mut resampler = None;
+        let mut append = |milliseconds: u32, rate: u32, words: &[u32]| {
+            let words: Vec<u32> = words.iter().map(|word| word * rate / 1000).collect();
+            append_sound(&clip, &vec![1; (milliseconds * rate / 1000 * 2) as usize], rate, &words, &mut resampler);
+        };
+        append(500, 22_050, &[0, 300]);
+        append(500, 16_000, &[100, 400]);
+        append(500, 16_000, &[200]);
+        append(500, 48_000, &[250]);
+        append(500, 22_050, &[0]);
+        // The last word that began at each time, in milliseconds; the clip's rate is the first voice's.
+        for (time, word) in [
+            (299, 0),
+            (320, 300),
+            (590, 300),
+            (610, 600),
+            (890, 600),
+            (1190, 900),
+            (1210, 1200),
+            (1740, 1200),
+            (1760, 1750),
+            (2490, 2000),
+        ] {
+            let found = clip.word(time * 22_050 / 1000) * 1000 / 22_050;
+            assert!(found.abs_diff(word) <= 2, "{found} instead of {word} at {time} ms");
+        }
     }
 }

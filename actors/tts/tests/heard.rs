@@ -94,3 +94,41 @@ async fn a_pause_is_silent_and_speech_goes_on_tts_2() {
     assert!(monitor.take().samples().iter().filter(|s| s.abs() > LOUD).count() > 20_000);
     assert_eq!(harness.brief_events(id), ["0", "paused", "resumed", "1", "finished"]);
 }
+
+// BRG-1
+#[tokio::test(flavor = "multi_thread")]
+async fn a_duck_is_heard_as_quiet_then_silence_and_speech_comes_back_brg_1() {
+    let _quiet = QUIET.lock().await;
+    let monitor = SoundMonitor::open();
+    let harness = TtsHarness::new(Arc::new(DeviceOutput::new()));
+    let (mut quiet, mut back) = (Vec::new(), Vec::new());
+    for round in 0..6_u64 {
+        let _ = monitor.take();
+        let id = harness.read(LONG);
+        harness.sentence(id, 0).await;
+        sleep(Duration::from_millis(500 + 37 * round)).await;
+        let duck = Instant::now();
+        harness.mute.duck();
+        sleep(Duration::from_millis(1000)).await;
+        let unduck = Instant::now();
+        harness.mute.unduck(true);
+        sleep(Duration::from_millis(800)).await;
+        let heard = monitor.take();
+        let ms = Duration::from_millis;
+        let peak = |from, to| heard.between(from, to).iter().fold(0.0_f32, |peak, (_, s)| peak.max(s.abs()));
+        let loud = peak(duck - ms(450), duck);
+        let ducked = peak(duck + ms(100), duck + ms(550));
+        assert!(ducked > LOUD / 2.0 && ducked < loud * 0.35, "{ducked} after {loud}");
+        assert!(!heard.is_loud_between(duck + ms(750), unduck), "it is not held");
+        let again = heard.first_loud(unduck).expect("speech must go on");
+        assert!(peak(again, again + ms(500)) > loud * 0.5, "it comes back loud");
+        let late = heard.between(duck, duck + ms(300)).into_iter().rfind(|(_, s)| s.abs() > loud * 0.35);
+        quiet.push(late.map_or(Duration::ZERO, |(at, _)| at - duck));
+        back.push(again - unduck);
+        harness.post(TtsMessage::Stop { at: RequestId::next() });
+        harness.stopped(id).await;
+        assert_eq!(harness.brief_events(id), ["0", "stopped 0"], "the sentence is announced once");
+        sleep(Duration::from_millis(100)).await;
+    }
+    eprintln!("quiet after {quiet:?}; back after {back:?} (goal 300 ms)");
+}

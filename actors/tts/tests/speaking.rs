@@ -148,31 +148,6 @@ async fn parts_that_a_stop_overtook_are_silent_until_they_are_resumed_foc_6_brg_
     assert!(last_loud(&output.take_played()) > 0);
 }
 
-// TTS-2
-#[tokio::test(flavor = "multi_thread")]
-async fn pause_loses_nothing_tts_2() {
-    let (harness, output) = harness();
-    let text = "A pause in the middle of this sentence loses not a single word of it.";
-    let id = harness.read(text);
-    harness.finished(id).await;
-    let whole = voiced(&output.take_played()).len();
-    let id = harness.read(text);
-    harness.sentence(id, 0).await;
-    sleep(Duration::from_millis(900)).await;
-    harness.post(TtsMessage::Pause);
-    harness.wait("the pause", |e| matches!(e, SpeechEvent::Paused { .. })).await;
-    sleep(Duration::from_millis(100)).await;
-    let first = output.take_played();
-    sleep(Duration::from_millis(700)).await;
-    assert_eq!(last_loud(&output.take_played()), 0, "it is silent while it pauses");
-    harness.post(TtsMessage::PauseToggle);
-    harness.finished(id).await;
-    let second = output.take_played();
-    let parts = voiced(&first).len() + voiced(&second).len();
-    assert!(parts.abs_diff(whole) < whole / 12, "{parts} samples instead of {whole}");
-    assert_eq!(harness.brief_events(id), ["0", "paused", "resumed", "finished"]);
-}
-
 // TTS-2, BRG-2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_of_speed_keeps_pitch_and_place_tts_2_brg_2() {

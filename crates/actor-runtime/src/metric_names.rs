@@ -85,6 +85,13 @@ pub const REJECTIONS: &str = "luna_llm_rejections_total";
 /// Histogram `{extent}`, seconds: from a transcription request to its result, waiting and loading included; `extent` is one of [`extent`].
 pub const STT_DURATION: &str = "luna_stt_transcription_seconds";
 
+/// Counter `{outcome}`: words and voices that were heard, by what became of them; `outcome` is one of [`heard_outcome`] (MET-1).
+pub const HEARD: &str = "luna_heard_total";
+/// Histogram, seconds: from the end of a voice until it is decided what becomes of it; 0 if that was decided before it ended (MET-4).
+pub const HEARD_DECISION: &str = "luna_heard_decision_seconds";
+/// Counter, without labels: samples of the microphone that were lost, because this machine was too busy to take them.
+pub const MICROPHONE_LOST: &str = "luna_microphone_lost_samples_total";
+
 /// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
 pub const GPU_WAIT: &str = "luna_gpu_wait_seconds";
 /// Histogram `{engine}`, seconds: from grant to the end of the lease, loading included.
@@ -179,6 +186,7 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (LLM_FIRST_TOKEN, LATENCY_BUCKETS),
     (LLM_DURATION, WORK_BUCKETS),
     (STT_DURATION, WORK_BUCKETS),
+    (HEARD_DECISION, LATENCY_BUCKETS),
 ];
 
 /// Describes every metric to the recorder. Call it once, after the recorder was installed and before inboxes are made.
@@ -235,4 +243,7 @@ pub fn describe_all() {
     describe_counter!(CLARIFICATIONS, Unit::Count, "Questions to the person about what was meant.");
     describe_counter!(REJECTIONS, Unit::Count, "Answers of language models that were rejected.");
     describe_histogram!(STT_DURATION, Unit::Seconds, "Time from a request to write speech down to its result.");
+    describe_counter!(HEARD, Unit::Count, "Words and voices that were heard, by what became of them.");
+    describe_histogram!(HEARD_DECISION, Unit::Seconds, "Time from the end of a voice until it is decided about.");
+    describe_counter!(MICROPHONE_LOST, Unit::Count, "Samples of the microphone that came too fast to be heard.");
 }

@@ -244,6 +244,7 @@ impl Check<'_> {
         }
         let by_name_or_path = [
             ("models.tasks.stt", tasks.stt.as_ref(), Format::Ggml),
+            ("models.tasks.stt_command", tasks.stt_command.as_ref(), Format::Ggml),
             ("models.tasks.intent", tasks.intent.as_ref(), Format::Gguf),
             ("models.tasks.translate", tasks.translate.as_ref(), Format::Gguf),
             ("models.tasks.translate_large", tasks.translate_large.as_ref(), Format::Gguf),

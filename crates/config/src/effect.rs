@@ -29,7 +29,7 @@ pub enum TakesEffect {
 
 use TakesEffect::{AfterRestart, AtOnce, NextRun, NotYet};
 
-const NO_LISTENING: TakesEffect = NotYet("Luna does not listen in this version");
+const NO_VOICE_MODEL: TakesEffect = NotYet("voices are found without a model in this version");
 const NO_FRAME: TakesEffect = NotYet("no frame is drawn in this version");
 const NO_ACTING: TakesEffect = NotYet("nothing on the screen is operated in this version");
 const NO_JOBS: TakesEffect = NotYet("there are no jobs and no tools in this version");
@@ -38,7 +38,7 @@ const NO_PROVIDERS: TakesEffect = NotYet("models run on this machine in this ver
 /// All keys: the row with the longest matching prefix applies. Rows of `NotYet` may only become fewer.
 const ROWS: &[(&str, TakesEffect)] = &[
     ("language", AtOnce),
-    ("windows.stt", NO_LISTENING),
+    ("windows.stt", AtOnce),
     ("windows.uia", AfterRestart),
     ("windows.ocr.topk", AtOnce),
     ("windows.ocr.history", AfterRestart),
@@ -48,19 +48,18 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("focus_mode", AtOnce),
     ("reading", AtOnce),
     ("overlay", NO_FRAME),
-    ("voice.wake_word", NextRun("luna understand")),
-    ("voice.command_mode", NO_LISTENING),
-    ("voice.synonyms", NextRun("luna understand")),
-    ("voice.dangerous", AtOnce),
+    ("voice", AtOnce),
+    ("voice.command_mode", AfterRestart),
+    ("voice.hold_key", AfterRestart),
     ("control", AfterRestart),
     ("tts", AtOnce),
     ("tts.buffer_frames", AfterRestart),
     ("tts.device", AfterRestart),
-    ("barge_in", NO_LISTENING),
+    ("barge_in", AtOnce),
     ("llm_budget", AtOnce),
     ("thinking_budget", AtOnce),
     ("answer_budget", AtOnce),
-    ("ranking.weights", NextRun("luna understand")),
+    ("ranking.weights", AtOnce),
     ("ranking.topk_for_llm", AtOnce),
     ("translation", AtOnce),
     ("executor", NO_ACTING),
@@ -86,7 +85,7 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("engines.llm", AtOnce),
     ("models.directory", AfterRestart),
     ("models.tasks", AtOnce),
-    ("models.tasks.voice_activity", NO_LISTENING),
+    ("models.tasks.voice_activity", NO_VOICE_MODEL),
     ("mailbox", AfterRestart),
     ("jobs", NO_JOBS),
     ("tools", NO_JOBS),

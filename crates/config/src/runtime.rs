@@ -142,6 +142,9 @@ pub struct Models {
 pub struct ModelTasks {
     /// Speech recognition; also the absolute path of a Whisper file, `….bin`.
     pub stt: Option<String>,
+    /// Speech recognition of commands and of partial results, by a smaller and faster model (STT-2); also the absolute path of a Whisper file, `….bin`;
+    /// null: the model of `stt`.
+    pub stt_command: Option<String>,
     /// Understanding commands (TRN-5); also the absolute path of any GGUF file, `….gguf`.
     pub intent: Option<String>,
     /// Translation (TRN-5); also the absolute path of any GGUF file, `….gguf`.

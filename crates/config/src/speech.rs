@@ -23,12 +23,30 @@ pub enum LanguageChoice {
 pub struct Voice {
     /// The wake word; null: Luna always listens (VOI-1).
     pub wake_word: Option<String>,
+    /// Whether Luna listens.
+    pub listen: ListenChoice,
+    /// Part of the name of the microphone; null: the system's default.
+    pub device: Option<String>,
     /// When speech counts as a command (VOI-1).
     pub command_mode: CommandMode,
+    /// The key that is held down while speaking, with `command_mode: hold`; the application gets it, too (VOI-1).
+    pub hold_key: HoldKey,
     /// Words for each command.
     pub synonyms: BTreeMap<String, Vec<String>>,
     /// Words that make an action dangerous (DNG).
     pub dangerous: Vec<String>,
+}
+
+/// Whether Luna listens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ListenChoice {
+    /// If the model of speech recognition is installed.
+    Auto,
+    /// Always; what is missing for it is told.
+    Always,
+    /// Never: the microphone stays closed.
+    Never,
 }
 
 /// When speech counts as a command (VOI-1).
@@ -41,6 +59,16 @@ pub enum CommandMode {
     Hold,
     /// Only after the wake word.
     WakeOnly,
+}
+
+/// A key that can be held down to speak (VOI-1): a Ctrl key, which alone does nothing in any application.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldKey {
+    /// The right Ctrl key.
+    RightCtrl,
+    /// The left Ctrl key.
+    LeftCtrl,
 }
 
 /// Commands by key.
@@ -104,7 +132,7 @@ pub struct Voices {
 pub struct BargeIn {
     /// A spoken command interrupts speech.
     pub enabled: bool,
-    /// Minimum duration of speech that interrupts, in milliseconds.
+    /// Shortest speech that is obeyed while it lasts, in milliseconds; shorter speech is when it has ended.
     #[schemars(range(min = 0, max = 5000))]
     pub debounce_ms: u64,
     /// Time within which a repeated command is ignored, in milliseconds.
@@ -120,21 +148,23 @@ pub struct BargeIn {
 pub struct Aec {
     /// Cancel the echo.
     pub enable: bool,
-    /// Source of Luna's own sound.
+    /// Whose sound is removed from what the microphone takes.
     pub loopback: Loopback,
-    /// Time after the start of speech in which nothing interrupts it, in milliseconds.
+    /// Time after the start and the end of a reading in which a sound that lies wholly in it is no command, in milliseconds.
     #[schemars(range(min = 0, max = 5000))]
     pub safety_gate_ms: u64,
 }
 
-/// Source of Luna's own sound for echo cancellation.
+/// Source of what is played, the reference of echo cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Loopback {
-    /// WASAPI loopback; on Linux the monitor of the output.
+    /// On Windows all that the machine plays, by WASAPI loopback; elsewhere what Luna itself plays.
     Wasapi,
-    /// The monitor of the output.
+    /// What Luna itself plays: other programs remain audible.
+    Playback,
+    /// All that the machine plays: the monitor of the output on Linux, WASAPI loopback on Windows. The sound device stays awake.
     Monitor,
-    /// No source.
+    /// Nothing is removed.
     None,
 }

@@ -70,6 +70,7 @@ fn requirements() -> Vec<(&'static str, Value)> {
         ("overlay", json!({"color": "#FFD84A", "dim_outside": 0.18, "corner_radius": 10, "show_numbers": true})),
         ("voice.wake_word", json!("루나")),
         ("voice.command_mode", json!("auto")),
+        ("voice.hold_key", json!("right_ctrl")),
         ("voice.synonyms.click", json!(["눌러", "클릭", "선택", "실행"])),
         ("voice.synonyms.translate", json!(["번역", "한국어로", "영어로", "translate"])),
         ("voice.synonyms.spell", json!(["철자", "스펠", "하나씩"])),

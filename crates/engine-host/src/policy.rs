@@ -132,6 +132,14 @@ const STT: EnginePolicy = EnginePolicy {
     closing: Duration::from_millis(300),
 };
 
+/// As [`STT`]: the same program with another model.
+const STT_COMMAND: EnginePolicy = EnginePolicy {
+    kind: EngineKind::SttCommand,
+    capability: Capability::CommandRecognition,
+    start_thread: "stt_command program",
+    ..STT
+};
+
 impl EnginePolicy {
     /// The engine's row.
     #[must_use]
@@ -141,6 +149,7 @@ impl EnginePolicy {
             EngineKind::Speech => &SPEECH,
             EngineKind::Llm => &LLM,
             EngineKind::Stt => &STT,
+            EngineKind::SttCommand => &STT_COMMAND,
         }
     }
 
@@ -156,7 +165,8 @@ impl EnginePolicy {
 mod tests {
     use super::*;
 
-    const KINDS: [EngineKind; 4] = [EngineKind::Ocr, EngineKind::Speech, EngineKind::Llm, EngineKind::Stt];
+    const KINDS: [EngineKind; 5] =
+        [EngineKind::Ocr, EngineKind::Speech, EngineKind::Llm, EngineKind::Stt, EngineKind::SttCommand];
 
     // ENG-1, GPU-1
     #[test]
@@ -165,13 +175,17 @@ mod tests {
             let policy = EnginePolicy::of(kind);
             assert_eq!(policy.kind, kind);
             assert_eq!(policy.start_thread, format!("{} program", kind.name()));
-            assert!(policy.program.starts_with(&format!("luna-engine-{}", kind.name())), "{policy:?}");
+            let name = format!("luna-engine-{}", kind.of_program().name());
+            assert!(policy.program.starts_with(&name), "{policy:?}");
             for other in KINDS.into_iter().filter(|other| *other != kind).map(EnginePolicy::of) {
-                assert!(other.capability != policy.capability && other.program != policy.program, "{kind:?} {other:?}");
+                let same_program = other.kind.of_program() == kind.of_program();
+                assert_eq!(other.program == policy.program, same_program, "{kind:?} {other:?}");
+                assert_ne!(other.capability, policy.capability, "{kind:?} {other:?}");
             }
         }
         let leased: Vec<_> = KINDS.into_iter().filter(|kind| EnginePolicy::of(*kind).leased).collect();
-        assert_eq!(leased, [EngineKind::Llm, EngineKind::Stt], "those whose actors the token can give orders to");
+        let expected = [EngineKind::Llm, EngineKind::Stt, EngineKind::SttCommand];
+        assert_eq!(leased, expected, "those whose actors the token can give orders to");
     }
 
     // KER-4

@@ -178,6 +178,9 @@ pub enum EngineChunk {
     Sound {
         /// Samples per second.
         sample_rate: u32,
+        /// Where words begin: samples from the beginning of this chunk, rising. Empty if the engine doesn't tell.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        words: Vec<u32>,
     },
     /// Generated text. Parts end at character boundaries, which tokens may not.
     Text { part: TextPart, text: String },

@@ -96,6 +96,7 @@ fn details(element: &Element, style: AnnouncementStyle) -> CandidateDetails {
         position: properties.position,
         level: properties.level,
         said: announce(element, None, style).said(),
+        ..CandidateDetails::default()
     }
 }
 

@@ -17,5 +17,7 @@ pub mod region;
 pub mod table;
 
 pub mod buffers;
+pub mod help;
 pub mod phrases;
 pub mod silence;
+pub mod talk_key;

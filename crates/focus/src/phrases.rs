@@ -193,6 +193,15 @@ const fn lost(capability: Capability) -> (&'static str, &'static str) {
             "말을 알아들을 수 없어요. 루나 닥터로 확인해 주세요.",
             "Speech recognition is not available. Run luna doctor to see why.",
         ),
+        Capability::Microphone => ("마이크가 들리지 않아요.", "The microphone is not available."),
+        Capability::CommandRecognition => (
+            "명령을 위한 음성 모델을 쓸 수 없어서 큰 모델로 들을게요. 루나 닥터로 확인해 주세요.",
+            "I hear commands with the large speech model. Luna doctor tells why.",
+        ),
+        Capability::TalkKey => (
+            "말할 때 누르는 키를 쓸 수 없어요. 명령 방식을 wake-only로 바꾸면 이름을 불러서 말할 수 있어요.",
+            "I can't see the talk key. Set command_mode to wake-only and say my name.",
+        ),
     }
 }
 
@@ -211,6 +220,11 @@ const fn back(capability: Capability) -> (&'static str, &'static str) {
         Capability::Http => ("로컬 제어 연결이 다시 열렸어요.", "The local control connection is back."),
         Capability::LanguageModel => ("언어 모델을 다시 쓸 수 있어요.", "The language model is back."),
         Capability::SpeechRecognition => ("말을 다시 알아들을 수 있어요.", "Speech recognition is back."),
+        Capability::Microphone => ("마이크가 다시 들려요.", "The microphone is back."),
+        Capability::CommandRecognition => {
+            ("명령을 위한 음성 모델을 다시 쓸 수 있어요.", "The speech model for commands is back.")
+        }
+        Capability::TalkKey => ("말할 때 누르는 키를 다시 쓸 수 있어요.", "The talk key works again."),
     }
 }
 

@@ -11,7 +11,10 @@ pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> 
     match engine {
         EngineKind::Llm if card => MemoryPlace::Card,
         EngineKind::Stt if card && listening_full => MemoryPlace::Card,
-        EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr | EngineKind::Speech => MemoryPlace::Ram,
+        // Commands are heard outside of full mode, too, and their model must not move between card and RAM.
+        EngineKind::Llm | EngineKind::Stt | EngineKind::SttCommand | EngineKind::Ocr | EngineKind::Speech => {
+            MemoryPlace::Ram
+        }
     }
 }
 
@@ -19,7 +22,7 @@ pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> 
 #[must_use]
 pub const fn may_claim_memory(engine: EngineKind) -> bool {
     match engine {
-        EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr => true,
+        EngineKind::Llm | EngineKind::Stt | EngineKind::SttCommand | EngineKind::Ocr => true,
         EngineKind::Speech => false,
     }
 }

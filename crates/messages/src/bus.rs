@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::capability::{Capability, CapabilityState};
 use crate::control::Command;
+use crate::listening::{HeardOutcome, ListeningMode};
 use crate::pick::PickMethod;
 use crate::reading::{Intent, Style};
 use crate::tts::SpeechEvent;
-use crate::{Lang, Point, Rect};
+use crate::understanding::UtteranceKind;
+use crate::{Fidelity, Lang, Point, Rect};
 
 /// An event that programs outside Luna can receive.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,8 +27,17 @@ pub enum BusEvent {
     PickResult { method: PickMethod, bbox: Rect, text: String, lang: Lang, is_table: bool },
     #[serde(rename = "Focus.Pick.failed")]
     PickFailed { reason: String },
+    /// What was said about reading, with the text that it is about; `text` is empty if nothing is read yet.
+    #[serde(rename = "Focus.Intent.request")]
+    IntentRequest { utterance: String, text: String, lang: Lang },
     #[serde(rename = "Focus.Intent.result")]
-    IntentResult { intent: Intent },
+    IntentResult {
+        intent: Intent,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mode: Option<Fidelity>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lang_tgt: Option<Lang>,
+    },
     #[serde(rename = "Focus.Read.request")]
     ReadRequest { text: String, style: Style, rate: f32 },
     #[serde(rename = "Overlay.Highlight")]
@@ -39,6 +50,36 @@ pub enum BusEvent {
     TtsStop { idx: usize, finished: bool },
     #[serde(rename = "TTS.Rate")]
     TtsRate { rate: f32 },
+    #[serde(rename = "STT.Mode.set")]
+    SttMode { mode: ListeningMode },
+    /// Somebody begins to speak.
+    #[serde(rename = "STT.onset")]
+    SttOnset {},
+    #[serde(rename = "STT.partial")]
+    SttPartial { text: String },
+    #[serde(rename = "STT.final")]
+    SttFinal { text: String, lang: Lang },
+    /// What the words mean and what Luna does about them.
+    #[serde(rename = "STT.understood")]
+    SttUnderstood {
+        kind: UtteranceKind,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        command: Option<Command>,
+        outcome: HeardOutcome,
+        why: String,
+    },
+    /// Luna speaks more quietly, because somebody speaks.
+    #[serde(rename = "BargeIn.Ducked")]
+    Ducked {},
+    /// A spoken command ended what Luna said.
+    #[serde(rename = "BargeIn.Cut")]
+    Cut {},
+    /// What was heard was nothing for Luna: it goes on.
+    #[serde(rename = "BargeIn.Resumed")]
+    DuckEnded {
+        /// Whether it goes on from the word at which it became quiet; else the volume alone comes back.
+        from_word: bool,
+    },
     #[serde(rename = "BargeIn.Command")]
     BargeIn {
         #[serde(rename = "type")]

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::element::{Position, RangeValue, StateSet};
+use crate::element_action::CapacitySet;
 use crate::pick::Role;
 use crate::{ElementId, Rect};
 
@@ -53,7 +54,7 @@ impl Zone {
     }
 }
 
-/// An element that a command can act on or read, with the features that distinguish it (PIC-9). Never a protected field (PIC-5).
+/// An element that a command can act on or read, with the features that distinguish it (PIC-9). A protected field has no text (PIC-5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Stable across picks (PIC-6).
@@ -87,6 +88,12 @@ pub struct CandidateDetails {
     pub level: Option<u32>,
     /// What is said of it when it is pointed at.
     pub said: String,
+    /// What can be done to it; empty for a text that can only be read, and if nobody asked (EXE-1).
+    #[serde(skip_serializing_if = "CapacitySet::is_empty")]
+    pub capacities: CapacitySet,
+    /// Whether its content is a secret (PIC-5).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub protected: bool,
 }
 
 #[cfg(test)]

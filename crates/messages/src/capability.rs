@@ -26,11 +26,17 @@ pub enum Capability {
     LanguageModel,
     /// The speech recognition engine and its model.
     SpeechRecognition,
+    /// A device that hears.
+    Microphone,
+    /// The speech recognition of commands by a model of their own. Without it, that of whole utterances hears them.
+    CommandRecognition,
+    /// The key that is held while speaking to Luna (VOI-1). Unknown unless one is configured.
+    TalkKey,
 }
 
 impl Capability {
     /// All capabilities, in the order of `luna doctor`.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::Accessibility,
         Self::ScreenCapture,
         Self::Pointer,
@@ -42,6 +48,9 @@ impl Capability {
         Self::Http,
         Self::LanguageModel,
         Self::SpeechRecognition,
+        Self::Microphone,
+        Self::CommandRecognition,
+        Self::TalkKey,
     ];
 
     /// The name in metrics labels and JSON.
@@ -59,6 +68,9 @@ impl Capability {
             Self::Http => "http",
             Self::LanguageModel => "language_model",
             Self::SpeechRecognition => "speech_recognition",
+            Self::Microphone => "microphone",
+            Self::CommandRecognition => "command_recognition",
+            Self::TalkKey => "talk_key",
         }
     }
 }

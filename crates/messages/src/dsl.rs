@@ -64,6 +64,12 @@ pub enum Action {
     Hotkey,
     /// A usual order of the desktop, by name: copy, undo, close (DSL-6). Only understanding by rules gives it.
     Desktop,
+    /// Puts the keyboard focus on the target. Only understanding by rules gives it.
+    Focus,
+    /// Shows what belongs to the target. Only understanding by rules gives it.
+    Expand,
+    /// Hides what belongs to the target. Only understanding by rules gives it.
+    Collapse,
     /// Ask the person first: the utterance is not clear enough to act on.
     Clarify,
 }
@@ -93,6 +99,9 @@ impl Action {
             Self::Key => "key",
             Self::Hotkey => "hotkey",
             Self::Desktop => "desktop",
+            Self::Focus => "focus",
+            Self::Expand => "expand",
+            Self::Collapse => "collapse",
             Self::Clarify => "clarify",
         }
     }

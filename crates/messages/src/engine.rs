@@ -24,6 +24,8 @@ pub enum EngineKind {
     Llm,
     /// Speech recognition.
     Stt,
+    /// Speech recognition of commands by a model of their own: the program of [`Self::Stt`], run a second time.
+    SttCommand,
 }
 
 impl EngineKind {
@@ -35,6 +37,16 @@ impl EngineKind {
             Self::Speech => "speech",
             Self::Llm => "llm",
             Self::Stt => "stt",
+            Self::SttCommand => "stt_command",
+        }
+    }
+
+    /// The engine that its program greets as.
+    #[must_use]
+    pub const fn of_program(self) -> Self {
+        match self {
+            Self::SttCommand => Self::Stt,
+            Self::Ocr | Self::Speech | Self::Llm | Self::Stt => self,
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::element::Element;
 use crate::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use crate::ocr::OcrPick;
 use crate::pick::PickFailure;
+use crate::reading::ReadingWish;
 use crate::tts::SpeechEvent;
 use crate::uia::{TreeAnswer, WindowLines};
 use crate::work::WorkFailure;
@@ -59,6 +60,13 @@ pub enum FocusMessage {
         /// the speech actor first (FOC-6).
         id: RequestId,
         command: Command,
+    },
+    /// What the person said about reading, with the language and the mode that were named.
+    #[message(lane = Lane::Reflex)]
+    Wish {
+        /// Given when it was understood, as of a command.
+        id: RequestId,
+        wish: ReadingWish,
     },
     /// The answer to pointer query `id`.
     #[message(lane = Lane::Uia)]

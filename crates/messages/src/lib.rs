@@ -13,6 +13,7 @@
 extern crate self as luna_messages;
 
 pub mod lane;
+pub mod listening;
 pub mod reply;
 
 pub mod fidelity;
@@ -26,12 +27,14 @@ pub mod capability;
 pub mod control;
 pub mod dsl;
 pub mod element;
+pub mod element_action;
 pub mod image;
 pub mod keyboard;
 pub mod pick;
 pub mod reading;
 pub mod role;
 
+pub mod executor;
 pub mod focus;
 pub mod language_tasks;
 pub mod llm;

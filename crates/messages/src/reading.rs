@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Fidelity, Lang};
+
 /// What to do with the text under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -45,4 +47,18 @@ pub enum Verbosity {
 impl Verbosity {
     /// All, the shortest first.
     pub const ALL: [Self; 3] = [Self::Brief, Self::Normal, Self::Full];
+}
+
+/// What the person wants done with the text, with the details that were said (`Focus.Intent.request`, NLU-1). Details that were not said are absent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadingWish {
+    /// What the person said.
+    pub utterance: String,
+    pub intent: Intent,
+    /// The fidelity of a translation.
+    pub mode: Option<Fidelity>,
+    /// The language to read or translate in.
+    pub lang_tgt: Option<Lang>,
+    /// Lines from here: 2 is two lines down, -1 one line up (DSL-5).
+    pub line_offset: Option<i32>,
 }

@@ -85,6 +85,9 @@ pub enum SttMessage {
     /// An order of the GpuToken actor (GPU-2).
     #[message(lane = Lane::Reflex)]
     Order(ResidencyOrder),
+    /// An order of the GpuToken actor to the engine that hears commands, if they have a model of their own (GPU-2).
+    #[message(lane = Lane::Reflex)]
+    CommandOrder(ResidencyOrder),
     /// Checks again for a model or engine file that was missing (KER-9).
     #[message(lane = Lane::Llm, coalesce)]
     Tick,

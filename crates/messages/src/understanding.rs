@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::candidate::Zone;
 use crate::control::Command;
 use crate::dsl::{Action, ScrollAmount, ScrollDirection};
+use crate::element_action::CapacitySet;
 use crate::reading::Intent;
 use crate::{Fidelity, Lang, Rect};
 
@@ -51,6 +52,20 @@ pub struct CandidateInput {
     /// `uia` (the default) or `ocr`.
     #[serde(default)]
     pub source: Option<String>,
+    /// What can be done to it, if that is known. One to which nothing can be done only tells where others are (EXE-1).
+    #[serde(default)]
+    pub capacities: Option<CapacitySet>,
+    /// What is said of it besides its text, such as its description: it may tell of a danger (DNG-4).
+    #[serde(default)]
+    pub said: Option<String>,
+}
+
+impl CandidateInput {
+    /// Whether nothing can be done to it: it only labels others, and is never a target (EXE-1).
+    #[must_use]
+    pub fn only_labels(&self) -> bool {
+        self.capacities.as_ref().is_some_and(CapacitySet::is_empty)
+    }
 }
 
 /// One text or several.
@@ -85,6 +100,17 @@ pub enum InputBox {
         #[serde(alias = "h")]
         height: f64,
     },
+}
+
+impl InputBox {
+    /// `[x, y, width, height]`.
+    #[must_use]
+    pub const fn row(self) -> [f64; 4] {
+        match self {
+            Self::Row(row) => row,
+            Self::Named { x, y, width, height } => [x, y, width, height],
+        }
+    }
 }
 
 impl From<Rect> for InputBox {
@@ -193,13 +219,22 @@ pub struct ParsedCommand {
     pub direction: Option<ScrollDirection>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<ScrollAmount>,
+    /// What a button for the verb itself is called: "삭제" for "파일 삭제해 줘". A later screen may show that instead of the thing (EXE-5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verb: Option<String>,
+    /// What else the target may be called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// Whether the rules can't say what is to be done, unless a candidate shows it: "창을 올려".
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unsure: bool,
 }
 
 /// The interpretation of an utterance by the rules.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Interpretation {
     pub kind: UtteranceKind,
-    /// The reflex command.
+    /// The reflex command; with [`UtteranceKind::Command`] the one that does a usual order of the desktop, because Luna itself does it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
     /// The parsed command; of several steps the first.
@@ -213,6 +248,9 @@ pub struct Interpretation {
     /// Whether an order was forbidden or taken back, and nothing else is wanted (NLU-5).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub negated: bool,
+    /// Whether it calls Luna by its wake word (VOI-1).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub addressed: bool,
     /// How sure it is, from 0 to 1 (NLU-6).
     pub score: f64,
     /// The score less that of the best other interpretation, from 0 to 1 (NLU-6).
@@ -220,6 +258,9 @@ pub struct Interpretation {
     /// The target, if exactly one candidate matches (NLU-3).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
+    /// If the target is ambiguous, the ids of all that fit alike, in reading order (EXE-3).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub several: Vec<String>,
     /// Ids of the best candidates, best first (RNK-1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<String>,
@@ -228,6 +269,19 @@ pub struct Interpretation {
     pub alternatives: Vec<Alternative>,
     /// The reason, in one line, in the language of the utterance.
     pub why: String,
+}
+
+/// Which element of a screen a step means (NLU-3, EXE-5).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TargetMatch {
+    /// The target, if exactly one candidate matches.
+    pub target: Option<String>,
+    /// If not, the ids of all that fit alike, in reading order (EXE-3).
+    pub several: Vec<String>,
+    /// Ids of the best candidates, best first (RNK-1).
+    pub ranking: Vec<String>,
+    /// Whether it needs a confirmation, by what the step says or by what the target shows (DNG-1, DNG-4).
+    pub dangerous: bool,
 }
 
 /// Another interpretation of the same utterance (NLU-6).
@@ -247,4 +301,23 @@ pub struct Alternative {
     pub negated: bool,
     /// From 0 to 1, not above that of the interpretation.
     pub score: f64,
+}
+
+/// Whether words call Luna by its wake word (VOI-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WakeCall {
+    /// The wake word is not said, or it is no call.
+    NotCalled,
+    /// The wake word, and nothing besides it but sounds of hesitation.
+    Alone,
+    /// The wake word and more.
+    WithWords,
+}
+
+impl WakeCall {
+    /// Whether Luna is called at all.
+    #[must_use]
+    pub const fn is_called(self) -> bool {
+        !matches!(self, Self::NotCalled)
+    }
 }

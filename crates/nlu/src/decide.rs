@@ -4,6 +4,7 @@ use luna_messages::control::Command;
 use luna_messages::understanding::{Alternative, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
+use super::draft::Draft;
 use super::meaning::{Clause, Reader};
 use super::normalised::NormalisedUtterance;
 use super::search::{Sources, Way, WaySearch};
@@ -286,5 +287,15 @@ fn is_other_deed(a: &Interpretation, b: &Interpretation) -> bool {
 }
 
 fn same(a: &Interpretation, b: &Interpretation) -> bool {
-    a.kind == b.kind && a.command == b.command && a.wish == b.wish && a.steps == b.steps && a.target_id == b.target_id
+    // What a later screen may call it besides makes no other wish.
+    let more = |step: &ParsedCommand| step.verb.is_some() || step.unsure || !step.also.is_empty();
+    let alike = |one: &ParsedCommand, other: &ParsedCommand| {
+        one == other || ((more(one) || more(other)) && Draft::of(one).wish == Draft::of(other).wish)
+    };
+    a.kind == b.kind
+        && a.command == b.command
+        && a.target_id == b.target_id
+        && a.steps.len() == b.steps.len()
+        && alike(&a.wish, &b.wish)
+        && a.steps.iter().zip(&b.steps).all(|(one, other)| alike(one, other))
 }

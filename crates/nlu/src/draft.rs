@@ -14,3 +14,20 @@ pub struct Draft {
     /// Whether the rules can't say what is to be done.
     pub unsure: bool,
 }
+
+impl Draft {
+    /// The draft of a step that was told with all that a later screen needs.
+    #[must_use]
+    pub fn of(step: &ParsedCommand) -> Self {
+        let mut wish = step.clone();
+        let (verb, also, unsure) = (wish.verb.take(), std::mem::take(&mut wish.also), std::mem::take(&mut wish.unsure));
+        Self { wish, also, verb, unsure }
+    }
+
+    /// The step with all that a later screen needs (EXE-5).
+    #[must_use]
+    pub fn step(&self) -> ParsedCommand {
+        let Self { wish, also, verb, unsure } = self.clone();
+        ParsedCommand { verb, also, unsure, ..wish }
+    }
+}

@@ -27,6 +27,8 @@ pub const COMMA: &str = "COMMA";
 pub const CHOICE: &str = "CHOICE";
 /// A quoted text.
 pub const QUOTE: &str = "QUOTE";
+/// A label of the screen.
+pub const LABEL: &str = "LABEL";
 /// What is told besides: any words, at a lower price.
 pub const TALK: &str = "TALK";
 /// Groups of words that begin an order in English.
@@ -40,7 +42,7 @@ const LEADS_ON: [&str; 2] = ["and", "filler"];
 const TELLS: [&str; 1] = ["weak_end"];
 /// Groups of words that take back what was said.
 const TAKES_BACK: [&str; 5] = ["repair", "withdraw", "not", "contrast", "but_not"];
-const BUILT_IN: [&str; 7] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE, TALK];
+const BUILT_IN: [&str; 8] = [TEXT, NUMBER, PLACE, COMMA, CHOICE, QUOTE, LABEL, TALK];
 
 /// Compiles rules; the errors, if there are some: a name that is neither a rule nor a group, a bracket without its twin.
 ///
@@ -79,6 +81,7 @@ pub fn compile(text: &str, lexicon: &mut Lexicon) -> Result<Network, Vec<String>
         comma: group(COMMA),
         choice: group(CHOICE),
         quote: group(QUOTE),
+        label: group(LABEL),
         orders: ORDERS.iter().filter_map(|name| lexicon.known(name)).collect(),
         parting: PARTING.iter().filter_map(|name| lexicon.known(name)).collect(),
         goes: group("go"),

@@ -1,10 +1,12 @@
 //! What clauses mean for the screen as it is: a reflex, a reading, an answer or a command, with its target among the candidates.
 
+use luna_messages::candidate::Zone;
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
+use luna_messages::pick::Role;
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{
-    CandidateInput, Interpretation, ParsedCommand, Relation, UtteranceInput, UtteranceKind,
+    CandidateInput, Interpretation, ParsedCommand, Relation, TargetMatch, UtteranceInput, UtteranceKind,
 };
 
 use super::Understanding;
@@ -12,6 +14,7 @@ use super::draft::Draft;
 use super::meaning::{Asked, Clause, WayMeaning};
 use super::normalised::{NormalisedUtterance, compact};
 use super::rank::Ranked;
+use super::roles::role;
 
 /// What is said, and to whom.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +23,8 @@ struct SpokenUtterance<'a> {
     offered: &'a [CandidateInput],
     /// Luna is speaking.
     speaking: bool,
+    /// A question is open, whose options the candidates are.
+    asking: bool,
     /// Nothing was rejected, negated or told besides, so that each word counts for the danger (DNG-1).
     plain: bool,
 }
@@ -51,7 +56,7 @@ impl Understanding {
             && halts(last)
             && before.iter().any(|clause| matches!(clause.asked, Some(Asked::Order | Asked::Reading)))
         {
-            let spoken = SpokenUtterance { heard, offered: &[], speaking: true, plain: true };
+            let spoken = SpokenUtterance { heard, offered: &[], speaking: true, asking: false, plain: true };
             return if utterance.speaking {
                 self.asked(last, &spoken)
             } else {
@@ -60,7 +65,8 @@ impl Understanding {
         }
         let plain = !meaning.talk && meaning.clauses.iter().all(|clause| !clause.negated && clause.rejected.is_empty());
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        let spoken = SpokenUtterance { heard, offered, speaking: utterance.speaking, plain };
+        let (speaking, asking) = (utterance.speaking, utterance.asking);
+        let spoken = SpokenUtterance { heard, offered, speaking, asking, plain };
         let alike = |one: &&Clause| one.asked == first.asked && matches!(one.asked, Some(Asked::Reflex(_)));
         if clauses.iter().all(alike) {
             return self.asked(first, &spoken);
@@ -108,7 +114,7 @@ impl Understanding {
                     || wish.zone.is_some()
                     || wish.mode.is_some() && wish.lang_tgt.is_some();
                 let command = Command::ALL.into_iter().find(|command| {
-                    command.spec().is_spoken
+                    command.spec().spoken.is_some()
                         && command.spec().reading_intent == wish.intent
                         && wish.intent != Some(Intent::Read)
                 });
@@ -140,8 +146,7 @@ impl Understanding {
                     .filter(|offered| !offered.is_empty())
                     .and_then(|offered| self.ranker.rank(&draft, offered).target);
                 let Some(target) = target else { return Interpretation::default() };
-                let label = spoken.offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref());
-                let dangerous = label.is_some_and(|text| self.is_dangerous(text));
+                let dangerous = self.target_shows_danger(&target, spoken.offered);
                 Interpretation {
                     kind: UtteranceKind::Answer,
                     wish: clause.draft.wish.clone(),
@@ -170,17 +175,20 @@ impl Understanding {
 
     fn answered(&self, wish: ParsedCommand, spoken: &SpokenUtterance<'_>) -> Interpretation {
         let (heard, offered) = (spoken.heard, spoken.offered);
+        let choices: Vec<&CandidateInput> = offered.iter().filter(|one| !one.only_labels()).collect();
         let mut understood = Interpretation { kind: UtteranceKind::Answer, ..Interpretation::default() };
         if let Some(n) = wish.ordinal {
             let index = if n > 0 {
                 usize::try_from(n - 1).ok()
             } else {
-                usize::try_from(-n).ok().and_then(|n| offered.len().checked_sub(n))
+                usize::try_from(-n).ok().and_then(|n| choices.len().checked_sub(n))
             };
-            if let Some(one) = index.and_then(|index| offered.get(index)) {
+            if let Some(one) = index.and_then(|index| choices.get(index)) {
                 understood.target_id = Some(one.id.clone());
-                understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
             }
+        } else if let Some(one) = wish.zone.filter(|_| spoken.asking).and_then(|zone| outermost(zone, &choices)) {
+            // "아래 거": of the options, wherever they are on the screen.
+            understood.target_id = Some(one.id.clone());
         } else if wish.zone.is_some() {
             let draft =
                 Draft { wish: ParsedCommand { action: Some(Action::Invoke), ..wish.clone() }, ..Draft::default() };
@@ -190,6 +198,9 @@ impl Understanding {
             let exactly = |text: &[char]| self.ranker.exactly(text, offered);
             understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
         }
+        if let Some(target) = &understood.target_id {
+            understood.dangerous = self.target_shows_danger(target, offered);
+        }
         understood.wish = wish;
         understood
     }
@@ -198,22 +209,19 @@ impl Understanding {
         let offered = spoken.offered;
         let Some(first) = steps.first() else { return Interpretation::default() };
         let ranked = self.aimed(&first.draft, offered);
-        let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || ranked.several;
-        let label = ranked
-            .target
-            .as_ref()
-            .and_then(|id| offered.iter().find(|one| &one.id == id))
-            .and_then(|one| one.text.as_deref());
-        let dangerous = self.act_dangerously(steps, spoken) || label.is_some_and(|text| self.is_dangerous(text));
+        let several = !ranked.several.is_empty();
+        let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || several;
+        let dangerous = self.act_dangerously(steps, spoken)
+            || ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered));
         let wish = |step: &&Clause| match step.asked {
             Some(Asked::Reflex(command)) if command.spec().reading_intent.is_none() => {
                 ParsedCommand { order: Some(command.name().to_owned()), ..ParsedCommand::default() }
             }
             Some(Asked::Reading | Asked::Reflex(_)) => read(&step.draft).wish,
-            _ => step.draft.wish.clone(),
+            _ => step.draft.step(),
         };
         // What is on the screen is pressed; the later steps are resolved on the screen as it is then (EXE-5).
-        let on_screen = ranked.target.is_some() || ranked.several;
+        let on_screen = ranked.target.is_some() || several;
         let now = if on_screen { wish(first) } else { opened(&wish(first)) };
         let steps = match steps {
             [_, later @ ..] if !later.is_empty() => {
@@ -221,15 +229,54 @@ impl Understanding {
             }
             _ => Vec::new(),
         };
+        // "도움말": Luna itself does it, also while it speaks.
+        let command = now.order.as_deref().filter(|_| steps.is_empty()).and_then(Command::of_order);
+        if command.is_some() && spoken.speaking {
+            return Interpretation { kind: UtteranceKind::Reflex, command, ..Interpretation::default() };
+        }
         Interpretation {
             kind: if unsure { UtteranceKind::Ambiguous } else { UtteranceKind::Command },
+            command,
             wish: now,
             steps,
             dangerous,
             target_id: ranked.target,
+            several: ranked.several,
             ranking: ranked.ranking,
             ..Interpretation::default()
         }
+    }
+
+    /// Which candidate a step means that was understood before.
+    pub(super) fn resolved(&self, step: &ParsedCommand, offered: &[CandidateInput]) -> TargetMatch {
+        let mut draft = Draft::of(step);
+        // What is opened is looked for on the screen first, as in an utterance.
+        let wish = &mut draft.wish;
+        let opens = wish.action == Some(Action::Desktop) && wish.order.as_deref() == Some("open");
+        if opens && wish.argument.is_some() && wish.target_text.is_none() {
+            (wish.action, wish.target_text) = (Some(Action::Invoke), wish.argument.take());
+        }
+        let reads = wish.action.is_none() && wish.intent.is_none();
+        let ranked = if reads { Ranked::default() } else { self.aimed(&draft, offered) };
+        let shows_danger = ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered));
+        TargetMatch {
+            dangerous: self.says_danger(&draft) || shows_danger,
+            target: ranked.target,
+            several: ranked.several,
+            ranking: ranked.ranking,
+        }
+    }
+
+    /// Whether a candidate shows that what it does is dangerous: by its label, or by what is said of it (DNG-4).
+    pub(super) fn shows_danger(&self, one: &CandidateInput) -> bool {
+        // What is said of a field tells what stands in it.
+        let writes = one.role.as_deref().and_then(role).is_some_and(|role| matches!(role, Role::Edit | Role::Document));
+        let said = one.said.as_deref().filter(|_| !writes);
+        one.text.as_deref().into_iter().chain(said).any(|text| self.is_dangerous(text))
+    }
+
+    fn target_shows_danger(&self, target: &str, offered: &[CandidateInput]) -> bool {
+        offered.iter().filter(|one| one.id == target).any(|one| self.shows_danger(one))
     }
 
     /// The target of a command. A usual order has none.
@@ -245,7 +292,7 @@ impl Understanding {
             named.wish.target_text = Some(format!("{text} {verb}"));
             named.also = vec![verb.clone()];
             let ranked = self.ranker.rank(&named, offered);
-            if ranked.target.is_some() || ranked.several {
+            if ranked.target.is_some() || !ranked.several.is_empty() {
                 return ranked;
             }
         }
@@ -260,7 +307,7 @@ impl Understanding {
         self.ranker.rank(&anywhere, offered)
     }
 
-    /// Exactly the label of one candidate and nothing else: an answer, also if the label is a verb.
+    /// Exactly the label of one candidate that can be acted on and nothing else: an answer, also if the label is a verb.
     pub(super) fn labelled(&self, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Option<Interpretation> {
         if offered.is_empty() {
             return None;
@@ -270,11 +317,7 @@ impl Understanding {
         let bare = || cells.and_then(|cells| self.ranker.exactly(cells, offered));
         let target = self.ranker.exactly(&heard.cells, offered).or_else(bare)?;
         let text = heard.said(0, heard.len());
-        let dangerous = offered
-            .iter()
-            .find(|one| one.id == target)
-            .and_then(|one| one.text.as_deref())
-            .is_some_and(|text| self.is_dangerous(text));
+        let dangerous = self.target_shows_danger(&target, offered);
         let wish = ParsedCommand { target_text: Some(text), ..ParsedCommand::default() };
         Some(Interpretation {
             kind: UtteranceKind::Answer,
@@ -300,6 +343,41 @@ fn opened(wish: &ParsedCommand) -> ParsedCommand {
         order: wish.order.clone(),
         argument: wish.target_text.clone(),
         ..ParsedCommand::default()
+    }
+}
+
+/// The choice that lies farthest on a side, if one does; without their places the first is at the top and the last at the bottom, as they were told.
+fn outermost<'a>(zone: Zone, choices: &[&'a CandidateInput]) -> Option<&'a CandidateInput> {
+    const APART: f64 = 4.0;
+    let place = |one: &CandidateInput| {
+        let [x, y, width, height] = one.bbox?.row();
+        Some((x + width / 2.0, y + height / 2.0))
+    };
+    let far = |(x, y): (f64, f64)| match zone {
+        Zone::Top => Some(-y),
+        Zone::Bottom => Some(y),
+        Zone::Left => Some(-x),
+        Zone::Right => Some(x),
+        Zone::TopLeft => Some(-x - y),
+        Zone::TopRight => Some(x - y),
+        Zone::BottomLeft => Some(y - x),
+        Zone::BottomRight => Some(x + y),
+        Zone::Center => None,
+    };
+    let Some(places) = choices.iter().map(|one| place(one)).collect::<Option<Vec<_>>>() else {
+        return match zone {
+            Zone::Top => choices.first().copied(),
+            Zone::Bottom => choices.last().copied(),
+            _ => None,
+        };
+    };
+    let mut far: Vec<(f64, &CandidateInput)> =
+        places.into_iter().zip(choices).filter_map(|(place, one)| Some((far(place)?, *one))).collect();
+    far.sort_by(|a, b| b.0.total_cmp(&a.0));
+    match far.as_slice() {
+        [only] => Some(only.1),
+        [first, second, ..] if first.0 - second.0 >= APART => Some(first.1),
+        _ => None,
     }
 }
 

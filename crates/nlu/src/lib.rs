@@ -30,14 +30,18 @@ mod why;
 
 mod decide;
 mod interpret;
+mod lists;
 mod mentioned;
 mod score;
+mod wake;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use luna_messages::Lang;
 use luna_messages::control::Command;
-use luna_messages::understanding::{Interpretation, UtteranceInput, UtteranceKind};
+use luna_messages::understanding::{
+    CandidateInput, Interpretation, ParsedCommand, TargetMatch, UtteranceInput, UtteranceKind,
+};
 use luna_text::numerals::digit_word;
 
 use self::danger::Danger;
@@ -166,11 +170,20 @@ impl Understanding {
         let heard = NormalisedUtterance::new(&utterance.utterance);
         // A text that can't be a command, however long, skips everything below.
         if heard.is_empty() || heard.too_long {
-            return why::nothing(&heard);
+            return Interpretation { addressed: self.called(&heard).is_called(), ..why::nothing(&heard) };
         }
-        let mut understood = self.decide(&heard, utterance, true);
+        let parted = self.parted(utterance);
+        let mut understood = parted.unwrap_or_else(|| self.decide(&heard, utterance, true));
+        understood.addressed = self.called(&heard).is_called();
         understood.why = why::why(&understood, &heard);
         understood
+    }
+
+    /// Which candidate of the screen as it is now a step means: the choice that [`Self::understand`] makes for the first step (NLU-3, EXE-5). Steps that need
+    /// no target, such as usual orders, have none; what is opened may be on the screen, or a program.
+    #[must_use]
+    pub fn resolve(&self, step: &ParsedCommand, offered: &[CandidateInput]) -> TargetMatch {
+        self.resolved(step, offered)
     }
 
     /// How the grammar reads an utterance, the likeliest reading first, each in one line: price, names and words. For those who work on the grammar.
@@ -204,7 +217,11 @@ impl Understanding {
 
     fn labels(utterance: &UtteranceInput) -> BTreeSet<Vec<char>> {
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        offered.iter().filter_map(|one| one.text.as_deref()).map(compact).filter(|label| !label.is_empty()).collect()
+        // A text that repeats what is said is no name in it.
+        let said = if offered.is_empty() { Vec::new() } else { compact(&utterance.utterance) };
+        let repeats = |one: &CandidateInput, label: &Vec<char>| one.only_labels() && *label == said;
+        let labels = offered.iter().filter_map(|one| Some((one, compact(one.text.as_deref()?))));
+        labels.filter(|(one, label)| !label.is_empty() && !repeats(one, label)).map(|(_, label)| label).collect()
     }
 }
 

@@ -99,6 +99,8 @@ impl Reader<'_> {
                 }
                 "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
                 "just" => now.close(&mut meaning),
+                // "close the window by clicking X": how it is done is what is done.
+                "means" => now = Clause { negated: now.negated, joined: now.joined, ..Clause::default() },
                 "later" => now.later = true,
                 "weak_end" => {
                     let before = way.steps.iter().find(|before| before.to == step.from && before.from < step.from);

@@ -33,17 +33,17 @@ impl Understanding {
             .filter(|(from, to)| !is_in(&EMPTY, *from, *to))
             .map(|(from, to)| heard.part(*from, *to))
             .collect();
-        let said: Vec<Vec<usize>> = offered.iter().map(|one| matching(one, &telling)).collect();
+        let choices: Vec<&CandidateInput> = offered.iter().filter(|one| !one.only_labels()).collect();
+        let said: Vec<Vec<usize>> = choices.iter().map(|one| matching(one, &telling)).collect();
         let most = said.iter().map(Vec::len).max().filter(|most| *most > 0)?;
-        let mut best = offered.iter().zip(&said).filter(|(_, said)| said.len() == most);
+        let mut best = choices.into_iter().zip(&said).filter(|(_, said)| said.len() == most);
         let (one, _) = best.next()?;
         if best.next().is_some() || telling.len() - most > MOST_OTHERS {
             return None;
         }
-        let label = one.text.as_deref().unwrap_or_default();
         Some(Interpretation {
             kind: UtteranceKind::Answer,
-            dangerous: self.is_dangerous(label),
+            dangerous: self.shows_danger(one),
             wish: ParsedCommand { target_text: one.text.clone(), ..ParsedCommand::default() },
             target_id: Some(one.id.clone()),
             score: SCORE,

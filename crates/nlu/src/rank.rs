@@ -80,8 +80,8 @@ pub struct Ranked {
     pub text: String,
     /// The best ones, by score. None that is vetoed.
     pub ranking: Vec<String>,
-    /// Whether several fit alike.
-    pub several: bool,
+    /// If there is no target, the ids of all that fit alike, in reading order.
+    pub several: Vec<String>,
     /// How well the target's label fits what was said, from 0 to 1; 1 if it was not named by its label.
     pub fit: f64,
     /// How much better it fits than the next one, from 0 to 1; role, number and place that were named tell apart those that fit alike.
@@ -158,7 +158,7 @@ impl Ranker {
     /// right, and must be there as it is; an opposite never stands for its partner.
     fn sounding(&self, sought: &Sought<'_>, offered: &PreparedCandidates<'_>) -> Option<Draft> {
         let wish = &sought.draft.wish;
-        let like = |written: &str, text: &WordedText| {
+        let like = |written: &str, text: &WordedText, is_anchor: bool| {
             if text.telling().all(|word| word.sense.is_some()) {
                 return None;
             }
@@ -167,7 +167,10 @@ impl Ranker {
                 let english = offered.all.iter().enumerate().filter(|(_, one)| !one.label.has_hangul());
                 english.filter_map(|(at, one)| Some((at, self.english.of(&one.label.cells_apart())?))).collect()
             });
-            let labels = || labels.iter().filter_map(|(at, sound)| Some((offered.all.get(*at)?, sound)));
+            let labels = || {
+                let all = labels.iter().filter_map(|(at, sound)| Some((offered.all.get(*at)?, sound)));
+                all.filter(|(one, _)| is_anchor || !one.only_labels())
+            };
             let may_be = |label: &WordedText| {
                 let kept =
                     |word: &words::Word| word.sense.is_none() || word.class == WordClass::Kind || label.has(word.key);
@@ -189,8 +192,9 @@ impl Ranker {
                 .or_else(|| only(&inside))
         };
         let named = wish.target_text.iter().chain(&sought.draft.also);
-        let text = named.zip(&sought.texts).find_map(|(written, text)| like(written, text));
-        let anchor = wish.anchor.as_deref().zip(sought.anchor.as_ref()).and_then(|(written, text)| like(written, text));
+        let text = named.zip(&sought.texts).find_map(|(written, text)| like(written, text, false));
+        let anchor =
+            wish.anchor.as_deref().zip(sought.anchor.as_ref()).and_then(|(written, text)| like(written, text, true));
         if text.is_none() && anchor.is_none() {
             return None;
         }
@@ -204,7 +208,7 @@ impl Ranker {
 
     fn ranked(&self, sought: &Sought<'_>, all: &[CandidateFeatures<'_>]) -> Ranked {
         let anchors = sought.anchor.as_ref().map_or_else(Vec::new, |anchor| {
-            fitting(&fits(&self.comparison(), std::slice::from_ref(anchor), all), 1, all).found
+            fitting(&fits(&self.comparison(), std::slice::from_ref(anchor), all), 1, all, |_| true).found
         });
         let table = fits(&sought.comparison, sought.texts.iter().chain(&sought.bare), all);
         let said = sought.texts.first();
@@ -214,7 +218,7 @@ impl Ranker {
         let allowed: Vec<(f64, f64, &CandidateFeatures<'_>)> = all
             .iter()
             .enumerate()
-            .filter(|(_, one)| !vetoed(one))
+            .filter(|(_, one)| !one.only_labels() && !vetoed(one))
             .map(|(at, one)| {
                 let likeness = likeness(sought, &table, at, one);
                 (self.score(sought, &anchors, likeness, one), likeness, one)
@@ -238,7 +242,7 @@ impl Ranker {
         let margin =
             target.map_or(0.0, |_| (fit - next.map(|(_, likeness, _)| *likeness).fold(0.0, f64::max)).max(0.0));
         Ranked {
-            several: choice.several,
+            several: choice.several.iter().map(|one| one.id.to_owned()).collect(),
             text: target.map(|one| one.label.cells.iter().collect()).unwrap_or_default(),
             target: target.map(|one| one.id.to_owned()),
             ranking,
@@ -248,7 +252,7 @@ impl Ranker {
         }
     }
 
-    /// The only candidate whose label is the whole text.
+    /// The only candidate that can be meant whose label is the whole text.
     #[must_use]
     pub fn exactly(&self, text: &[char], offered: &[CandidateInput]) -> Option<String> {
         if offered.is_empty() || text.is_empty() { None } else { self.exactly_among(text, &self.prepare(offered)) }
@@ -258,7 +262,8 @@ impl Ranker {
     #[must_use]
     pub fn exactly_among(&self, text: &[char], offered: &PreparedCandidates<'_>) -> Option<String> {
         let text = WordedText::unspaced(LabelLexicon::shared(), text);
-        let found = fitting(&fits(&self.comparison(), std::slice::from_ref(&text), &offered.all), 1, &offered.all);
+        let table = fits(&self.comparison(), std::slice::from_ref(&text), &offered.all);
+        let found = fitting(&table, 1, &offered.all, |one| !one.only_labels());
         match (found.fit, found.found.as_slice()) {
             (Some(fit), [one]) if fit != Fit::Part => Some(one.id.to_owned()),
             _ => None,
@@ -275,7 +280,7 @@ impl Ranker {
         let wish = &sought.draft.wish;
         let role = match (wish.role, wish.action) {
             (Some(role), _) => role_similarity(role, one.role),
-            (None, Some(action)) => suits(action, one.role),
+            (None, Some(action)) => suits(action, one.role) * f64::from(one.is_able(action)) / 2.0,
             (None, None) => 0.5,
         };
         let labelled = |text: &WordedText| one.near.iter().map(|near| alike(text, near)).fold(0.0, f64::max);

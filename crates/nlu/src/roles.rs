@@ -37,8 +37,10 @@ pub fn role(name: &str) -> Option<Role> {
         "tab" | "tabitem" | "pagetab" => Role::Tab,
         "checkbox" | "switch" | "checkmenuitem" => Role::CheckBox,
         "radiobutton" | "radio" => Role::RadioButton,
-        "combobox" | "dropdown" | "select" | "spinner" | "spinbutton" => Role::ComboBox,
-        "slider" => Role::Slider,
+        "combobox" | "dropdown" | "select" => Role::ComboBox,
+        "slider" | "spinner" | "spinbutton" | "스피너" | "스핀버튼" | "스핀상자" | "숫자상자" => {
+            Role::Slider
+        }
         "cell" | "tablecell" | "gridcell" => Role::Cell,
         "table" | "grid" => Role::Table,
         "list" | "listbox" => Role::List,

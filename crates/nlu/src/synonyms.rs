@@ -45,7 +45,7 @@ fn add_word(lexicon: &mut Lexicon, section: &str, word: &str) {
 /// The section of the lexicon that a name stands for: a reflex by the name of `luna ctl` or what people call it, pressing, an answer, a usual order.
 fn section(lexicon: &Lexicon, name: &str) -> Option<String> {
     let is_called = |command: &Command| command.name() == name || command.spec().aliases.contains(&name);
-    let command = Command::ALL.into_iter().filter(|command| command.spec().is_spoken).find(is_called);
+    let command = Command::ALL.into_iter().filter(|command| command.spec().spoken.is_some()).find(is_called);
     if let Some(command) = command {
         return Some(format!("reflex:{} phrase", command.name()));
     }

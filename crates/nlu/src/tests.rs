@@ -2,18 +2,23 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod anchors;
 mod configured;
 mod desktop;
 mod frames;
+mod help;
 mod korean_frames;
 mod numbers;
 mod operators;
 mod ordinary;
 mod properties;
 mod reasons;
+mod resolve;
 mod second_hearing;
 mod sure;
 mod variants;
+mod wake;
+mod widgets;
 mod words;
 
 use luna_messages::Fidelity;

@@ -11,6 +11,7 @@ use luna_messages::{Point, Rect, RequestId};
 use tokio::time::Instant;
 
 use crate::PlatformError;
+use crate::accessibility::actions::ElementActions;
 pub use crate::pointer::Watch;
 
 /// What the accessibility tree knows about a point.
@@ -175,6 +176,18 @@ pub fn system() -> Arc<dyn Accessibility> {
     return Arc::new(null::NoAccessibility);
 }
 
+/// As [`system`], together with acting on its elements: both share one connection.
+#[must_use]
+pub fn system_with_actions() -> (Arc<dyn Accessibility>, Arc<dyn ElementActions>) {
+    #[cfg(target_os = "linux")]
+    let tree = Arc::new(linux::AtSpi::new());
+    #[cfg(windows)]
+    let tree = Arc::new(windows::UiAutomation::new());
+    #[cfg(not(any(target_os = "linux", windows)))]
+    let tree = Arc::new(null::NoAccessibility);
+    (Arc::clone(&tree) as Arc<dyn Accessibility>, tree)
+}
+
 mod ancestor_walk;
 mod id;
 #[cfg(any(target_os = "linux", test))]
@@ -186,6 +199,7 @@ mod secret_words;
 #[cfg(any(windows, test))]
 mod uia_properties;
 
+pub mod actions;
 pub mod fault;
 #[cfg(target_os = "linux")]
 pub mod linux;

@@ -62,4 +62,6 @@ pub mod device;
 pub mod fault;
 pub mod null;
 #[cfg(target_os = "linux")]
-mod sound_server;
+pub(crate) mod sound_server;
+pub(crate) mod stream_errors;
+pub mod tap;

@@ -76,6 +76,7 @@ pub const fn purpose(command: Command, lang: Lang) -> &'static str {
         Command::PinToggle => ("고정, 고정 해제", "pin this text, unpin"),
         Command::ReadRow => ("행 읽기", "read the row"),
         Command::ReadTable => ("표나 목록 읽기", "read the table or list"),
+        Command::Help => ("할 수 있는 말", "what can be said"),
         Command::Escape => ("물음 닫기", "dismiss a question"),
     };
     match lang {

@@ -10,7 +10,10 @@ use luna_messages::tts::{NoticeTiming, SpeechEvent};
 use super::script::{Sentence, SpeechScript};
 
 mod commands;
+mod interruption;
 mod parts;
+
+use interruption::SuspendedSpeech;
 
 /// Maximum notices that wait for the end of a sentence; the oldest is dropped.
 const MAX_WAITING_NOTICES: usize = 8;
@@ -158,6 +161,8 @@ struct CurrentSentence {
     published: bool,
     /// Whether this is the retry.
     retry: bool,
+    /// Whether a notice replaced its sound during a pause; on resume it is played again from its beginning.
+    replaced: bool,
 }
 
 /// The state machine of speech.
@@ -185,6 +190,8 @@ pub struct Player {
     paused: bool,
     /// The report that came while the order was paused; it takes effect on resume.
     outcome: Option<PlayerInput>,
+    /// What is paused beneath the notice that sounds, last paused last: in a pause Luna still answers.
+    suspended: Vec<SuspendedSpeech>,
 }
 
 impl Player {
@@ -205,6 +212,7 @@ impl Player {
             now: None,
             paused: false,
             outcome: None,
+            suspended: Vec::new(),
         }
     }
 
@@ -272,48 +280,7 @@ impl Player {
     }
 
     fn is_now(&self, play: PlayRequest) -> bool {
-        self.now.is_some_and(|now| now.play == play)
-    }
-
-    /// Ends the current order without a new one, and publishes what was interrupted. Positions are kept.
-    fn interrupt(&mut self, to: &mut Vec<PlayerEffect>) {
-        let now = self.now.take();
-        self.paused = false;
-        self.outcome = None;
-        self.awaiting = false;
-        if now.is_some_and(|now| now.content == PlayerContent::Notice)
-            && let Some(notice) = &self.notice
-        {
-            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
-        }
-        if std::mem::take(&mut self.open)
-            && let Some(reading) = &self.reading
-        {
-            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
-        }
-    }
-
-    /// Ends a pause and publishes that the order continues.
-    fn end_pause(&mut self, to: &mut Vec<PlayerEffect>) {
-        if std::mem::take(&mut self.paused)
-            && let Some(id) = self.now_id()
-        {
-            to.push(PlayerEffect::Publish(SpeechEvent::Resumed { id }));
-        }
-    }
-
-    /// Ends a notice that the person skips; returns whether one was playing.
-    fn skip_notice(&mut self, to: &mut Vec<PlayerEffect>) -> bool {
-        if self.now.is_none_or(|now| now.content != PlayerContent::Notice) {
-            return false;
-        }
-        self.now = None;
-        self.paused = false;
-        self.outcome = None;
-        if let Some(notice) = self.notice.take() {
-            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
-        }
-        true
+        self.now.is_some_and(|now| now.play == play && !now.replaced)
     }
 
     /// Continues after a sentence was spoken.
@@ -353,12 +320,21 @@ impl Player {
         }
     }
 
-    /// Speaks a waiting notice, else continues the reading, else falls silent.
+    /// Speaks a waiting notice, else returns to what was paused, else continues the reading, else falls silent.
     fn continue_speech(&mut self, to: &mut Vec<PlayerEffect>, notices: bool) {
         if (notices || !self.open)
             && let Some(notice) = self.waiting.pop_front()
         {
             self.say_notice(PlayerPosition { utterance: notice, idx: 0, more: false }, false, to);
+            return;
+        }
+        if self.return_to_pause(to) {
+            if self.paused
+                && let Some(id) = self.now_id()
+            {
+                // Whoever took the notice for the end of the pause learns that it goes on.
+                to.push(PlayerEffect::Publish(SpeechEvent::Paused { id }));
+            }
             return;
         }
         if self.open && !self.awaiting {
@@ -406,7 +382,7 @@ impl Player {
         self.outcome = None;
         self.plays += 1;
         let play = PlayRequest(self.plays);
-        self.now = Some(CurrentSentence { play, content, published: false, retry: false });
+        self.now = Some(CurrentSentence { play, content, published: false, retry: false, replaced: false });
         let place = match content {
             PlayerContent::Reading => &self.reading,
             PlayerContent::Notice => &self.notice,

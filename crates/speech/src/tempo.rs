@@ -51,6 +51,12 @@ impl Tempo {
         2 * self.half + self.search
     }
 
+    /// Input samples that the output so far stands for: the place in the input from which the output goes on, to within 10 ms.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        self.position()
+    }
+
     /// Stretches `sound` and appends the available output to `out`.
     pub fn push(&mut self, sound: &[f32], out: &mut Vec<f32>) {
         self.input.extend_from_slice(sound);
@@ -240,6 +246,22 @@ mod tests {
             assert_eq!(stretch(&sound, 1.0, chunk), sound);
         }
         assert!(stretch(&[], 1.0, 1).is_empty() && stretch(&[], 2.0, 1).is_empty());
+    }
+
+    // TTS-2, BRG-1
+    #[test]
+    fn its_place_in_the_input_follows_the_rate_tts_2_brg_1() {
+        let sound = voice(120.0, 1.0);
+        for rate in [0.5, 1.0, 1.7, 3.0] {
+            let mut tempo = Tempo::new(SAMPLE_RATE);
+            tempo.set_rate(rate);
+            let mut out = Vec::new();
+            for part in sound.chunks(300) {
+                tempo.push(part, &mut out);
+                let off = (tempo.place() as f32 - out.len() as f32 * rate).abs() / SAMPLE_RATE as f32;
+                assert!(off < 0.03, "off by {off} s at {rate}");
+            }
+        }
     }
 
     // TTS-2

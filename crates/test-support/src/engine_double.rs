@@ -184,7 +184,7 @@ impl EngineDoubles {
 
     /// Counts a load as in progress until the result is dropped.
     fn begin_load(&self, kind: EngineKind) -> LoadInProgress {
-        let counts = matches!(kind, EngineKind::Llm | EngineKind::Stt);
+        let counts = matches!(kind, EngineKind::Llm | EngineKind::Stt | EngineKind::SttCommand);
         if counts {
             let mut state = lock(&self.0);
             state.overlaps += usize::from(state.loading > 0);

@@ -18,7 +18,7 @@ const BY_CHARACTER: c_uint = 1;
 /// Sound per callback in milliseconds: bounds the delay of the first sound and of a cancel.
 const CALLBACK_MS: c_int = 60;
 
-type Callback = unsafe extern "C" fn(*mut c_short, c_int, *mut c_void) -> c_int;
+type Callback = unsafe extern "C" fn(*mut c_short, c_int, *const Event) -> c_int;
 type Initialize = unsafe extern "C" fn(c_int, c_int, *const c_char, c_int) -> c_int;
 type SetSynthCallback = unsafe extern "C" fn(Callback);
 type SetVoiceByName = unsafe extern "C" fn(*const c_char) -> c_int;
@@ -26,11 +26,39 @@ type Synth =
     unsafe extern "C" fn(*const c_void, usize, c_uint, c_uint, c_uint, c_uint, *mut c_uint, *mut c_void) -> c_int;
 type Terminate = unsafe extern "C" fn() -> c_int;
 
+/// `espeakEVENT_LIST_TERMINATED` and `espeakEVENT_WORD`.
+const LAST_EVENT: c_int = 0;
+const WORD_EVENT: c_int = 1;
+/// Maximum events read of one callback; the library has space for 32 with callbacks of 60 ms.
+const MAX_EVENTS: usize = 256;
+
+/// `espeak_EVENT`.
+#[repr(C)]
+struct Event {
+    kind: c_int,
+    unique_identifier: c_uint,
+    text_position: c_int,
+    length: c_int,
+    /// Milliseconds; `sample` is exact.
+    audio_position: c_int,
+    /// Samples from the beginning of the text.
+    sample: c_int,
+    user_data: *mut c_void,
+    id: EventId,
+}
+
+#[repr(C)]
+union EventId {
+    number: c_int,
+    name: *const c_char,
+    string: [c_char; 8],
+}
+
 /// Bytes of text that the library keeps in its buffers: the current clause (800), its words and its phonemes.
 const BUFFER_BYTES: usize = 4096;
 
-/// Receives samples while `speak` runs; returns whether to continue.
-type SampleSink<'a> = dyn FnMut(&[i16]) -> bool + 'a;
+/// Receives samples while `speak` runs, and the places at which words begin, in samples from the beginning of the text; returns whether to continue.
+type SampleSink<'a> = dyn FnMut(&[i16], &[u64]) -> bool + 'a;
 
 thread_local! {
     /// The receiver of the running `speak` of this thread; null outside of it.
@@ -72,7 +100,7 @@ impl Espeak {
         };
         let path = data.as_ref().map_or(ptr::null(), |p| p.as_ptr());
         // SAFETY: the initialisers of libespeak-ng do nothing that this program must uphold; the signatures are those of speak_lib.h 1.51
-        // and 1.52, whose third argument of the callback, a pointer to events, is not dereferenced. `path` lives through the call.
+        // and 1.52, and so is the layout of the events. `path` lives through the call.
         unsafe {
             let library = Library::new(library)?;
             let initialize = *library.get::<Initialize>(b"espeak_Initialize\0")?;
@@ -116,7 +144,7 @@ impl Espeak {
     pub fn forget(&mut self) {
         let nothing = "o ".repeat(BUFFER_BYTES / 2);
         // The first samples come when the whole clause is processed.
-        self.speak(&nothing, &mut |_| false);
+        self.speak(&nothing, &mut |_, _| false);
     }
 }
 
@@ -128,17 +156,46 @@ impl Drop for Espeak {
 }
 
 /// The synthesis callback; returning 1 stops the synthesis.
-unsafe extern "C" fn on_samples(samples: *mut c_short, count: c_int, _events: *mut c_void) -> c_int {
+unsafe extern "C" fn on_samples(samples: *mut c_short, count: c_int, events: *const Event) -> c_int {
     let sink = SINK.get().cast::<&mut SampleSink<'_>>();
     let count = usize::try_from(count).unwrap_or(0);
     if sink.is_null() {
         return 1;
     }
-    if samples.is_null() || count == 0 {
+    if samples.is_null() {
+        return 0;
+    }
+    // SAFETY: espeak-ng passes a list of events that is valid until this returns, or null.
+    let words = unsafe { words(events) };
+    if count == 0 && words.is_empty() {
         return 0;
     }
     // SAFETY: `sink` is not null, so `speak` runs on this thread and its receiver lives; espeak-ng passes `count` samples that are valid
     // until this returns, and calls this on one thread, so nothing else borrows the receiver.
-    let go_on = unsafe { (*sink)(std::slice::from_raw_parts(samples, count)) };
+    let go_on = unsafe { (*sink)(std::slice::from_raw_parts(samples, count), &words) };
     c_int::from(!go_on)
+}
+
+/// The places of the word events.
+///
+/// # Safety
+/// `events` is null, or points to events of which one of the kind `LAST_EVENT` is the last.
+unsafe fn words(events: *const Event) -> Vec<u64> {
+    let mut words = Vec::new();
+    if events.is_null() {
+        return words;
+    }
+    for at in 0..MAX_EVENTS {
+        // SAFETY: the caller promises a last event, and the loop ends there. Only plain numbers are read, not the union.
+        let (kind, sample) = unsafe {
+            let event = events.add(at);
+            ((*event).kind, (*event).sample)
+        };
+        match (kind, u64::try_from(sample)) {
+            (LAST_EVENT, _) => break,
+            (WORD_EVENT, Ok(sample)) => words.push(sample),
+            (_, _) => {}
+        }
+    }
+    words
 }

@@ -8,7 +8,7 @@ use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 
 use crate::espeak::{Espeak, OpenError};
-use crate::trim::Trim;
+use crate::trim::{Trim, TrimmedSound};
 
 /// The default library name.
 const LIBRARY: &str = if cfg!(windows) { "libespeak-ng.dll" } else { "libespeak-ng.so.1" };
@@ -108,12 +108,13 @@ impl EspeakVoice {
         }
         let sample_rate = espeak.sample_rate;
         let mut trim = Trim::new(sample_rate);
-        let mut send = |samples: &[i16]| {
-            let bytes: Vec<u8> = samples.iter().flat_map(|s| s.to_le_bytes()).collect();
-            samples.is_empty() || output.chunk(EngineChunk::Sound { sample_rate }, &bytes)
+        let mut send = |sound: TrimmedSound| {
+            let bytes: Vec<u8> = sound.samples.iter().flat_map(|s| s.to_le_bytes()).collect();
+            bytes.is_empty() || output.chunk(EngineChunk::Sound { sample_rate, words: sound.words }, &bytes)
         };
-        let spoken =
-            espeak.speak(&job.text, &mut |samples| !cancel.is_set() && send(&trim.push(samples)) && !cancel.is_set());
+        let spoken = espeak.speak(&job.text, &mut |samples, words| {
+            !cancel.is_set() && send(trim.push(samples, words)) && !cancel.is_set()
+        });
         if cancel.is_set() {
             return Ok(());
         }
@@ -124,7 +125,7 @@ impl EspeakVoice {
                 "Luna goes on with the next one; nothing has to be done.",
             ));
         }
-        send(&trim.finish());
+        send(trim.finish());
         Ok(())
     }
 }

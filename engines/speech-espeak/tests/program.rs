@@ -22,6 +22,8 @@ struct EspeakProgram {
 
 struct Spoken {
     samples: Vec<i16>,
+    /// Where words begin, in samples.
+    words: Vec<usize>,
     chunks: usize,
     sample_rate: u32,
     first: Duration,
@@ -93,20 +95,22 @@ impl EspeakProgram {
     }
 
     fn collect(&mut self, begin: Instant) -> Spoken {
-        let mut samples = Vec::new();
+        let (mut samples, mut begun) = (Vec::new(), Vec::new());
         let (mut chunks, mut rate, mut first) = (0, 0, Duration::ZERO);
         loop {
             let (header, payload) = self.receive();
             match header {
-                FromEngine::Chunk { chunk: EngineChunk::Sound { sample_rate }, .. } => {
+                FromEngine::Chunk { chunk: EngineChunk::Sound { sample_rate, words }, .. } => {
                     if chunks == 0 {
                         first = begin.elapsed();
                     }
                     chunks += 1;
                     rate = sample_rate;
+                    assert!(words.iter().all(|word| (*word as usize) < payload.len() / 2), "{words:?} of this chunk");
+                    begun.extend(words.iter().map(|word| samples.len() + *word as usize));
                     samples.extend(payload.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])));
                 }
-                end => return Spoken { samples, chunks, sample_rate: rate, first, end },
+                end => return Spoken { samples, words: begun, chunks, sample_rate: rate, first, end },
             }
         }
     }
@@ -188,6 +192,36 @@ fn both_languages_are_spoken_in_chunks_without_silence_before_tts_5_eng_1() {
         let quiet = spoken.samples.iter().take_while(|s| s.unsigned_abs() < 160).count();
         assert!(quiet * 1000 <= 6 * rate, "{quiet} silent samples come first");
         assert!(spoken.first < Duration::from_millis(200), "first sound after {:?}", spoken.first);
+    }
+}
+
+// BRG-1
+#[test]
+fn words_are_told_with_the_sound_brg_1() {
+    let mut program = EspeakProgram::loaded();
+    // A comma makes a pause, in which the next word must not begin early.
+    for (lang, text) in [(Lang::En, "alpha bravo, charlie delta"), (Lang::Ko, "안녕하세요 여러분, 오늘은 회의입니다")]
+    {
+        for _ in 0..2 {
+            let spoken = program.speak(text, lang, None);
+            let words = &spoken.words;
+            assert_eq!(words.len(), 4, "{words:?} of {text}");
+            assert!(words.is_sorted() && words[0] < 100, "{words:?}");
+            // Each word has sound of its own: louder than the quietest 50 ms between them.
+            let ends = words.iter().skip(1).copied().chain([spoken.samples.len()]);
+            for (begin, end) in words.iter().copied().zip(ends) {
+                assert!(end - begin > spoken.sample_rate as usize / 10, "{words:?}");
+                assert!(loudness(&spoken.samples[begin..end]) > 500.0, "{words:?} of {text}");
+            }
+            // The longest silence lies before the third word and ends where it begins.
+            let quiet = |from: usize| spoken.samples[from..].iter().take_while(|s| s.unsigned_abs() < 160).count();
+            let longest = (words[1]..words[3]).max_by_key(|from| quiet(*from)).unwrap();
+            let sounds = longest + quiet(longest);
+            assert!(
+                words[2].abs_diff(sounds) * 1000 < 60 * spoken.sample_rate as usize,
+                "{words:?} of {text}, sound from {sounds}"
+            );
+        }
     }
 }
 

@@ -10,8 +10,9 @@ use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
+use crate::hallucinations::{self, SpeechSigns};
 use crate::native::{
-    LoadError, SpeechSegment, TranscribeError, TranscriptionListener, TranscriptionParameters, Whisper,
+    LoadError, SoundLanguage, SpeechSegment, TranscribeError, TranscriptionListener, TranscriptionParameters, Whisper,
 };
 use crate::partial::{self, Partials};
 use crate::words::{self, RepetitionFilter};
@@ -27,6 +28,8 @@ struct SpeechModel {
     name: String,
     sizes: Sizes,
     whisper: Whisper,
+    /// The last language, which the next sound is probably in, too.
+    last: Lang,
 }
 
 impl Engine for Stt {
@@ -86,7 +89,9 @@ impl SpeechModel {
         let (file, bytes, sizes) = container::open(&spec.model)?;
         let gpu = spec.gpu && cfg!(any(feature = "cuda", feature = "vulkan"));
         memory_estimate::check(&spec.name, bytes, &sizes, gpu)?;
-        let (whisper, on_card) = Whisper::load(file, gpu, spec.threads).map_err(|error| match error {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = plan::threads(spec.threads, processors);
+        let (whisper, on_card) = Whisper::load(file, gpu, threads).map_err(|error| match error {
             LoadError::Memory => {
                 memory_estimate::out_of_memory(&spec.name, memory_estimate::needed(bytes, &sizes), None)
             }
@@ -120,7 +125,7 @@ impl SpeechModel {
         // whisper.cpp puts the whole model on the card or nothing.
         let card_bytes = if on_card { bytes } else { 0 };
         let models = vec![LoadedModel { name: format!("whisper:{}", spec.name), bytes }];
-        Ok((Self { name: spec.name, sizes, whisper }, LoadReport { models, notes, card_bytes }))
+        Ok((Self { name: spec.name, sizes, whisper, last: Lang::Ko }, LoadReport { models, notes, card_bytes }))
     }
 
     fn transcribe(
@@ -133,8 +138,7 @@ impl SpeechModel {
         let flag = cancel.shared();
         let hint = plan::hint(&job.hint);
         let plan = plan::plan(job.extent, samples.len(), self.sizes.audio_ctx as usize);
-        let mut parameters = TranscriptionParameters { plan, lang: Lang::En, hint: &hint, abort: &flag };
-        parameters.lang = match job.lang {
+        let lang = match job.lang {
             Some(Lang::Ko) if !self.sizes.multilingual() => {
                 return Err(failure(
                     EngineErrorKind::Unsupported,
@@ -142,32 +146,30 @@ impl SpeechModel {
                     "Choose a multilingual model in the configuration.",
                 ));
             }
-            Some(lang) => lang,
-            None if !self.sizes.multilingual() => Lang::En,
-            None => match self.whisper.languages(samples, &parameters) {
-                Ok((korean, english)) => {
-                    if korean > english {
-                        Lang::Ko
-                    } else {
-                        Lang::En
-                    }
-                }
-                Err(error) => return ended(error),
-            },
+            Some(lang) => SoundLanguage::Known(lang),
+            None if !self.sizes.multilingual() => SoundLanguage::Known(Lang::En),
+            None => SoundLanguage::Detect { guess: self.last },
         };
+        let parameters = TranscriptionParameters { plan, lang, hint: &hint, abort: &flag };
         if cancel.is_set() {
             return Ok(());
         }
         let mut filter = ResultFilter {
             output,
             cancel,
-            lang: parameters.lang,
+            lang: match lang {
+                SoundLanguage::Known(lang) => lang,
+                SoundLanguage::Detect { guess } => guess,
+            },
+            faint: sound::is_faint(samples),
             length_ms: sound::milliseconds(samples.len()),
             partials: job.partials.then(Partials::default),
             before: String::new(),
             repetitions: RepetitionFilter::default(),
         };
-        self.whisper.transcribe(samples, &parameters, &mut filter).or_else(ended)
+        let result = self.whisper.transcribe(samples, &parameters, &mut filter);
+        self.last = filter.lang;
+        result.or_else(ended)
     }
 }
 
@@ -188,6 +190,8 @@ struct ResultFilter<'a> {
     output: &'a mut Output,
     cancel: &'a CancelFlag,
     lang: Lang,
+    /// Whether the sound is nowhere louder than the noise of a room.
+    faint: bool,
     length_ms: u64,
     /// `None` if partial results are not requested.
     partials: Option<Partials>,
@@ -197,10 +201,17 @@ struct ResultFilter<'a> {
 }
 
 impl TranscriptionListener for ResultFilter<'_> {
+    fn language(&mut self, lang: Lang) {
+        self.lang = lang;
+    }
+
     fn segment(&mut self, segment: SpeechSegment) {
         let (text, share) = words::clean(&segment.text);
         let no_speech = words::is_no_speech(segment.no_speech, segment.likely.log);
-        if text.is_empty() || no_speech || self.cancel.is_set() || self.repetitions.is_too_many(&text) {
+        let signs =
+            SpeechSigns { no_speech: segment.no_speech, log_probability: segment.likely.log, faint: self.faint };
+        let invented = text.is_empty() || no_speech || hallucinations::is_hallucinated(&text, signs);
+        if invented || self.cancel.is_set() || self.repetitions.is_too_many(&text) {
             return;
         }
         if self.partials.is_some() {
@@ -226,7 +237,7 @@ impl TranscriptionListener for ResultFilter<'_> {
             return;
         }
         let (newest, _) = words::clean(&partial::complete(&text()));
-        if newest.is_empty() {
+        if newest.is_empty() || hallucinations::is_never_said(&newest) {
             return;
         }
         if let Some(text) = partials.next_to_send(joined(&self.before, &newest), now) {

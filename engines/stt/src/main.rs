@@ -1,7 +1,7 @@
 //! The speech-recognition engine (STT-1, STT-4): Whisper by whisper.cpp.
 //!
-//! [`sound`] validates a sound and detects silence, [`plan`] chooses the parameters, [`native`] runs whisper.cpp, and [`words`] drops
-//! hallucinated text. [`engine`] drives these steps. Before a model is loaded, [`container`] checks all of the file but the weights, and
+//! [`sound`] validates a sound and detects silence, [`plan`] chooses the parameters, [`native`] runs whisper.cpp, and [`words`] and
+//! [`hallucinations`] drop hallucinated text. [`engine`] drives these steps. Before a model is loaded, [`container`] checks all of the file but the weights, and
 //! [`memory_estimate`] compares the needed memory with the available: whisper.cpp sees only complete files.
 //!
 //! **A cancel takes at most 100 ms** (KER-6). whisper.cpp polls its abort callback after an encoder pass and after each token, and with a
@@ -20,6 +20,7 @@ mod sound;
 mod native;
 mod watch;
 
+mod hallucinations;
 mod partial;
 mod words;
 

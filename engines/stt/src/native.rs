@@ -3,6 +3,8 @@
 //! Uses the raw interface: the safe layer of `whisper-rs` leaks the language and the hint of every job, and its setter of an abort closure
 //! reads its data as another type than it stored.
 
+mod callbacks;
+mod detection;
 mod loader;
 pub mod log;
 
@@ -16,6 +18,8 @@ use luna_messages::Lang;
 use whisper_rs::whisper_rs_sys as sys;
 
 use crate::plan::WhisperPlan;
+use callbacks::{AbortSignal, CallbackContext};
+use detection::LanguageDetection;
 
 /// A loaded model with its working state.
 pub struct Whisper {
@@ -91,10 +95,20 @@ impl TokenConfidence {
     }
 }
 
+/// The language of a sound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SoundLanguage {
+    Known(Lang),
+    /// Korean or English, whichever is likelier. Costs one decoder pass if `guess` is right, an encoder pass if it is not.
+    Detect {
+        guess: Lang,
+    },
+}
+
 /// The parameters of one transcription.
 pub struct TranscriptionParameters<'a> {
     pub plan: WhisperPlan,
-    pub lang: Lang,
+    pub lang: SoundLanguage,
     pub hint: &'a str,
     /// Aborts the transcription when another thread sets it.
     pub abort: &'a Arc<AtomicBool>,
@@ -102,6 +116,8 @@ pub struct TranscriptionParameters<'a> {
 
 /// Receives results while whisper.cpp runs, on the same thread.
 pub trait TranscriptionListener {
+    /// The language was detected; before the first token.
+    fn language(&mut self, lang: Lang);
     /// A segment is complete.
     fn segment(&mut self, segment: SpeechSegment);
     /// A token was decoded; `text` returns the bytes of the tokens after the last complete segment.
@@ -130,46 +146,7 @@ impl Whisper {
         Ok((Self { context, state, threads }, gpu && !logged.said("no GPU found")))
     }
 
-    /// Probabilities of Korean and English, each 0 to 1, with the encoder size of the plan. The remainder is other languages.
-    ///
-    /// # Errors
-    /// [`TranscribeError::Cancelled`] after a cancel, [`TranscribeError::Failed`] if whisper.cpp failed.
-    pub fn languages(
-        &mut self,
-        samples: &[f32],
-        parameters: &TranscriptionParameters<'_>,
-    ) -> Result<(f32, f32), TranscribeError> {
-        // whisper.cpp keeps the encoder size of the last transcription. So a transcription is started and aborted before its first pass; the
-        // language is then detected from its spectrum.
-        let mut params = self.params(parameters);
-        params.language = code(Lang::En).as_ptr();
-        params.encoder_begin_callback = Some(abort_before_encoding);
-        self.full(params, samples)?;
-        // SAFETY: takes nothing.
-        let count = usize::try_from(unsafe { sys::whisper_lang_max_id() }).unwrap_or(0) + 1;
-        let mut likely = vec![0f32; count];
-        // SAFETY: both belong together; the callee writes one number per language, and the buffer has that length.
-        let answer = unsafe {
-            sys::whisper_lang_auto_detect_with_state(
-                self.context.as_ptr(),
-                self.state.as_ptr(),
-                0,
-                self.threads,
-                likely.as_mut_ptr(),
-            )
-        };
-        if answer < 0 {
-            return Err(TranscribeError::Failed(answer));
-        }
-        let of = |lang: Lang| {
-            // SAFETY: the name ends with a zero.
-            let id = unsafe { sys::whisper_lang_id(code(lang).as_ptr()) };
-            usize::try_from(id).ok().and_then(|id| likely.get(id)).copied().unwrap_or(0.0)
-        };
-        Ok((of(Lang::Ko), of(Lang::En)))
-    }
-
-    /// Transcribes the speech. Segments and tokens go to `listener` as they come.
+    /// Transcribes the speech. Language, segments and tokens go to `listener` as they come.
     ///
     /// # Errors
     /// [`TranscribeError::Cancelled`] after a cancel, [`TranscribeError::Failed`] if whisper.cpp failed.
@@ -179,27 +156,110 @@ impl Whisper {
         parameters: &TranscriptionParameters<'_>,
         listener: &mut dyn TranscriptionListener,
     ) -> Result<(), TranscribeError> {
-        // The plan has removed NULs.
-        let hint = CString::new(parameters.hint).unwrap_or_default();
-        let mut callback =
-            CallbackContext { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
-        let callback: *mut CallbackContext<'_> = &raw mut callback;
-        let mut params = self.params(parameters);
-        params.language = code(parameters.lang).as_ptr();
-        if !hint.is_empty() {
-            params.initial_prompt = hint.as_ptr();
+        let (lang, detect) = match parameters.lang {
+            SoundLanguage::Known(lang) => (lang, false),
+            SoundLanguage::Detect { guess } => (guess, true),
+        };
+        match self.attempt(samples, parameters, lang, detect, listener)? {
+            None => Ok(()),
+            Some(other) => self.attempt(samples, parameters, other, false, listener).map(drop),
         }
-        params.encoder_begin_callback = Some(new_part);
-        params.encoder_begin_callback_user_data = callback.cast();
-        params.new_segment_callback = Some(new_segment);
-        params.new_segment_callback_user_data = callback.cast();
-        params.logits_filter_callback = Some(new_token);
-        params.logits_filter_callback_user_data = callback.cast();
-        params.abort_callback = Some(is_set);
-        params.abort_callback_user_data = Arc::as_ptr(parameters.abort).cast::<c_void>().cast_mut();
-        // `hint`, `callback` and the flag outlive the call.
+    }
+
+    /// Transcribes in this language. With `detect`, returns the other one as soon as it turns out to be the likelier.
+    fn attempt(
+        &mut self,
+        samples: &[f32],
+        parameters: &TranscriptionParameters<'_>,
+        lang: Lang,
+        detect: bool,
+        listener: &mut dyn TranscriptionListener,
+    ) -> Result<Option<Lang>, TranscribeError> {
+        let hint = self.tokens(parameters.hint, parameters.plan.hint_tokens);
+        let signal = AbortSignal { cancel: parameters.abort, wrong_language: AtomicBool::new(false) };
+        let mut callback = CallbackContext {
+            listener,
+            signal: &signal,
+            threads: self.threads,
+            segments: 0,
+            attempts: 0,
+            first: None,
+            no_speech: None,
+            detection: detect.then(|| LanguageDetection { guess: lang, prompt: self.prompt(&hint, lang, parameters) }),
+            other: None,
+        };
+        let context: *mut CallbackContext<'_> = &raw mut callback;
+        let mut params = self.params(parameters);
+        params.language = code(lang).as_ptr();
+        if !hint.is_empty() {
+            params.prompt_tokens = hint.as_ptr();
+            params.prompt_n_tokens = c_int::try_from(hint.len()).unwrap_or(0);
+        }
+        params.encoder_begin_callback = Some(callbacks::new_part);
+        params.encoder_begin_callback_user_data = context.cast();
+        params.new_segment_callback = Some(callbacks::new_segment);
+        params.new_segment_callback_user_data = context.cast();
+        params.logits_filter_callback = Some(callbacks::new_token);
+        params.logits_filter_callback_user_data = context.cast();
+        params.abort_callback = Some(callbacks::is_set);
+        params.abort_callback_user_data = (&raw const signal).cast::<c_void>().cast_mut();
+        // `hint`, `callback` and `signal` outlive the call.
         let result = self.full(params, samples);
-        if parameters.abort.load(Ordering::Acquire) { Err(TranscribeError::Cancelled) } else { result }
+        if parameters.abort.load(Ordering::Acquire) {
+            return Err(TranscribeError::Cancelled);
+        }
+        match callback.other {
+            Some(other) => Ok(Some(other)),
+            None => result.map(|()| None),
+        }
+    }
+
+    /// The last `most` tokens of a hint; none of an empty one.
+    fn tokens(&self, hint: &str, most: usize) -> Vec<sys::whisper_token> {
+        // The plan has removed NULs.
+        let text = CString::new(hint).unwrap_or_default();
+        if text.is_empty() {
+            return Vec::new();
+        }
+        // A token has at least one byte.
+        let mut tokens = vec![0; text.as_bytes().len()];
+        let room = c_int::try_from(tokens.len()).unwrap_or(c_int::MAX);
+        // SAFETY: the text ends with a zero, and the buffer has room for `room` tokens.
+        let count = unsafe { sys::whisper_tokenize(self.context.as_ptr(), text.as_ptr(), tokens.as_mut_ptr(), room) };
+        tokens.truncate(usize::try_from(count).unwrap_or(0));
+        tokens.split_off(tokens.len().saturating_sub(most))
+    }
+
+    /// The tokens that whisper.cpp gives the decoder before the first token of the text.
+    fn prompt(
+        &self,
+        hint: &[sys::whisper_token],
+        lang: Lang,
+        parameters: &TranscriptionParameters<'_>,
+    ) -> Vec<sys::whisper_token> {
+        let context = self.context.as_ptr();
+        let mut prompt = Vec::with_capacity(hint.len() + 5);
+        // SAFETY: these read the model; the name of the language ends with a zero.
+        unsafe {
+            if !hint.is_empty() {
+                prompt.push(sys::whisper_token_prev(context));
+                prompt.extend_from_slice(hint);
+            }
+            prompt.push(sys::whisper_token_sot(context));
+            prompt.push(detection::language_token(context, lang));
+            prompt.push(sys::whisper_token_transcribe(context));
+            if self.no_timestamps(parameters.plan) {
+                prompt.push(sys::whisper_token_not(context));
+            }
+        }
+        prompt
+    }
+
+    /// Whether a transcript has no timestamps. Distilled models, those with two decoder layers, know none.
+    fn no_timestamps(&self, plan: WhisperPlan) -> bool {
+        // SAFETY: reads the model.
+        let layers = unsafe { sys::whisper_model_n_text_layer(self.context.as_ptr()) };
+        plan.window || layers == 2
     }
 
     fn params(&self, parameters: &TranscriptionParameters<'_>) -> sys::whisper_full_params {
@@ -213,7 +273,7 @@ impl Whisper {
         params.greedy.best_of = 1;
         params.no_context = true;
         params.single_segment = plan.window;
-        params.no_timestamps = plan.window;
+        params.no_timestamps = self.no_timestamps(plan);
         // In a window, only a blank lets the model report silence.
         params.suppress_blank = !plan.window;
         params.suppress_nst = true;
@@ -265,160 +325,4 @@ const fn code(lang: Lang) -> &'static CStr {
         Lang::Ko => c"ko",
         Lang::En => c"en",
     }
-}
-
-/// The data of the callbacks.
-struct CallbackContext<'a> {
-    listener: &'a mut dyn TranscriptionListener,
-    threads: c_int,
-    /// Segments already reported.
-    segments: c_int,
-    /// Decoding attempts for the current 30 s, each at a higher temperature.
-    attempts: u32,
-    /// Token probabilities of the first attempt. Those of later attempts only look higher: their temperature is below 1, and whisper.cpp
-    /// treats the first one as 1.
-    first: Option<TokenConfidence>,
-    /// Probability that the current 30 s contain no speech, once computed.
-    no_speech: Option<f32>,
-}
-
-unsafe extern "C" fn is_set(flag: *mut c_void) -> bool {
-    // SAFETY: `transcribe` passed a flag that outlives the call.
-    unsafe { &*flag.cast::<AtomicBool>() }.load(Ordering::Acquire)
-}
-
-unsafe extern "C" fn abort_before_encoding(
-    _: *mut sys::whisper_context,
-    _: *mut sys::whisper_state,
-    _: *mut c_void,
-) -> bool {
-    false
-}
-
-unsafe extern "C" fn new_part(_: *mut sys::whisper_context, _: *mut sys::whisper_state, callback: *mut c_void) -> bool {
-    // SAFETY: `transcribe` passed it, it outlives the call, and no other reference to it exists meanwhile.
-    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
-    (callback.attempts, callback.first, callback.no_speech) = (0, None, None);
-    true
-}
-
-unsafe extern "C" fn new_segment(
-    context: *mut sys::whisper_context,
-    state: *mut sys::whisper_state,
-    _: c_int,
-    callback: *mut c_void,
-) {
-    // SAFETY: as in `new_part`.
-    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
-    // SAFETY: whisper.cpp passes its own state to its callback.
-    let count = unsafe { sys::whisper_full_n_segments_from_state(state) };
-    while callback.segments < count {
-        let no_speech = match callback.no_speech {
-            Some(known) => known,
-            // SAFETY: as above; the decoder is between two parts of the sound.
-            None => *callback.no_speech.insert(unsafe { no_speech(context, state, callback.threads) }),
-        };
-        // SAFETY: as above; the number is below the count.
-        let mut segment = unsafe { segment(context, state, callback.segments, no_speech) };
-        if callback.attempts > 1 {
-            segment.likely = callback.first.map_or(segment.likely, |first| first.least(segment.likely));
-        }
-        callback.segments += 1;
-        callback.listener.segment(segment);
-    }
-}
-
-unsafe extern "C" fn new_token(
-    context: *mut sys::whisper_context,
-    _: *mut sys::whisper_state,
-    tokens: *const sys::whisper_token_data,
-    count: c_int,
-    _: *mut f32,
-    callback: *mut c_void,
-) {
-    // SAFETY: as in `new_part`.
-    let callback = unsafe { &mut *callback.cast::<CallbackContext<'_>>() };
-    let count = usize::try_from(count).unwrap_or(0);
-    if tokens.is_null() || count == 0 {
-        callback.attempts += 1;
-        return;
-    }
-    // SAFETY: whisper.cpp passes that many tokens.
-    let tokens = unsafe { std::slice::from_raw_parts(tokens, count) };
-    // SAFETY: it is whisper.cpp's own context.
-    let end = unsafe { sys::whisper_token_eot(context) };
-    if callback.attempts == 1 {
-        callback.first = TokenConfidence::of(tokens.iter().copied(), end);
-    }
-    let text = || {
-        let mut bytes = Vec::with_capacity(4 * count);
-        for token in tokens.iter().filter(|token| token.id < end) {
-            // SAFETY: the token belongs to the model; its text ends with a zero and lives as long as the model.
-            bytes.extend_from_slice(unsafe { CStr::from_ptr(sys::whisper_token_to_str(context, token.id)) }.to_bytes());
-        }
-        bytes
-    };
-    callback.listener.token(&text);
-}
-
-/// Probability that the last encoded part contains no speech, 0 to 1: that of the no-speech token directly after the start token. Costs one
-/// decoded token.
-///
-/// # Safety
-/// Context and state belong together, and no text is being decoded: its cache is used.
-unsafe fn no_speech(context: *mut sys::whisper_context, state: *mut sys::whisper_state, threads: c_int) -> f32 {
-    // SAFETY: as the caller promises; one token is passed.
-    let (decoded, count, at) = unsafe {
-        let start = sys::whisper_token_sot(context);
-        (
-            sys::whisper_decode_with_state(context, state, &raw const start, 1, 0, threads),
-            sys::whisper_n_vocab(context),
-            sys::whisper_token_nosp(context),
-        )
-    };
-    // SAFETY: as the caller promises.
-    let values = unsafe { sys::whisper_get_logits_from_state(state) };
-    let (Ok(count), Ok(at)) = (usize::try_from(count), usize::try_from(at)) else { return 0.0 };
-    if decoded != 0 || values.is_null() || at >= count {
-        return 0.0;
-    }
-    // SAFETY: after one token there is one row, with one number per token of the vocabulary.
-    let values = unsafe { std::slice::from_raw_parts(values, count) };
-    let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f32 = values.iter().map(|value| (value - most).exp()).sum();
-    ((values[at] - most).exp() / sum).clamp(0.0, 1.0)
-}
-
-/// Segment number `at` of the state.
-///
-/// # Safety
-/// Context and state belong together, and the state has more than `at` segments.
-unsafe fn segment(
-    context: *mut sys::whisper_context,
-    state: *mut sys::whisper_state,
-    at: c_int,
-    no_speech: f32,
-) -> SpeechSegment {
-    // SAFETY: as the caller promises.
-    let (text, start, end, count, end_of_text) = unsafe {
-        (
-            sys::whisper_full_get_segment_text_from_state(state, at),
-            sys::whisper_full_get_segment_t0_from_state(state, at),
-            sys::whisper_full_get_segment_t1_from_state(state, at),
-            sys::whisper_full_n_tokens_from_state(state, at),
-            sys::whisper_token_eot(context),
-        )
-    };
-    let text = if text.is_null() {
-        String::new()
-    } else {
-        // SAFETY: the text ends with a zero and lives as long as the state's result.
-        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
-    };
-    // SAFETY: as the caller promises, and the number is below the count.
-    let tokens = (0..count).map(|token| unsafe { sys::whisper_full_get_token_data_from_state(state, at, token) });
-    let likely =
-        TokenConfidence::of(tokens, end_of_text).unwrap_or(TokenConfidence { mean: 0.0, log: f32::NEG_INFINITY });
-    // The times are in hundredths of a second.
-    SpeechSegment { text, start_ms: start * 10, end_ms: end * 10, likely, no_speech }
 }

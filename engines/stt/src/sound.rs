@@ -14,6 +14,9 @@ const SHORTEST: usize = RATE / 10;
 const STRETCH: usize = RATE * 30 / 1000;
 /// Loudness, of 1.0, below which a stretch is silent: −66 dB. A microphone in a quiet room is louder.
 const SILENT: f32 = 0.0005;
+/// Loudness below which the loudest stretch of a sound is faint: −52 dB, the noise of a room or of a microphone. Speech into a microphone is louder
+/// by 15 dB and more.
+const FAINT: f32 = 0.0025;
 
 /// Decodes the samples of a payload to −1 … 1.
 ///
@@ -42,12 +45,22 @@ pub fn samples(payload: &[u8], extent: SoundExtent) -> Result<Vec<f32>, EngineEr
 
 /// Whether the sound is too short or never louder than a microphone in a quiet room. Whisper invents words for such sounds (STT-4).
 pub fn is_silent(samples: &[f32]) -> bool {
+    samples.len() < SHORTEST || loudest(samples) < SILENT
+}
+
+/// Whether the sound is nowhere louder than the noise of a room. Whisper's words for such a sound need other signs that they were said (STT-4).
+pub fn is_faint(samples: &[f32]) -> bool {
+    loudest(samples) < FAINT
+}
+
+/// The loudness of the loudest stretch.
+fn loudest(samples: &[f32]) -> f32 {
     let loudness = |stretch: &[f32]| {
         // A constant offset is no sound.
         let mean = stretch.iter().sum::<f32>() / stretch.len() as f32;
         (stretch.iter().map(|sample| (sample - mean).powi(2)).sum::<f32>() / stretch.len() as f32).sqrt()
     };
-    samples.len() < SHORTEST || samples.chunks(STRETCH).all(|stretch| loudness(stretch) < SILENT)
+    samples.chunks(STRETCH).map(loudness).fold(0.0, f32::max)
 }
 
 /// Converts a sample count to milliseconds.
@@ -101,5 +114,8 @@ mod tests {
             &vec![0.1; 480].iter().zip([1.0, -1.0].iter().cycle()).map(|(a, b)| a * b).collect::<Vec<f32>>(),
         );
         check(click, false, "a short loud stretch");
+        let faint =
+            |loudness: f32| is_faint(&(0..16_000).map(|at| loudness * (at as f32 * 0.3).sin()).collect::<Vec<_>>());
+        assert!(faint(0.003) && !faint(0.004) && is_faint(&[]));
     }
 }

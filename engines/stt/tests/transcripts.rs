@@ -6,11 +6,11 @@
 mod host;
 
 use bytes::Bytes;
-use host::{begin, end, job, load, recording, refused, scripted, start, tone, transcribe};
+use host::{begin, end, job, load, quieter, recording, refused, scripted, start, tone, transcribe};
 use luna_messages::Lang::{En, Ko};
 use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_test_support::tiny_models::whisper::ScriptedWhisper;
+use luna_test_support::tiny_models::whisper::{PublishedWhisper, ScriptedWhisper, WhisperSizes};
 
 // STT-1, ENG-1
 #[tokio::test]
@@ -95,6 +95,43 @@ async fn the_language_is_found_among_korean_and_english_only_stt_1() {
 
 // STT-1
 #[tokio::test]
+async fn the_language_may_change_from_sound_to_sound_stt_1() {
+    // An utterance of 31 s is longer than what the encoder takes at a time.
+    let sounds = [(Window, 1.5, "루나, 문"), (Utterance, 1.5, "루나, 문 열어"), (Window, 0.8, "")];
+    let long = [(None, (Utterance, 31.0, "")), (None, (Window, 1.5, ""))];
+    // The first guess is Korean, each further one the language before.
+    let short = [None, Some(Ko), None, Some(En), None].map(|told| sounds.map(|sound| (told, sound)));
+    for (hears, lang) in [("ko", Ko), ("en", En)] {
+        let (host, _folder) = scripted(ScriptedWhisper::new("open the door").hearing(&[(hears, 1.0)])).await;
+        for (told, (extent, seconds, hint)) in short.into_iter().flatten().chain(long) {
+            let mut job = job(told, extent);
+            hint.clone_into(&mut job.hint);
+            job.partials = true;
+            let heard = transcribe(&host, job, tone(seconds)).await;
+            assert!(!heard.segments.is_empty());
+            for segment in &heard.segments {
+                let expect = (told.unwrap_or(lang), "open the door");
+                assert_eq!((segment.lang, segment.text.as_str()), expect, "{hears} {told:?} {extent:?} {hint}");
+                assert!(segment.confidence > 0.9 && segment.no_speech < 0.1, "{segment:?}");
+            }
+        }
+    }
+}
+
+// STT-1, STT-2
+#[tokio::test]
+async fn a_model_of_a_real_size_transcribes_a_window_stt_1_stt_2() {
+    let mut model = ScriptedWhisper::new("잠깐 멈춰").in_tokens_of(3).hearing(&[("ko", 1.0)]);
+    model.sizes = WhisperSizes::of(PublishedWhisper::Tiny);
+    let (host, _folder) = scripted(model).await;
+    for lang in [None, Some(Ko)] {
+        let heard = transcribe(&host, job(lang, Window), tone(0.8)).await;
+        assert_eq!((heard.text().as_str(), heard.segments[0].lang), ("잠깐 멈춰", Ko));
+    }
+}
+
+// STT-1
+#[tokio::test]
 async fn windows_are_one_segment_without_timestamps_stt_1() {
     let (host, _folder) = scripted(ScriptedWhisper::new("open the second window")).await;
     for seconds in [0.5, 3.0, 10.0, 29.9] {
@@ -166,6 +203,39 @@ async fn doubtful_words_where_nobody_speaks_are_dropped_stt_4() {
             for segment in heard.segments {
                 assert_eq!(segment.no_speech > 0.9, nobody_speaks, "{segment:?}");
             }
+        }
+    }
+}
+
+// STT-4
+#[tokio::test]
+async fn phrases_that_whisper_invents_are_dropped_and_thanks_stay_stt_4() {
+    // The text, whether the model reports no speech, how sure it is, how loud the sound is, of 1; whether it stays.
+    let clear = (false, 1.0, 1.0);
+    for (text, (nobody_speaks, certainty, loudness), stays) in [
+        ("시청해주셔서 감사합니다.", clear, false),
+        ("Thank you for watching!", clear, false),
+        ("MBC 뉴스 이덕영입니다.", clear, false),
+        ("감사합니다.", clear, true),
+        ("Thank you.", clear, true),
+        ("Thank you.", (true, 1.0, 1.0), false),
+        ("Thank you.", (false, 0.16, 1.0), false),
+        ("Thank you.", (false, 1.0, 0.01), false),
+        ("멈춰", (true, 1.0, 0.01), true),
+    ] {
+        let mut model = ScriptedWhisper::new(text);
+        (model.nobody_speaks, model.certainty) = (nobody_speaks, certainty);
+        let (host, _folder) = scripted(model).await;
+        for (extent, lang) in [(Utterance, Some(Ko)), (Window, Some(Ko)), (Window, None)] {
+            let mut job = job(lang, extent);
+            job.partials = true;
+            let heard = transcribe(&host, job, quieter(&tone(2.0), loudness)).await;
+            assert_eq!(heard.text(), if stays { text } else { "" }, "{text} {extent:?} {certainty} {loudness}");
+            assert!(
+                !heard.partials.iter().any(|partial| partial == "시청해주셔서 감사합니다."),
+                "{:?}",
+                heard.partials
+            );
         }
     }
 }

@@ -26,6 +26,7 @@ fn endpoint() -> Endpoint {
     Endpoint {
         metrics: None,
         reflex: wiring.reflex.clone(),
+        listening: wiring.listening.clone(),
         traces: wiring.traces.clone(),
         gpu: wiring.gpu.clone(),
         bus: wiring.bus.clone(),

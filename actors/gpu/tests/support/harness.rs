@@ -136,7 +136,7 @@ impl GpuHarness {
         match holder {
             EngineKind::Llm => &self.llm,
             EngineKind::Stt => &self.stt,
-            EngineKind::Ocr | EngineKind::Speech => panic!("no double for {holder:?}"),
+            EngineKind::Ocr | EngineKind::Speech | EngineKind::SttCommand => panic!("no double for {holder:?}"),
         }
     }
 

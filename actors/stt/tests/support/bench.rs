@@ -3,12 +3,13 @@
 #![allow(dead_code, reason = "not every user of this file needs all of it")]
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
-use luna_actor_stt::{SttActor, SttDependencies};
+use luna_actor_stt::{CommandModel, SttActor, SttDependencies};
 use luna_engine_host::EngineProgram;
 use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, ModelFile, SttLoad};
@@ -41,6 +42,14 @@ pub struct SttBench {
     pub missing: Arc<Mutex<Option<Unavailable>>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
+    /// The token of the engine of commands; a double serves one engine.
+    pub command_token: TokenDouble,
+    /// Whether commands have a model of their own.
+    pub separate: Arc<AtomicBool>,
+    /// Why commands have no model.
+    pub missing_command: Arc<Mutex<Option<Unavailable>>>,
+    /// The kind of each engine that ran a job, in order.
+    pub ran: Arc<Mutex<Vec<EngineKind>>>,
     pub tree: SupervisionTree,
     pub chaos: Chaos,
     metrics: PrometheusHandle,
@@ -73,23 +82,41 @@ impl SttBench {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
         let did: Arc<Mutex<Vec<EngineAction>>> = Arc::default();
-        let notes = did.clone();
-        let doubles = EngineDoubles::new(pace, move |_, what| notes.lock().unwrap().push(what));
+        let ran: Arc<Mutex<Vec<EngineKind>>> = Arc::default();
+        let (notes, runs) = (did.clone(), ran.clone());
+        let doubles = EngineDoubles::new(pace, move |kind, what| {
+            if what == EngineAction::Run {
+                runs.lock().unwrap().push(kind);
+            }
+            notes.lock().unwrap().push(what);
+        });
         let engines = doubles.here();
         let token = TokenDouble::start();
-        let slot = ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), LoadGate::default());
+        let (command_token, gate) = (TokenDouble::start(), LoadGate::default());
+        let slot = ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), gate.clone());
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let missing: Arc<Mutex<Option<Unavailable>>> = Arc::default();
         let finds = missing.clone();
-        let program = Arc::new(|| EngineProgram {
-            kind: EngineKind::Stt,
-            path: PathBuf::from("luna-engine-stt"),
-            arguments: Vec::new(),
-            nice: 0,
-            memory_limit: None,
-        });
+        let program = |kind| {
+            Arc::new(move || EngineProgram {
+                kind,
+                path: PathBuf::from("luna-engine-stt"),
+                arguments: Vec::new(),
+                nice: 0,
+                memory_limit: None,
+            })
+        };
+        let (separate, missing_command): (Arc<AtomicBool>, Arc<Mutex<Option<Unavailable>>>) = Default::default();
+        let (is_separate, finds_command) = (separate.clone(), missing_command.clone());
+        let commands = CommandModel {
+            separate: Arc::new(move || is_separate.load(Ordering::Relaxed)),
+            program: program(EngineKind::SttCommand),
+            find: Arc::new(move || finds_command.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err)),
+            engine: ManagedEngine::leased(EngineKind::SttCommand, command_token.inbox.clone(), gate),
+        };
         let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err));
-        let dependencies = SttDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let dependencies = SttDependencies::new(program(EngineKind::Stt), find, slot.clone(), capabilities.clone(), 3)
+            .with_commands(commands, capabilities.clone(), 3);
         let inbox = Inbox::new("stt", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || SttActor::new(dependencies.clone()));
@@ -101,6 +128,10 @@ impl SttBench {
             missing,
             capabilities,
             slot,
+            command_token,
+            separate,
+            missing_command,
+            ran,
             tree,
             chaos: Chaos::here(),
             metrics: recorder.handle(),

@@ -8,22 +8,16 @@ use luna_actor_runtime::metric_names::SPEECH_STOP_DURATION;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
 use luna_platform::audio::{AudioOutput, OpenOutput};
-use luna_speech::player::PlayRequest;
-use luna_speech::resample::Resampler;
-use luna_speech::tempo::Tempo;
 use tokio::time::Instant;
-use zeroize::Zeroize;
 
-use super::{AudioDependencies, AudioShared, PlaybackJob};
-use crate::clip::{ClipEnd, ClipPosition};
+use super::playback::Playback;
+use super::{AudioDependencies, AudioShared};
 use crate::report::PlaybackReport;
-use crate::ring::{Ring, RingSlot};
+use crate::ring::Ring;
 use crate::source::RingSource;
 
 /// Capacity of the ring in milliseconds: enough for a busy machine, little enough that a change of speed is heard soon.
 const RING_MS: u32 = 100;
-/// Milliseconds of a clip that are processed in one step.
-const STEP_MS: u32 = 10;
 /// How long the device stays open after the last sound: opening it delays the next first sound.
 const LINGER: Duration = Duration::from_secs(15);
 /// Time without progress of the device, although samples wait, after which it counts as stuck.
@@ -48,54 +42,13 @@ struct OpenDevice {
     progress_at: Instant,
 }
 
-/// A clip that is being fed into the ring.
-struct Feeding {
-    job: PlaybackJob,
-    place: ClipPosition,
-    tempo: Option<Tempo>,
-    resampler: Option<Resampler>,
-    /// Samples ready for the ring; those before `at` are in it.
-    ready: Vec<f32>,
-    at: usize,
-    start_pushed: bool,
-    /// The whole clip is stretched; only `ready` is left.
-    fully_processed: bool,
-    end_pushed: bool,
-}
-
-impl Feeding {
-    const fn new(job: PlaybackJob) -> Self {
-        let place = ClipPosition::START;
-        Self {
-            job,
-            place,
-            tempo: None,
-            resampler: None,
-            ready: Vec::new(),
-            at: 0,
-            start_pushed: false,
-            fully_processed: false,
-            end_pushed: false,
-        }
-    }
-}
-
-impl Drop for Feeding {
-    fn drop(&mut self) {
-        self.ready.zeroize();
-    }
-}
-
 struct AudioThread {
     shared: Arc<AudioShared>,
     dependencies: AudioDependencies,
     device: Option<OpenDevice>,
     /// The device that is being opened, which may block on the sound server.
     opening: Option<PendingCall<OpenedDevice>>,
-    feeding: Option<Feeding>,
-    /// The order being played, until its end was reported.
-    sounding: Option<(u32, PlayRequest)>,
-    started: bool,
+    playback: Playback,
     rate: f32,
     last_sound: Instant,
     /// When opening the device failed last.
@@ -106,9 +59,6 @@ struct AudioThread {
     doubted: bool,
     /// Consecutive stalls of the device; reset when a device takes a sample.
     stalls: u32,
-    /// Reused buffers, so that not every round allocates.
-    input: Vec<f32>,
-    stretched: Vec<f32>,
 }
 
 /// Returns the function that runs one round of the thread and returns the wait before the next; `None` ends the thread, because the actor is gone or
@@ -122,17 +72,13 @@ pub(super) fn rounds(
         dependencies,
         device: None,
         opening: None,
-        feeding: None,
-        sounding: None,
-        started: false,
+        playback: Playback::default(),
         rate: 1.0,
         last_sound: Instant::now(),
         refused: None,
         wait_reported: false,
         doubted: false,
         stalls: 0,
-        input: Vec::new(),
-        stretched: Vec::new(),
     };
     move || worker.round().then(|| worker.pause())
 }
@@ -152,11 +98,12 @@ impl AudioThread {
             (target.job.take(), std::mem::take(&mut target.probe))
         };
         if let Some(job) = job {
-            self.sounding = Some((job.order, job.play));
-            (self.started, self.wait_reported) = (false, false);
-            self.feeding = Some(Feeding::new(job));
+            self.wait_reported = false;
+            self.playback.begin(job);
         }
-        self.drop_finished();
+        self.playback.drop_stopped(&self.shared.control);
+        let latency = self.device.as_ref().map_or(0, |open| open.device.format().buffer_frames);
+        self.playback.follow_duck(&self.shared.control, latency);
         self.check_device(probe);
         self.feed();
         self.report_progress();
@@ -164,30 +111,21 @@ impl AudioThread {
     }
 
     fn pause(&self) -> Duration {
-        match (&self.feeding, &self.device) {
-            (Some(_), None) => POLL_WAITING,
+        match &self.device {
+            None if self.playback.is_feeding() => POLL_WAITING,
             _ if self.opening.is_some() => POLL_WAITING,
-            _ if self.sounding.is_some() && !self.shared.control.is_paused() => POLL_PLAYING,
-            (_, Some(_)) => POLL_OPEN,
-            (_, None) => POLL_IDLE,
-        }
-    }
-
-    fn drop_finished(&mut self) {
-        let order = self.shared.control.order();
-        if self.sounding.is_some_and(|s| s.0 != order) {
-            self.sounding = None;
-            self.feeding = None;
-            self.input.zeroize();
-            self.stretched.zeroize();
+            _ if self.playback.is_sounding() && !self.shared.control.is_paused() => POLL_PLAYING,
+            Some(_) => POLL_OPEN,
+            None => POLL_IDLE,
         }
     }
 
     fn check_device(&mut self, probe: bool) {
         let now = Instant::now();
+        let halted = self.is_halted();
         if let Some(device) = &mut self.device {
             let popped = device.ring.popped();
-            if popped != device.popped || device.ring.is_empty() || self.shared.control.is_paused() {
+            if popped != device.popped || device.ring.is_empty() || halted {
                 if popped != device.popped {
                     self.stalls = 0;
                     self.last_sound = now;
@@ -204,8 +142,8 @@ impl AudioThread {
                 tracing::warn!(why, "The sound device is lost and is opened again.");
                 self.stalls += u32::from(stalled);
                 self.close();
-                self.start_sentence_anew();
-            } else if self.sounding.is_none() && now - self.last_sound > LINGER {
+                self.playback.begin_anew();
+            } else if !self.playback.is_sounding() && now - self.last_sound > LINGER {
                 self.close();
             }
         }
@@ -213,10 +151,15 @@ impl AudioThread {
             return;
         }
         // No device is opened for a clip that can't be synthesised.
-        let impossible = self.feeding.as_ref().is_some_and(|f| f.job.clip.ended() == Some(ClipEnd::Impossible));
-        if self.feeding.is_some() && !impossible || probe || self.opening.is_some() {
+        if self.playback.is_feeding() && !self.playback.is_impossible() || probe || self.opening.is_some() {
             self.open(probe);
         }
+    }
+
+    /// Whether the device rightly takes nothing although samples wait.
+    fn is_halted(&self) -> bool {
+        let duck = self.shared.control.duck_state();
+        self.shared.control.is_paused() || duck.ducked || duck.returning
     }
 
     /// Closes the device on another thread, because closing waits for the sound server.
@@ -241,6 +184,7 @@ impl AudioThread {
         }
         let (control, name, frames) =
             (self.shared.control.clone(), self.dependencies.device.clone(), self.dependencies.buffer_frames);
+        let tap = self.dependencies.tap.clone();
         let open = move |output: &(dyn AudioOutput + 'static)| {
             let (sender, made) = std::sync::mpsc::sync_channel(1);
             let opened = output.open(
@@ -250,7 +194,7 @@ impl AudioThread {
                     let ring = Arc::new(Ring::new((format.sample_rate / 1000 * RING_MS) as usize));
                     // The channel has space for the one ring.
                     let _ = sender.try_send(ring.clone());
-                    Box::new(RingSource::new(ring, control, format.sample_rate))
+                    Box::new(RingSource::new(ring, control, format.sample_rate, tap))
                 }),
             );
             (opened, made.try_recv().ok())
@@ -290,7 +234,7 @@ impl AudioThread {
                 self.last_sound = now;
                 self.refused = None;
                 // With nothing to play, it can't be checked whether the device takes sound, so it counts as available.
-                self.doubted = self.doubted && self.feeding.is_some();
+                self.doubted = self.doubted && self.playback.is_feeding();
                 if !self.doubted {
                     self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
                 }
@@ -316,97 +260,18 @@ impl AudioThread {
 
     /// Reports once that the sentence waits for a device. It is then played from its beginning, since no text may be skipped unheard (KER-9).
     fn wait(&mut self) {
-        if let (Some((_, play)), false) = (self.sounding, self.wait_reported) {
+        if let (Some(play), false) = (self.playback.play(), self.wait_reported) {
             self.wait_reported = true;
             self.dependencies.reports.send(PlaybackReport::Unheard(play));
         }
     }
 
-    /// Ends the order and reports that it can't be spoken.
-    fn give_up(&mut self) {
-        self.feeding = None;
-        if let Some((_, play)) = self.sounding.take() {
-            self.dependencies.reports.send(PlaybackReport::Unspoken(play));
-        }
-    }
-
-    /// Restarts the sentence: samples that the lost device had not played are gone with it (TTS-1).
-    fn start_sentence_anew(&mut self) {
-        if let Some(feeding) = self.feeding.take() {
-            self.feeding = Some(Feeding::new(feeding.job.clone()));
-        }
-    }
-
     fn feed(&mut self) {
-        let (Some(feeding), Some(device)) = (&mut self.feeding, &self.device) else {
-            if let Some(feeding) = &self.feeding
-                && feeding.job.clip.ended() == Some(ClipEnd::Impossible)
-            {
-                self.give_up();
-            }
-            return;
+        let report = match &self.device {
+            Some(open) => self.playback.feed(&open.ring, open.sample_rate, self.rate),
+            None => self.playback.give_up(),
         };
-        let order = feeding.job.order;
-        while !feeding.end_pushed {
-            // Samples that are ready are pushed first.
-            while let Some(sample) = feeding.ready.get(feeding.at) {
-                if !feeding.start_pushed {
-                    feeding.start_pushed = device.ring.push(order, RingSlot::Start);
-                }
-                if !feeding.start_pushed || !device.ring.push(order, RingSlot::Sample(*sample)) {
-                    return;
-                }
-                feeding.at += 1;
-            }
-            feeding.ready.zeroize();
-            feeding.at = 0;
-            if feeding.fully_processed {
-                feeding.start_pushed = feeding.start_pushed || device.ring.push(order, RingSlot::Start);
-                feeding.end_pushed = feeding.start_pushed && device.ring.push(order, RingSlot::End);
-                if !feeding.end_pushed {
-                    return;
-                }
-                break;
-            }
-            // Read before the samples: once the clip has ended, no more samples are appended, so none are missed.
-            let ended = feeding.job.clip.ended();
-            match ended {
-                Some(ClipEnd::Crashed | ClipEnd::Impossible) => {
-                    let report =
-                        if ended == Some(ClipEnd::Crashed) { PlaybackReport::Broken } else { PlaybackReport::Unspoken };
-                    self.dependencies.reports.send(report(feeding.job.play));
-                    self.feeding = None;
-                    self.sounding = None;
-                    return;
-                }
-                Some(ClipEnd::Done) | None => {}
-            }
-            let Some(rate) = feeding.job.clip.sample_rate() else {
-                // A sentence without any sound, such as "…", still begins and ends.
-                feeding.fully_processed = ended.is_some();
-                if feeding.fully_processed {
-                    continue;
-                }
-                return;
-            };
-            let tempo = feeding.tempo.get_or_insert_with(|| Tempo::new(rate));
-            let resampler = feeding.resampler.get_or_insert_with(|| Resampler::new(rate, device.sample_rate));
-            tempo.set_rate(self.rate);
-            self.input.zeroize();
-            self.stretched.zeroize();
-            let read = feeding.job.clip.read(&mut feeding.place, (rate * STEP_MS / 1000) as usize, &mut self.input);
-            if read > 0 {
-                tempo.push(&self.input, &mut self.stretched);
-                resampler.push(&self.stretched, &mut feeding.ready);
-            } else if ended.is_some() {
-                tempo.finish(&mut self.stretched);
-                resampler.push(&self.stretched, &mut feeding.ready);
-                resampler.finish(&mut feeding.ready);
-                feeding.fully_processed = true;
-            } else {
-                return;
-            }
-        }
+        report.into_iter().for_each(|report| self.dependencies.reports.send(report));
     }
 
     fn report_progress(&mut self) {
@@ -414,18 +279,11 @@ impl AudioThread {
         if let Some(took) = control.take_stop() {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
         }
-        let Some((order, play)) = self.sounding else { return };
-        // Read first: an order that has ended has also started, even if both happened since the last round.
-        let ended = control.has_ended(order);
-        if !self.started && (ended || control.has_started(order)) {
-            self.started = true;
-            self.dependencies.reports.send(PlaybackReport::Started(play, Instant::now()));
-        }
-        if ended {
-            self.sounding = None;
-            self.feeding = None;
-            self.last_sound = Instant::now();
-            self.dependencies.reports.send(PlaybackReport::Ended(play));
+        for report in self.playback.progress(control, Instant::now()) {
+            if matches!(report, PlaybackReport::Ended(_)) {
+                self.last_sound = Instant::now();
+            }
+            self.dependencies.reports.send(report);
         }
     }
 }

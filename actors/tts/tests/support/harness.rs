@@ -16,6 +16,7 @@ use luna_messages::reading::Style;
 use luna_messages::tts::{NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, SpokenNotice, TtsMessage};
 use luna_messages::{Lang, RequestId};
 use luna_platform::audio::AudioOutput;
+use luna_platform::audio::tap::PlaybackTap;
 use tokio::time::Instant;
 
 /// The running tree, which stops on drop.
@@ -23,6 +24,8 @@ pub struct TtsHarness {
     pub inbox: Inbox<TtsMessage>,
     pub capabilities: Capabilities,
     pub tree: SupervisionTree,
+    pub mute: Mute,
+    pub tap: PlaybackTap,
     events: Arc<Mutex<Vec<(Instant, SpeechEvent)>>>,
 }
 
@@ -51,8 +54,10 @@ impl TtsHarness {
         let events = Arc::new(Mutex::new(Vec::new()));
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let recorded = events.clone();
+        let (mute, tap) = (Mute::default(), PlaybackTap::new());
         let dependencies = TtsDependencies {
-            mute: Mute::default(),
+            mute: mute.clone(),
+            tap: tap.clone(),
             audio: BlockingService::new("sound device", Duration::from_secs(3), audio),
             engine,
             load: SpeechLoad { library: None, data: None },
@@ -64,7 +69,7 @@ impl TtsHarness {
         tree.add(RestartPolicy::default(), inbox.clone(), move || {
             TtsActor::new(settings.clone(), dependencies.clone())
         });
-        Self { inbox, capabilities, tree, events }
+        Self { inbox, capabilities, tree, mute, tap, events }
     }
 
     pub fn post(&self, message: TtsMessage) {

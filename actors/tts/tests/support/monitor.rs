@@ -83,6 +83,15 @@ impl RecordedSound {
         })
     }
 
+    /// Times and samples, from one moment to another.
+    pub fn between(&self, from: Instant, to: Instant) -> Vec<(Instant, f32)> {
+        let timed = self.blocks.iter().flat_map(|(end, block)| {
+            let before = |i: usize| Duration::from_secs_f64((block.len() - i) as f64 / f64::from(SAMPLE_RATE));
+            block.iter().enumerate().map(move |(i, sample)| (*end - before(i), *sample))
+        });
+        timed.filter(|(at, _)| *at >= from && *at < to).collect()
+    }
+
     /// Time of the first sound after `after`.
     pub fn first_loud(&self, after: Instant) -> Option<Instant> {
         self.loud().find(|at| *at >= after)

@@ -183,3 +183,26 @@ pub mod reclaim {
         }
     }
 }
+
+/// Values of label `outcome` of [`super::HEARD`].
+pub mod heard_outcome {
+    use luna_messages::listening::HeardOutcome;
+
+    /// The label for what became of a voice; the name that the outcome has in events.
+    #[must_use]
+    pub const fn of(outcome: HeardOutcome) -> &'static str {
+        match outcome {
+            HeardOutcome::Obeyed => "obeyed",
+            HeardOutcome::AskedModel => "asked_model",
+            HeardOutcome::CannotYet => "cannot_yet",
+            HeardOutcome::Called => "called",
+            HeardOutcome::NotUnderstood => "not_understood",
+            HeardOutcome::NotAddressed => "not_addressed",
+            HeardOutcome::OwnVoice => "own_voice",
+            HeardOutcome::NoWords => "no_words",
+            HeardOutcome::Repeated => "repeated",
+            HeardOutcome::NotTranscribed => "not_transcribed",
+            HeardOutcome::AtTheBorder => "at_the_border",
+        }
+    }
+}

@@ -137,18 +137,18 @@ fn safe_changes_and_those_that_need_a_restart_cfg_4() {
 fn a_key_that_nobody_reads_yet_is_warned_about_from_wherever_it_is_set_cfg_5() {
     let file = file("version: 1\nprofiles:\n  default:\n    overlay: { show_numbers: true }\n    tts: { rate: 1.1 }\n");
     let mut options = options(&file.path);
-    options.env.insert("LUNA__BARGE_IN__DEBOUNCE_MS".into(), "200".into());
+    options.env.insert("LUNA__MODELS__TASKS__VOICE_ACTIVITY".into(), "whisper-base".into());
     options.sets = vec!["jobs.workers=2".into(), "tools.SongTool.capacity=1".into(), "voice.wake_word=a".into()];
     let loaded = load(&options).unwrap();
     let path = file.path.display();
     assert_eq!(
         loaded.warnings,
         [
-            "Luna does not listen in this version, so this changes nothing: barge_in.debounce_ms (env LUNA__BARGE_IN__DEBOUNCE_MS).".to_owned(),
             format!("No frame is drawn in this version, so this changes nothing: overlay.show_numbers ({path}:4:30, profile default)."),
             "There are no jobs and no tools in this version, so this changes nothing: jobs.workers (flag --set jobs.workers=2), \
              tools.SongTool.capacity (flag --set tools.SongTool.capacity=1)."
                 .to_owned(),
+            "Voices are found without a model in this version, so this changes nothing: models.tasks.voice_activity (env LUNA__MODELS__TASKS__VOICE_ACTIVITY).".to_owned(),
         ]
     );
     assert!(load(&LoadOptions::default()).unwrap().warnings.is_empty(), "what nobody set is not warned about");
@@ -156,7 +156,8 @@ fn a_key_that_nobody_reads_yet_is_warned_about_from_wherever_it_is_set_cfg_5() {
     let line = |start: &str| shown.lines().find(|line| line.trim().starts_with(start)).unwrap().to_owned();
     assert!(line("show_numbers:").ends_with("; changes nothing yet: no frame is drawn in this version"), "{shown}");
     assert!(line("dim_outside:").contains("# default; changes nothing yet"), "{shown}");
-    assert!(line("wake_word:").ends_with("; read by luna understand"), "{shown}");
+    assert!(!line("wake_word:").contains("; "), "it counts at once: {shown}");
+    assert!(shown.contains("; read by luna llm"), "{shown}");
     assert!(line("buffer_frames:").ends_with("# default; a change counts after a restart"), "{shown}");
     assert!(line("rate_min:").ends_with("# default"), "{shown}");
     let json = show::json(&loaded);

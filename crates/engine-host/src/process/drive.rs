@@ -191,7 +191,7 @@ async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<Greeting, Option
     match next_frame(frames).await.map_err(Some)? {
         None => Err(None),
         Some((FromEngine::Hello { engine, protocol, version, backends }, _)) => {
-            match (engine == kind, protocol == PROTOCOL) {
+            match (engine == kind.of_program(), protocol == PROTOCOL) {
                 (true, true) => Ok(Greeting { version, backends }),
                 (false, _) => bad(format!("it is the engine \"{}\", not \"{}\"", engine.name(), kind.name())),
                 (true, false) => bad(format!("it speaks version {protocol}, Luna version {PROTOCOL}")),

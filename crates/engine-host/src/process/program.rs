@@ -8,7 +8,7 @@ use luna_messages::engine::EngineKind;
 /// An engine program and how to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineProgram {
-    /// The kind that it must greet with.
+    /// What it is for; it must greet as [`EngineKind::of_program`] of it.
     pub kind: EngineKind,
     pub path: PathBuf,
     pub arguments: Vec<String>,

@@ -44,7 +44,6 @@ pub type SendAnswer = Box<dyn FnOnce() + Send>;
 pub trait EngineWork: Send + Sized + 'static {
     /// Determines the model.
     type Task: Clone + Send + 'static;
-    const KIND: EngineKind;
 
     /// Performs the work. Returns it with the reason if it is not done.
     fn perform(
@@ -99,7 +98,7 @@ impl<W: EngineWork> EngineAccess<W> {
         capabilities: Capabilities,
         waiting: usize,
     ) -> Self {
-        let availability = Arc::new(Availability::new(capabilities, EnginePolicy::of(W::KIND).capability));
+        let availability = Arc::new(Availability::new(capabilities, EnginePolicy::of(engine.kind()).capability));
         Self { program, find, engine, queue: WorkQueue::new(waiting), availability }
     }
 
@@ -139,7 +138,7 @@ impl<W: EngineWork> EngineAccess<W> {
         ticket: &WorkTicket<W>,
         unwanted: impl Future<Output = ()>,
     ) -> Result<EngineLease, WorkError> {
-        let demand = EngineDemand { program: self.program(), lane: EnginePolicy::of(W::KIND).lane };
+        let demand = EngineDemand { program: self.program(), lane: EnginePolicy::of(self.engine.kind()).lane };
         let (access, of) = (self.clone(), task.clone());
         acquire(&self.engine, &self.availability, &demand, task, move || access.find(of), ticket, unwanted).await
     }
@@ -184,14 +183,14 @@ impl<W: EngineWork> EngineWorker<W> {
     /// Queues a request, or refuses it if too much waits or its cancel came first.
     pub fn accept(&self, id: RequestId, work: W) {
         if let Err((work, why)) = self.access.queue.push(id, work) {
-            refuse(work, why);
+            refuse(self.access.engine.kind(), work, why);
         }
     }
 
     /// Cancels a request (KER-6).
     pub fn cancel(&self, id: RequestId) {
         if let Some(work) = self.access.queue.cancel(id) {
-            refuse(work, WorkFailure::Cancelled);
+            refuse(self.access.engine.kind(), work, WorkFailure::Cancelled);
         }
     }
 
@@ -218,18 +217,18 @@ impl<W: EngineWork> EngineWorker<W> {
         (self.worker, self.probe, self.timer) = (None, None, None);
         // Dropped tasks end a moment later: waiting work must be removed before the engine ends, or the worker would still start it.
         for work in self.access.queue.clear() {
-            refuse(work, WorkFailure::OutOfMemory(GpuRefusal::Ending));
+            refuse(self.access.engine.kind(), work, WorkFailure::OutOfMemory(GpuRefusal::Ending));
         }
         self.access.engine.close().await;
     }
 }
 
-fn count_end<W: EngineWork>(end: &'static str) {
-    metrics::counter!(WORK, "engine" => W::KIND.name(), "end" => end).increment(1);
+fn count_end(kind: EngineKind, end: &'static str) {
+    metrics::counter!(WORK, "engine" => kind.name(), "end" => end).increment(1);
 }
 
-fn refuse<W: EngineWork>(work: W, why: WorkFailure) {
-    count_end::<W>(work_end::of(&why));
+fn refuse<W: EngineWork>(kind: EngineKind, work: W, why: WorkFailure) {
+    count_end(kind, work_end::of(&why));
     work.refuse(why);
 }
 
@@ -243,7 +242,7 @@ async fn serve<W: EngineWork>(access: EngineAccess<W>) {
 async fn work_on<W: EngineWork>(access: &EngineAccess<W>, DequeuedWork { work, ticket }: DequeuedWork<W>) {
     match work.perform(access, &ticket).await {
         Ok(answer) => {
-            count_end::<W>(work_end::DONE);
+            count_end(access.engine.kind(), work_end::DONE);
             answer();
         }
         Err((work, error)) => give_up(access, work, error, ticket).await,
@@ -252,15 +251,16 @@ async fn work_on<W: EngineWork>(access: &EngineAccess<W>, DequeuedWork { work, t
 
 /// Requeues preempted work once if it has no partial result; else answers its caller.
 async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkError, ticket: WorkTicket<W>) {
+    let kind = access.engine.kind();
     match error {
         WorkError::Preempted { begun: false } if !ticket.is_retried() => {
-            count_end::<W>(work_end::REQUEUED);
+            count_end(kind, work_end::REQUEUED);
             ticket.requeue(work);
         }
-        WorkError::Preempted { .. } => refuse(work, WorkFailure::Interrupted),
-        WorkError::Failed(why) => refuse(work, why),
+        WorkError::Preempted { .. } => refuse(kind, work, WorkFailure::Interrupted),
+        WorkError::Failed(why) => refuse(kind, work, why),
         WorkError::Cancelled(rest) => {
-            refuse(work, WorkFailure::Cancelled);
+            refuse(kind, work, WorkFailure::Cancelled);
             match rest {
                 Some(rest) => rest.await,
                 None => W::after_cancel(access, ticket).await,

@@ -44,7 +44,7 @@ impl Engine for Puppet {
             "panic" => panic!("on order"),
             "fail" => Err(failure(EngineErrorKind::BadInput, "That can't be said.", "Say something else.")),
             _ => {
-                output.chunk(EngineChunk::Sound { sample_rate: 8000 }, job.text.as_bytes());
+                output.chunk(EngineChunk::Sound { sample_rate: 8000, words: Vec::new() }, job.text.as_bytes());
                 Ok(())
             }
         }

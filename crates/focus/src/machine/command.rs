@@ -2,24 +2,22 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
-use luna_messages::pick::{PickFailure, PickRequest};
-use luna_messages::reading::{Intent, Style};
+use luna_messages::pick::PickRequest;
 use luna_messages::tts::NoticeTiming;
 use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, RequestId};
 
 use super::effect::FocusEffect;
-use super::line_step::lines_around;
-use super::lines::LineDirection;
-use super::pending::{MoveProbe, PendingStep};
+use super::line_step::{NO_PLACE, lines_around};
+use super::lines::{LineDirection, LineStep};
+use super::pending::MoveProbe;
+use super::requested_reading::RequestedReading;
 use super::say::say;
 use super::state::{Focus, FocusState, MissingPointer};
 use crate::phrases::Phrase;
 
 /// Factor by which "bigger" enlarges the region (PIC-2).
 const BIGGER: f32 = 1.5;
-/// Nobody tells where the element with the keyboard focus is, so that nothing around it can be read.
-const NO_PLACE: Phrase = Phrase::NothingToRead(PickFailure::NoWindow);
 
 impl Focus {
     pub(super) fn command(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
@@ -37,27 +35,25 @@ impl Focus {
             Command::FocusToggle => self.switch_off(Phrase::FocusOff),
             // The speech actor handles these directly (BRG-1, TTS-2). Here, stop also ends the search and the model's work (KER-6), and resume
             // continues the model's work (BRG-8).
-            Command::Stop => self.stop(),
+            Command::Stop => {
+                self.stopped = self.stopped.max(id);
+                self.stop()
+            }
             Command::Resume | Command::PauseToggle => self.resume_work(id),
             Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
             Command::Next => self.next(id, LineDirection::Down),
             Command::Prev => self.next(id, LineDirection::Up),
-            Command::Spell | Command::SpellJamo | Command::Numbers | Command::Translate | Command::Summarize
-                if self.current().is_none() =>
-            {
-                self.intend(id, command)
+            Command::Spell | Command::SpellJamo | Command::Numbers | Command::Translate | Command::Summarize => {
+                let requested = RequestedReading::of_command(command);
+                requested.map(|requested| self.request_reading(id, requested)).unwrap_or_default()
             }
-            Command::Spell => self.replay(id, Style::Spell),
-            Command::SpellJamo => self.replay(id, Style::SpellJamo),
-            Command::Numbers => self.replay(id, Style::Numbers),
-            Command::Translate => self.translate(id),
-            Command::Summarize => self.summarize(id),
             Command::Bigger => self.bigger(),
             Command::Pin => self.pin(true),
             Command::Unpin => self.pin(false),
             Command::PinToggle => self.pin(!matches!(self.state, FocusState::Pinned(_))),
             Command::ReadRow => self.read_rows(id, RowsExtent::Row),
             Command::ReadTable => self.read_rows(id, RowsExtent::Container),
+            Command::Help => self.help(),
             Command::Escape => self.escape(),
         }
     }
@@ -142,21 +138,6 @@ impl Focus {
         effects
     }
 
-    /// Reads the same text in another style (BRG-2).
-    fn replay(&mut self, id: RequestId, style: Style) -> Vec<FocusEffect> {
-        let Some(mut target) = self.current().cloned() else { return self.nothing_is_read() };
-        let intent = match style {
-            Style::News => Intent::Read,
-            Style::Spell | Style::SpellJamo => Intent::Spell,
-            Style::Numbers => Intent::Numbers,
-        };
-        target.style = style;
-        target.reading = id;
-        let effects = vec![FocusEffect::Publish(BusEvent::IntentResult { intent }), self.read(&target)];
-        self.set_current(target);
-        effects
-    }
-
     fn bigger(&mut self) -> Vec<FocusEffect> {
         let request = match &self.state {
             FocusState::WaitCommand { request, .. } => *request,
@@ -198,32 +179,14 @@ impl Focus {
     }
 
     fn next(&mut self, id: RequestId, direction: LineDirection) -> Vec<FocusEffect> {
-        let (request, neighbour) = match &self.state {
-            FocusState::Idle => return vec![say(Phrase::FocusIsOff)],
-            FocusState::Targeting { .. } | FocusState::WaitCommand { .. } => return self.nothing_is_read(),
-            FocusState::Reading(_) => {
-                return vec![match direction {
-                    LineDirection::Down => FocusEffect::NextSentence { id },
-                    LineDirection::Up => FocusEffect::PreviousSentence { id },
-                }];
-            }
-            FocusState::Pinned(target) => {
-                let neighbour = target.lines.as_ref().and_then(|lines| lines.neighbour(direction).cloned());
-                (lines_around(target), neighbour)
-            }
-        };
-        if let Some(line) = neighbour {
-            // Reads the known line immediately, and asks for the lines around it at the same time.
-            let mut effects = self.read_line(id, line);
-            if let FocusState::Pinned(target) = &self.state {
-                effects.extend(lines_around(target).map(|request| FocusEffect::AskLines { id, request }));
-            }
-            self.pending_step = None;
-            effects
-        } else {
-            let Some(request) = request else { return vec![say(NO_PLACE)] };
-            self.pending_step = Some(PendingStep { id, direction, is_beyond: false });
-            vec![FocusEffect::AskLines { id, request }]
+        match &self.state {
+            FocusState::Idle => vec![say(Phrase::FocusIsOff)],
+            FocusState::Targeting { .. } | FocusState::WaitCommand { .. } => self.nothing_is_read(),
+            FocusState::Reading(_) => vec![match direction {
+                LineDirection::Down => FocusEffect::NextSentence { id },
+                LineDirection::Up => FocusEffect::PreviousSentence { id },
+            }],
+            FocusState::Pinned(_) => self.step_lines(id, LineStep::one(direction), None),
         }
     }
 }

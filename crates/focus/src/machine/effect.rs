@@ -84,6 +84,8 @@ pub enum FocusEffect {
         name: String,
         phrase: Phrase,
     },
+    /// Speak a text of Luna's own, in its language, immediately.
+    SayText(String),
     /// Skip to the next sentence.
     NextSentence {
         /// The command.

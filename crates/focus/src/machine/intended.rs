@@ -1,22 +1,22 @@
-//! A command that came before its text: it decides what the next pick does (FOC-7).
+//! What was asked for before its text was there: it decides what the next pick does (FOC-7).
 
 use std::time::Duration;
 
 use luna_messages::RequestId;
-use luna_messages::control::Command;
 
 use super::effect::FocusEffect;
 use super::pending::IntendedReading;
+use super::requested_reading::RequestedReading;
 use super::state::{Focus, FocusState};
 
-/// How long a command waits for its text (FOC-7).
+/// How long it waits for its text (FOC-7).
 const MAX_AGE: Duration = Duration::from_secs(5);
 
 impl Focus {
-    /// Nothing is read that `command` could be about: it is about what is picked next.
-    pub(super) fn intend(&mut self, id: RequestId, command: Command) -> Vec<FocusEffect> {
+    /// Nothing is read that `requested` could be about: it is about what is picked next.
+    pub(super) fn intend(&mut self, id: RequestId, requested: RequestedReading) -> Vec<FocusEffect> {
         let timer = self.new_timer();
-        self.intended = Some(IntendedReading { id, command, timer, is_last_search: false });
+        self.intended = Some(IntendedReading { id, requested, timer, is_last_search: false });
         // A search that is under way answers by itself.
         let searches = matches!(self.state, FocusState::Targeting { .. });
         let mut effects = if searches { Vec::new() } else { self.nothing_is_read() };
@@ -40,7 +40,7 @@ impl Focus {
     }
 
     /// What is done with the text that was found, if something was asked for before. Once only.
-    pub(super) fn take_intention(&mut self) -> Option<(RequestId, Command)> {
-        self.intended.take().map(|intended| (intended.id, intended.command))
+    pub(super) fn take_intention(&mut self) -> Option<(RequestId, RequestedReading)> {
+        self.intended.take().map(|intended| (intended.id, intended.requested))
     }
 }

@@ -9,8 +9,9 @@ use luna_messages::{NoReply, Rect, RequestId};
 use zeroize::Zeroize;
 
 use super::effect::FocusEffect;
-use super::lines::{LineDirection, LineWindow};
-use super::pending::PendingStep;
+use super::lines::{LineDirection, LineStep, LineWindow};
+use super::pending::{MoveProbe, PendingStep};
+use super::requested_reading::RequestedReading;
 use super::say::say;
 use super::state::{Focus, FocusState, ReadingTarget};
 use crate::phrases::Phrase;
@@ -37,10 +38,42 @@ fn beyond(target: &ReadingTarget, direction: LineDirection) -> Option<Rect> {
     })
 }
 
+/// Nobody tells where the element with the keyboard focus is, so that nothing around it can be read.
+pub(super) const NO_PLACE: Phrase = Phrase::NothingToRead(PickFailure::NoWindow);
+
 impl Focus {
+    /// Goes to another line, and does with it what was `requested`, or reads it. Pinned or not stays as it is.
+    pub(super) fn step_lines(
+        &mut self,
+        id: RequestId,
+        step: LineStep,
+        requested: Option<RequestedReading>,
+    ) -> Vec<FocusEffect> {
+        let Some(target) = self.current() else { return self.nothing_is_read() };
+        let request = lines_around(target);
+        if let Some(line) = target.lines.as_ref().and_then(|lines| lines.at(step).cloned()) {
+            self.pending_step = None;
+            // The known line immediately, and the lines around it at the same time.
+            let mut effects = self.read_line(id, line, requested);
+            if let FocusState::Pinned(target) = &self.state {
+                effects.extend(lines_around(target).map(|request| FocusEffect::AskLines { id, request }));
+            }
+            return effects;
+        }
+        let Some(request) = request else { return vec![say(NO_PLACE)] };
+        self.pending_step = Some(PendingStep { id, step, requested, is_beyond: false });
+        vec![FocusEffect::AskLines { id, request }]
+    }
+
     /// `reading` is as old as the command for the line, so that a later stop ends it however late the line is found (FOC-6).
-    pub(super) fn read_line(&mut self, reading: RequestId, line: TextLine) -> Vec<FocusEffect> {
-        let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
+    fn read_line(
+        &mut self,
+        reading: RequestId,
+        line: TextLine,
+        requested: Option<RequestedReading>,
+    ) -> Vec<FocusEffect> {
+        let Some(mut target) = self.current().cloned() else { return Vec::new() };
+        let pinned = matches!(self.state, FocusState::Pinned(_));
         target.pick.lang = language::by_script(&line.text, target.pick.lang);
         target.pick.text.zeroize();
         target.pick.text = line.text;
@@ -55,11 +88,19 @@ impl Focus {
         target.lines = None;
         target.style = Style::News;
         target.reading = reading;
-        let target = target.clone();
-        vec![
-            FocusEffect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: true }),
-            self.read(&target),
-        ]
+        let highlight = BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned };
+        let read = self.read(&target);
+        self.set_current(target);
+        if !pinned {
+            // The pointer is still where the line before was found: a trembling hand must not lead back there.
+            self.probe = MoveProbe::quiet();
+        }
+        let mut effects = vec![FocusEffect::Publish(highlight)];
+        match requested {
+            Some(requested) => effects.extend(self.read_as_requested(reading, requested)),
+            None => effects.push(read),
+        }
+        effects
     }
 
     pub(super) fn lines(
@@ -68,7 +109,14 @@ impl Focus {
         answer: Result<Result<WindowLines, PickFailure>, NoReply>,
     ) -> Vec<FocusEffect> {
         let wanted = self.pending_step.filter(|wanted| wanted.id == id);
-        let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
+        let target = match &mut self.state {
+            FocusState::Pinned(target) => target,
+            FocusState::Reading(target) if wanted.is_some() => target,
+            FocusState::Reading(_)
+            | FocusState::Idle
+            | FocusState::Targeting { .. }
+            | FocusState::WaitCommand { .. } => return Vec::new(),
+        };
         let WindowLines { window, lines, is_complete } = match answer {
             Ok(Ok(lines)) => lines,
             Ok(Err(failure)) => return wanted.map(|_| say(Phrase::NothingToRead(failure))).into_iter().collect(),
@@ -78,18 +126,19 @@ impl Focus {
         };
         target.window = Some(window);
         let (before, after) = (self.settings.lines_before, self.settings.lines_after);
-        let around = LineWindow::around(&lines, target.pick.bbox, &target.pick.text, before, after);
-        let Some(PendingStep { direction, is_beyond, .. }) = wanted else {
-            target.lines = Some(around);
+        let (here, text) = (target.pick.bbox, target.pick.text.as_str());
+        let Some(PendingStep { step, requested, is_beyond, .. }) = wanted else {
+            target.lines = Some(LineWindow::around(&lines, here, text, before, after));
             return Vec::new();
         };
-        let neighbour = around.neighbour(direction).cloned();
-        target.lines = Some(around);
-        if let Some(line) = neighbour {
+        let reached = LineWindow::around(&lines, here, text, before.max(step.count), after.max(step.count));
+        let line = reached.at(step).cloned();
+        target.lines = Some(LineWindow::around(&lines, here, text, before, after));
+        if let Some(line) = line {
             self.pending_step = None;
             let text = line.text.clone();
             let bbox = line.bbox;
-            let effects = self.read_line(id, line);
+            let effects = self.read_line(id, line, requested);
             if let FocusState::Pinned(target) = &mut self.state {
                 target.lines = Some(LineWindow::around(&lines, bbox, &text, before, after));
             }
@@ -100,11 +149,11 @@ impl Focus {
             && !is_beyond
             && let Some(request) = lines_around(target)
         {
-            let request = LinesRequest { part: beyond(target, direction), ..request };
-            self.pending_step = Some(PendingStep { id, direction, is_beyond: true });
+            let request = LinesRequest { part: beyond(target, step.direction), ..request };
+            self.pending_step = Some(PendingStep { id, step, requested, is_beyond: true });
             return vec![FocusEffect::AskLines { id, request }];
         }
-        match direction {
+        match step.direction {
             LineDirection::Down => self.border(Phrase::LastLine),
             LineDirection::Up => self.border(Phrase::FirstLine),
         }

@@ -11,6 +11,28 @@ pub enum LineDirection {
     Down,
 }
 
+/// A move by lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LineStep {
+    pub(super) direction: LineDirection,
+    /// How many lines, at least 1.
+    pub(super) count: usize,
+}
+
+impl LineStep {
+    /// The step to the next line.
+    pub(super) const fn one(direction: LineDirection) -> Self {
+        Self { direction, count: 1 }
+    }
+
+    /// The step of an offset in lines: 2 is two lines down, -1 one line up. `None` for 0, the line itself.
+    pub(super) fn of_offset(offset: i32) -> Option<Self> {
+        let direction = if offset < 0 { LineDirection::Up } else { LineDirection::Down };
+        let count = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
+        (count > 0).then_some(Self { direction, count })
+    }
+}
+
 /// A few lines before and after the current one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LineWindow {
@@ -29,16 +51,22 @@ impl LineWindow {
         };
         Self {
             before: lines[here.start.saturating_sub(before)..here.start].to_vec(),
-            after: lines[here.end..lines.len().min(here.end + after)].to_vec(),
+            after: lines[here.end..lines.len().min(here.end.saturating_add(after))].to_vec(),
         }
     }
 
     /// The neighbour in that direction; `None` at the edge of the window's text.
     #[must_use]
     pub fn neighbour(&self, direction: LineDirection) -> Option<&TextLine> {
-        match direction {
-            LineDirection::Up => self.before.last(),
-            LineDirection::Down => self.after.first(),
+        self.at(LineStep::one(direction))
+    }
+
+    /// The line that a step leads to; `None` if it is not among these.
+    pub(super) fn at(&self, step: LineStep) -> Option<&TextLine> {
+        let nearer = step.count.checked_sub(1)?;
+        match step.direction {
+            LineDirection::Up => self.before.iter().rev().nth(nearer),
+            LineDirection::Down => self.after.get(nearer),
         }
     }
 }

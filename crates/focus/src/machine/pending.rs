@@ -1,11 +1,11 @@
 //! Questions that wait for an answer besides a search: the state of focus mode has them.
 
-use luna_messages::control::Command;
 use luna_messages::pick::PickRequest;
 use luna_messages::uia::RowsExtent;
 use luna_messages::{Point, RequestId};
 
-use super::lines::LineDirection;
+use super::lines::LineStep;
+use super::requested_reading::RequestedReading;
 
 /// The question after a small move, and what is known of the place.
 #[derive(Debug)]
@@ -51,17 +51,19 @@ pub(super) struct PendingRows {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PendingStep {
     pub(super) id: RequestId,
-    pub(super) direction: LineDirection,
+    pub(super) step: LineStep,
+    /// What is done with the line; absent: it is read.
+    pub(super) requested: Option<RequestedReading>,
     /// Whether only the part of the window beyond the target was asked for, because a list of the whole window was incomplete.
     pub(super) is_beyond: bool,
 }
 
-/// What the next pick does instead of reading, because a command came before its text (FOC-7).
+/// What the next pick does instead of reading, because it was asked for before its text was there (FOC-7).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IntendedReading {
-    /// Id of the command.
+    /// Id of the command or of the wish.
     pub(super) id: RequestId,
-    pub(super) command: Command,
+    pub(super) requested: RequestedReading,
     /// Number of the timer that ends the wait.
     pub(super) timer: u64,
     /// The time is over, but the search that began before that still counts.

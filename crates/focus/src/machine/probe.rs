@@ -135,7 +135,7 @@ impl Focus {
         self.origin = request.cursor;
         self.probe = MoveProbe { recognised_at: self.probe.recognised_at, ..MoveProbe::begun_at(request.cursor) };
         self.settling = None;
-        self.pending_rows = None;
+        (self.pending_step, self.pending_rows) = (None, None);
     }
 }
 

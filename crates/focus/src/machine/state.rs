@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use luna_messages::control::FocusStateKind;
 use luna_messages::language_tasks::TranslationSource;
 use luna_messages::pick::{Pick, PickRequest, WindowInfo};
 use luna_messages::reading::{Style, Verbosity};
@@ -11,6 +12,7 @@ use zeroize::Zeroize;
 use super::lines::LineWindow;
 use super::pending::{IntendedReading, MoveProbe, PendingRows, PendingStep};
 use super::unheard::Announced;
+use crate::help::VoiceCall;
 
 /// What draws the attention of focus mode, `focus_mode.sources` (ATT-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub struct AttentionSources {
 }
 
 /// Configuration of focus mode.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FocusSettings {
     /// What draws the attention, `focus_mode.sources`.
     pub sources: AttentionSources,
@@ -46,6 +48,8 @@ pub struct FocusSettings {
     pub fidelity: Fidelity,
     /// How much is said of an element, `reading.verbosity`.
     pub verbosity: Verbosity,
+    /// What has to come before words that are meant for Luna, `voice.command_mode`.
+    pub call: VoiceCall,
 }
 
 impl Default for FocusSettings {
@@ -62,6 +66,7 @@ impl Default for FocusSettings {
             lang: Lang::Ko,
             fidelity: Fidelity::Faithful,
             verbosity: Verbosity::Normal,
+            call: VoiceCall::Nothing,
         }
     }
 }
@@ -91,12 +96,18 @@ impl FocusState {
     /// The name of the state in FOC-1.
     #[must_use]
     pub const fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+
+    /// The state without its data.
+    #[must_use]
+    pub const fn kind(&self) -> FocusStateKind {
         match self {
-            Self::Idle => "Idle",
-            Self::Targeting { .. } => "Targeting",
-            Self::Reading(_) => "Reading",
-            Self::Pinned(_) => "Pinned",
-            Self::WaitCommand { .. } => "WaitCmd",
+            Self::Idle => FocusStateKind::Idle,
+            Self::Targeting { .. } => FocusStateKind::Targeting,
+            Self::Reading(_) => FocusStateKind::Reading,
+            Self::Pinned(_) => FocusStateKind::Pinned,
+            Self::WaitCommand { .. } => FocusStateKind::WaitCmd,
         }
     }
 }
@@ -126,6 +137,11 @@ pub struct ReadingTarget {
 }
 
 impl ReadingTarget {
+    /// What is spelt, translated or read anew: its text, or the name of an element that has no text of its own.
+    pub(super) fn text(&self) -> &str {
+        if self.pick.text.trim().is_empty() { &self.pick.label } else { &self.pick.text }
+    }
+
     /// A point in the target: where it was pointed at, if that is still in it. `None` if nobody tells where the element with the keyboard focus is, as
     /// under Wayland.
     pub(super) fn place(&self) -> Option<Point> {
@@ -214,6 +230,8 @@ pub struct Focus {
     pub(super) probe: MoveProbe,
     /// What the next pick does, if a command asked for it before there was a text (FOC-7).
     pub(super) intended: Option<IntendedReading>,
+    /// The last stop: what was asked for before it is not done, however late it comes (FOC-6).
+    pub(super) stopped: RequestId,
     /// What was read before the current search, for what is said only if it changed (ANN-3).
     pub(super) previous: Option<ReadingTarget>,
     /// A target found without a search of its own, whose search the outside is told of afterwards, so that it sees the transitions of FOC-1 only.
@@ -248,6 +266,7 @@ impl Focus {
             probe: MoveProbe::new(),
             missing_pointer: MissingPointer::None,
             intended: None,
+            stopped: RequestId(0),
             previous: None,
             found_at_once: None,
             announced: None,
@@ -264,7 +283,7 @@ impl Focus {
     }
 
     /// Replaces the settings, effective from the next event on (CFG-4).
-    pub const fn set_settings(&mut self, settings: FocusSettings) {
+    pub fn set_settings(&mut self, settings: FocusSettings) {
         self.settings = settings;
     }
 }

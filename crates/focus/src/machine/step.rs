@@ -7,7 +7,7 @@ use luna_messages::focus::FocusChange;
 use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, PickRequest};
-use luna_messages::reading::{Intent, Style};
+use luna_messages::reading::{Intent, ReadingWish, Style};
 use luna_messages::tts::{ReadAloud, ReadRequest, SpeechEvent};
 use luna_messages::uia::{TreeAnswer, WindowLines};
 use luna_messages::work::WorkFailure;
@@ -26,6 +26,8 @@ use luna_text::language;
 pub enum FocusEvent {
     /// A command, with the id that all it leads to has.
     Command(RequestId, Command),
+    /// What the person said about reading.
+    Wish(RequestId, ReadingWish),
     /// The pointer's position; `None` if it is unknown.
     Pointer(RequestId, Option<Point>),
     CursorMoved(Point),
@@ -61,6 +63,7 @@ impl Focus {
         let working = self.work.as_ref().map(|work| work.id);
         let mut effects = match event {
             FocusEvent::Command(id, command) => self.command(id, command),
+            FocusEvent::Wish(id, wish) => self.wish(id, &wish),
             FocusEvent::Pointer(id, at) => self.pointer(id, at),
             FocusEvent::CursorMoved(point) => self.cursor_moved(point),
             FocusEvent::Tree(id, answer) => self.tree(id, answer),
@@ -222,8 +225,12 @@ impl Focus {
             }),
         ];
         let intended = self.take_intention();
+        // Both asked for it: a stop before the command ends only what was asked for earlier (FOC-6).
+        let id = intended.map_or(id, |(asked, _)| id.max(asked));
+        let lang_tgt = intended.and_then(|(_, requested)| requested.lang);
+        let intended = intended.map(|(_, requested)| requested).filter(|requested| !requested.is_usual(pick.lang));
         if intended.is_none() {
-            effects.push(FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Read }));
+            effects.push(FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Read, mode: None, lang_tgt }));
         }
         // Under Wayland nobody tells where the focused element is.
         let bbox = (!pick.bbox.is_empty()).then_some(pick.bbox);
@@ -238,8 +245,7 @@ impl Focus {
             window: None,
         });
         match intended {
-            // Both asked for it: a stop before the command ends only what was asked for earlier (FOC-6).
-            Some((asked, command)) => effects.extend(self.handle(id.max(asked), command)),
+            Some(requested) => effects.extend(self.request_reading(id, requested)),
             None => {
                 let lang = self.settings.lang;
                 effects.push(FocusEffect::Read(ReadRequest { id, reading, style: Style::News, lang }));
@@ -257,11 +263,10 @@ impl Focus {
     /// Reads the text of a target in its style, without what is said of its element.
     pub(super) fn read(&self, target: &ReadingTarget) -> FocusEffect {
         let pick = &target.pick;
-        // Of an element without a text of its own, its name is spelt.
-        let text = if pick.text.trim().is_empty() { &pick.label } else { &pick.text };
+        let text = target.text();
         // Spelling and numbers begin with the whole sentence that is pointed at, not in its middle (BRG-2).
         let offset = pick.offset.map_or(0, |offset| sentence_start(text, offset));
-        let reading = ReadAloud::Text { text: text.clone(), offset };
+        let reading = ReadAloud::Text { text: text.to_owned(), offset };
         FocusEffect::Read(ReadRequest { id: target.reading, reading, style: target.style, lang: self.settings.lang })
     }
 

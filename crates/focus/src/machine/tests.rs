@@ -331,11 +331,13 @@ fn commands_without_a_target_are_answered() {
 mod attention;
 mod demand;
 mod effects;
+mod help;
 mod intended;
 mod nothing;
 mod random;
 mod searching;
 mod small_moves;
+mod wish;
 mod work;
 
 // BRG-2

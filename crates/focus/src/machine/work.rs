@@ -2,16 +2,15 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd, TranslationSource};
-use luna_messages::pick::Pick;
 use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, ReadPart};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lang, NoReply, RequestId};
+use luna_messages::{Fidelity, Lang, NoReply, RequestId};
 use zeroize::Zeroize;
 
 use super::effect::FocusEffect;
 use super::say::{say, sentence_start};
-use super::state::{Focus, FocusState, Work};
+use super::state::{Focus, FocusState, ReadingTarget, Work};
 use crate::phrases::Phrase;
 
 /// The target language: English for Korean, Korean for anything else (NLU-1).
@@ -22,40 +21,58 @@ const fn target_language(lang: Lang) -> Lang {
     }
 }
 
-/// The part of a pick to translate or summarise: from the sentence or row pointed at.
-fn source(pick: &Pick) -> TranslationSource {
+/// The part of a target to translate: from the sentence or row pointed at.
+fn source(target: &ReadingTarget) -> TranslationSource {
+    let pick = &target.pick;
     if pick.is_table && !pick.rows.is_empty() {
         let header = usize::from(pick.has_header);
         let first = header + pick.row.unwrap_or(0).saturating_sub(header);
         let rows = pick.rows.iter().take(header).chain(pick.rows.iter().skip(first));
         return TranslationSource::Rows { rows: rows.cloned().collect(), has_header: pick.has_header };
     }
-    let start = sentence_start(&pick.text, pick.offset.unwrap_or(0));
-    TranslationSource::Text(pick.text.chars().skip(start).collect())
+    let text = target.text();
+    let start = sentence_start(text, pick.offset.unwrap_or(0));
+    TranslationSource::Text(text.chars().skip(start).collect())
 }
 
 impl Focus {
-    /// Translates the text into the other language, sentence by sentence (BRG-2).
-    pub(super) fn translate(&mut self, id: RequestId) -> Vec<FocusEffect> {
+    /// Translates the text into `lang`, else into the other language, sentence by sentence (BRG-2).
+    pub(super) fn translate(
+        &mut self,
+        id: RequestId,
+        lang: Option<Lang>,
+        fidelity: Option<Fidelity>,
+    ) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
-        let (source, to, fidelity) = (source(&target.pick), target_language(target.pick.lang), self.settings.fidelity);
-        let work = self.begin_work(id, Some(source.clone()), to);
-        let (id, asked) = (work.id, FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Translate }));
-        vec![asked, say(Phrase::Translating), FocusEffect::Translate { id, source, to, fidelity }]
+        let source = source(target);
+        let to = lang.unwrap_or_else(|| target_language(target.pick.lang));
+        let fidelity = fidelity.unwrap_or(self.settings.fidelity);
+        let id = self.begin_work(id, Some(source.clone()), to, fidelity).id;
+        let result = BusEvent::IntentResult { intent: Intent::Translate, mode: Some(fidelity), lang_tgt: Some(to) };
+        vec![
+            FocusEffect::Publish(result),
+            say(Phrase::Translating),
+            FocusEffect::Translate { id, source, to, fidelity },
+        ]
     }
 
-    /// Summarises the text in a few sentences of its own language (PRE-5).
-    pub(super) fn summarize(&mut self, id: RequestId) -> Vec<FocusEffect> {
+    /// Summarises the text in a few sentences of `lang`, else of its own language (PRE-5).
+    pub(super) fn summarize(&mut self, id: RequestId, lang: Option<Lang>) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
-        let (text, to) = (target.pick.text.clone(), target.pick.lang);
-        let id = self.begin_work(id, None, to).id;
-        let asked = FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Summarize });
-        vec![asked, say(Phrase::Summarizing), FocusEffect::Summarize { id, text, to }]
+        let (text, to) = (target.text().to_owned(), lang.unwrap_or(target.pick.lang));
+        let id = self.begin_work(id, None, to, self.settings.fidelity).id;
+        let result = BusEvent::IntentResult { intent: Intent::Summarize, mode: None, lang_tgt: Some(to) };
+        vec![FocusEffect::Publish(result), say(Phrase::Summarizing), FocusEffect::Summarize { id, text, to }]
     }
 
-    fn begin_work(&mut self, reading: RequestId, rest: Option<TranslationSource>, to: Lang) -> &Work {
+    fn begin_work(
+        &mut self,
+        reading: RequestId,
+        rest: Option<TranslationSource>,
+        to: Lang,
+        fidelity: Fidelity,
+    ) -> &Work {
         let id = RequestId::next();
-        let fidelity = self.settings.fidelity;
         let asked = reading;
         self.work.insert(Work { id, reading, asked, speech_started: false, stopped: false, rest, to, fidelity })
     }

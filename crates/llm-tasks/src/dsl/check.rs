@@ -251,7 +251,7 @@ fn fits(command: &DslCommand) -> Result<(), Rejection> {
         Action::Scroll => ("params.direction", params.direction.is_some()),
         Action::Key => ("params.key", params.key.is_some()),
         Action::Hotkey => ("params.hotkey", params.hotkey.is_some()),
-        Action::Clarify | Action::Desktop => ("options", true),
+        Action::Clarify | Action::Desktop | Action::Focus | Action::Expand | Action::Collapse => ("options", true),
     };
     if needed.1 { Ok(()) } else { Err(Rejection::Missing { field: needed.0 }) }
 }

@@ -63,7 +63,7 @@ fn what_reads_in_another_way_can_be_said_when_nothing_is_read_nlu_1() {
         (Command::Summarize, Intent::Summarize),
     ];
     assert!(reading.eq(expect));
-    let silent = Command::ALL.into_iter().filter(|command| !command.spec().is_spoken);
+    let silent = Command::ALL.into_iter().filter(|command| command.spec().spoken.is_none());
     assert!(silent.clone().all(|command| command.spec().reading_intent.is_none() && command.spec().aliases.is_empty()));
     let expect = [Command::FocusToggle, Command::PauseToggle, Command::SpellJamo, Command::PinToggle, Command::Escape];
     assert!(silent.eq(expect), "what has no phrases");

@@ -19,10 +19,12 @@ use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
 use crate::language_tasks::{
     Decide, LanguageTaskMessage, PieceStatus, Summarize, Translate, TranslatedPiece, TranslationSource,
 };
+use crate::listening::ListeningMessage;
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
 use crate::ocr::OcrMessage;
 use crate::pick::{PickRequest, Role, SearchedRegion};
+use crate::reading::{Intent, ReadingWish};
 use crate::stt::{Sound, SttMessage, Transcribe};
 use crate::tts::{
     NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, SpokenNotice, TtsMessage,
@@ -95,6 +97,10 @@ fn focused() -> FocusChange {
     FocusChange { entered: Vec::new(), element }
 }
 
+fn wish() -> ReadingWish {
+    ReadingWish { utterance: String::new(), intent: Intent::Read, mode: None, lang_tgt: None, line_offset: Some(2) }
+}
+
 fn reply<T>() -> Reply<T> {
     Reply::ignored()
 }
@@ -126,6 +132,7 @@ fn what_focus_hears_ker_3_ker_4_ker_7() {
         Command { .. }, Command { id: ID, command: crate::control::Command::Stop }     => Reflex, "command", DropOldest, Once, false;
         Command { .. }, Command { id: ID, command: crate::control::Command::FocusOff } => Reflex, "command", DropOldest, Once, false;
         Command { .. }, Command { id: ID, command: crate::control::Command::Next }     => Reflex, "command", Refuse, Never, false;
+        Wish { .. }, Wish { id: ID, wish: wish() }             => Reflex, "wish", Refuse, Never, false;
         Speech(_), Speech(SpeechEvent::Finished { id: ID })    => Tts, "speech", Refuse, Never, false;
         Pointer { .. }, Pointer { id: ID, at: None }           => Uia, "pointer", Refuse, Never, false;
         CursorMoved(_), CursorMoved(PICK.cursor)               => Uia, "cursor_moved", Coalesce, Never, false;
@@ -203,7 +210,21 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Transcribe(_), Transcribe(sound(SoundExtent::Window))    => Tts, "window", Coalesce, Never, false;
         Cancel { .. }, Cancel { id: ID }                         => Reflex, "cancel", Refuse, Never, false;
         Order(_), Order(order)                                   => Reflex, "order", Refuse, Never, false;
+        CommandOrder(_), CommandOrder(order)                     => Reflex, "command_order", Refuse, Never, false;
         Tick, Tick                                               => Llm, "tick", Coalesce, Never, false;
+    }
+    let speech = SpeechEvent::Finished { id: ID };
+    table! { ListeningMessage:
+        Wake, Wake                                               => Reflex, "wake", Coalesce, Never, false;
+        Partial { .. }, Partial { id: ID, text: text() }         => Tts, "partial", DropOldest, Never, false;
+        Transcribed { .. }, Transcribed { id: ID, answer: Err(NoReply::Crashed) } => Tts, "transcribed", Refuse, Never, false;
+        Decided { .. }, Decided { id: ID, utterance: text(), answer: Err(NoReply::Crashed) } => Llm, "decided", Refuse, Never, false;
+        Speech(_), Speech(speech)                                => Tts, "speech", Refuse, Never, false;
+        SayTo { .. }, SayTo { text: text(), reply: reply() }     => Tts, "say_to", Refuse, Never, false;
+        Hold { .. }, Hold { down: true }                         => Reflex, "hold", Refuse, Never, false;
+        Asking { .. }, Asking { asking: true }                   => Tts, "asking", Refuse, Never, false;
+        Tick, Tick                                               => Tts, "tick", Coalesce, Never, false;
+        CheckSettings, CheckSettings                             => Uia, "check_settings", Coalesce, Never, false;
     }
     let job = GenerateJob {
         prompt: Prompt::Text { text: text() }, max_answer_tokens: 1, max_thinking_tokens: 0, sampling: Sampling::default(), stop: Vec::new(),

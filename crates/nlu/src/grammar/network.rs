@@ -84,6 +84,8 @@ pub struct Special {
     pub choice: u16,
     /// A quoted text.
     pub quote: u16,
+    /// A label of the screen.
+    pub label: u16,
     /// Groups of words that begin an order in English, in their base form.
     pub orders: Vec<u16>,
     /// Particles that part what stands before them from what follows.

@@ -2,7 +2,7 @@
 //!
 //! A rule is `name = items | items`. An item is a group of the lexicon (`role`), a group in one mood (`aim.ing`), another rule, which is put in its place,
 //! `(…)`, `[…]` (or nothing), `item*` (any number), `~12` (a price), `name=ITEM` (a name for what the item takes), `-> rule` (go on there, and nowhere else),
-//! `group>` (go on at the rule `after_MOOD`, by the word's mood), or one of TEXT (any words), NUMBER, PLACE (a place in a row), COMMA.
+//! `group>` (go on at the rule `after_MOOD`, by the word's mood), or one of TEXT (any words), NUMBER, PLACE (a place in a row), LABEL (of the screen), COMMA.
 
 use std::collections::BTreeMap;
 

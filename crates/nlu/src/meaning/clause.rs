@@ -222,8 +222,9 @@ impl Clause {
         if wish.action == Some(Action::Scroll) && wish.direction.is_none() {
             wish.direction = Some(ScrollDirection::Down);
         }
-        let aims = matches!(wish.action, Some(Action::Invoke | Action::Select | Action::Toggle | Action::SetValue))
-            && self.keys.is_empty();
+        let on_screen =
+            [Action::Invoke, Action::Select, Action::Toggle, Action::SetValue, Action::Expand, Action::Collapse];
+        let aims = wish.action.is_some_and(|action| on_screen.contains(&action)) && self.keys.is_empty();
         // "메뉴 열어": the word of the role is all that is said of the thing.
         if wish.target_text.is_none() && self.draft.verb.is_none() && aims {
             wish.target_text = self.role_said.take().filter(|_| wish.ordinal.is_none());
@@ -237,6 +238,11 @@ impl Clause {
             (wish.action, wish.order) = (Some(Action::Select), None);
             wish.target_text = wish.target_text.take().or_else(|| wish.argument.take());
             self.needs_argument = false;
+        }
+        // "이름 칸으로 가": one writes there next.
+        let into_field = self.goes && matches!(wish.role, Some(Role::Edit | Role::ComboBox | Role::Document));
+        if into_field && wish.action == Some(Action::Invoke) && wish.order.is_none() {
+            wish.action = Some(Action::Focus);
         }
         // "메모장 켜": what is switched on is a program.
         let switched = wish.action == Some(Action::Toggle) && wish.order.is_some();

@@ -174,6 +174,9 @@ impl Clause {
         let (action, state) = match sense {
             "select" => (Action::Select, None),
             "toggle" => (Action::Toggle, None),
+            "expand" => (Action::Expand, None),
+            "collapse" => (Action::Collapse, None),
+            "focus" => (Action::Focus, None),
             "on" | "turn_on" => (Action::Toggle, Some(Switch::On)),
             "off" | "turn_off" => (Action::Toggle, Some(Switch::Off)),
             _ => (Action::Invoke, None),

@@ -73,6 +73,8 @@ impl Reader<'_> {
                     None => text,
                 });
             }
+            // "button ONE": what is on the screen, or quoted, is a name, whatever it says.
+            "shown" => wish.target_text = Some(self.text(step)),
             "anchor" => wish.anchor = Some(self.text(step)),
             "kind" if sense == "tab" => wish.role = role(sense),
             "kind" => wish.argument = wish.argument.take().map(|text| format!("{text} {}", self.bare(step))),
@@ -83,6 +85,14 @@ impl Reader<'_> {
                 wish.value = Some(self.text(&self.corrected(step)));
             }
             "argument" => wish.argument = Some(self.text(step)),
+            // "아이디에 "kim", 비밀번호에 …": the verb is said once.
+            "paired" => {
+                meaning.impossible |= self.holds_order(step);
+                (wish.action, wish.value) = (Some(Action::SetValue), Some(self.text(step)));
+                now.asked = Some(Asked::Order);
+                now.close(meaning);
+                now.joined = true;
+            }
             "other" => {
                 // "click never save": without a thing before it, nothing is contrasted.
                 let bare = wish.action == Some(Action::Invoke) && !self.names_thing(now);
@@ -239,6 +249,10 @@ impl Reader<'_> {
 
     /// Whether it is only an article, a sound of hesitation or an operator: "click the", "첫 번째 말고 두 번째".
     fn is_nothing(&self, step: &WayStep) -> bool {
+        // What is quoted is a name.
+        if self.is_quoted(step) {
+            return false;
+        }
         let latin = self.heard.cells.get(step.from).is_some_and(char::is_ascii);
         let mut words = Vec::new();
         self.lexicon.at(self.heard, step.from, false, &mut words);

@@ -1,6 +1,7 @@
 //! Which of those that fit is meant: role, number, place and neighbour that were named tell them apart (NLU-3, RNK-1).
 
 use luna_messages::dsl::Action;
+use luna_messages::pick::Role;
 use luna_messages::understanding::Relation;
 
 use super::Sought;
@@ -20,7 +21,8 @@ pub struct Fitting<'b, 'a> {
 #[derive(Default)]
 pub struct Choice<'b, 'a> {
     pub one: Option<&'b CandidateFeatures<'a>>,
-    pub several: bool,
+    /// If it is none alone, those that are meant alike, in reading order.
+    pub several: Vec<&'b CandidateFeatures<'a>>,
     /// Whether its label was said, and not only its role, number or place.
     pub named: bool,
     /// Those whose labels fit alike, before role, number and place told them apart.
@@ -34,17 +36,26 @@ pub fn fits<'t>(
     all: &[CandidateFeatures<'_>],
 ) -> Vec<Vec<Option<Fit>>> {
     let fit = |text: &WordedText, one: &CandidateFeatures<'_>| {
-        if one.is_written(&text.cells) { Some(Fit::Same) } else { comparison.fit(text, &one.label) }
+        if one.is_written(&text.cells) {
+            return Some(Fit::Same);
+        }
+        let signs = is_close(&text.cells) && is_close(&one.label.cells) && text.cells != one.label.cells;
+        if signs { Some(Fit::Meaning) } else { comparison.fit(text, &one.label) }
     };
     texts.into_iter().map(|text| all.iter().map(|one| fit(text, one)).collect()).collect()
 }
 
-/// The candidates that fit best, by the fits of texts of which all but the first `said` must be the whole label.
-pub fn fitting<'b, 'a>(table: &[Vec<Option<Fit>>], said: usize, all: &'b [CandidateFeatures<'a>]) -> Fitting<'b, 'a> {
+/// Of the candidates that `may` be meant, those that fit best, by the fits of texts of which all but the first `said` must be the whole label.
+pub fn fitting<'b, 'a>(
+    table: &[Vec<Option<Fit>>],
+    said: usize,
+    all: &'b [CandidateFeatures<'a>],
+    may: impl Fn(&CandidateFeatures<'a>) -> bool,
+) -> Fitting<'b, 'a> {
     let mut best = Fitting::default();
     for (at, fits) in table.iter().enumerate() {
         let mut holding = Vec::new();
-        for (one, fit) in all.iter().zip(fits) {
+        for (one, fit) in all.iter().zip(fits).filter(|(one, _)| may(one)) {
             let Some(fit) = fit.filter(|fit| at < said || *fit < Fit::Part) else { continue };
             if fit == Fit::Part {
                 holding.push(one);
@@ -78,23 +89,31 @@ pub fn choose<'b, 'a>(
 ) -> Choice<'b, 'a> {
     let wish = &sought.draft.wish;
     let role_only = wish.role.is_some() && sought.texts.first().is_some_and(says_only_a_role);
-    let Fitting { mut fit, mut found } = fitting(table, sought.texts.len(), all);
+    let may = |one: &CandidateFeatures<'_>| !one.only_labels();
+    let Fitting { mut fit, mut found } = fitting(table, sought.texts.len(), all, may);
     if found.is_empty() || (role_only && fit != Some(Fit::Same)) {
         if !(sought.texts.is_empty() || role_only) {
             return Choice::default();
         }
-        (fit, found) = (None, all.iter().collect());
+        (fit, found) = (None, all.iter().filter(|one| may(one)).collect());
     }
     let named = fit.is_some();
     let alike = found.iter().map(|one| one.order).collect();
-    let one = |one, several| Choice { one, several, named, alike };
     if let Some(role) = wish.role {
-        narrow(&mut found, |one| role_similarity(role, one.role) >= 0.5, !named);
+        let is = |one: &CandidateFeatures<'a>| {
+            role_similarity(role, one.role) >= 0.5 || (role == Role::Slider && one.is_number())
+        };
+        narrow(&mut found, is, !named);
     }
     // What is typed goes into a field, though a button is called the same.
     if let (None, Some(action @ (Action::SetValue | Action::Toggle))) = (wish.role, wish.action) {
         let best = found.iter().map(|one| suits(action, one.role)).fold(0.0, f64::max);
         narrow(&mut found, |one| suits(action, one.role) >= best, false);
+    }
+    // What can't do it gives way to what can.
+    if let Some(action) = wish.action {
+        let best = found.iter().map(|one| one.is_able(action)).max().unwrap_or_default();
+        narrow(&mut found, |one| one.is_able(action) >= best, false);
     }
     if let Some(zone) = wish.zone {
         narrow(&mut found, |one| one.zone.is_some_and(|place| within(zone, place) > 0.0), true);
@@ -111,15 +130,33 @@ pub fn choose<'b, 'a>(
         } else {
             usize::try_from(-n).ok().and_then(|n| found.len().checked_sub(n))
         };
-        return one(index.and_then(|index| found.get(index)).copied(), false);
+        let one = index.and_then(|index| found.get(index)).copied();
+        return Choice { one, several: Vec::new(), named, alike };
+    }
+    // "expand the section": the only one that can be expanded.
+    if let (false, Some(action @ (Action::Expand | Action::Collapse | Action::Focus))) = (named, wish.action) {
+        narrow(&mut found, |one| one.is_known_able(action), true);
+        found.sort_by_key(|one| one.order);
+        return match found.as_slice() {
+            [only] => Choice { one: Some(*only), several: Vec::new(), named, alike },
+            _ => Choice { one: None, several: found, named, alike },
+        };
     }
     if !named && wish.zone.is_none() && wish.relation.is_none() && wish.role.is_none() {
         return Choice::default();
     }
     match found.as_slice() {
-        [only] => one(Some(*only), false),
-        rest => one(None, rest.len() > 1),
+        [only] => Choice { one: Some(*only), several: Vec::new(), named, alike },
+        _ => {
+            found.sort_by_key(|one| one.order);
+            Choice { one: None, several: found, named, alike }
+        }
     }
+}
+
+/// Whether a text is what a button that closes is called, as a word or as its sign: "x", 닫기.
+fn is_close(cells: &[char]) -> bool {
+    matches!(cells, ['x'] | ['엑', '스'] | ['닫', '기'] | ['c', 'l', 'o', 's', 'e'])
 }
 
 fn narrow<'b, 'a>(

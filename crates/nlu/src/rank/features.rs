@@ -2,6 +2,7 @@
 
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::Action;
+use luna_messages::element_action::{Capacity, CapacitySet};
 use luna_messages::pick::Role;
 use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
@@ -25,6 +26,8 @@ pub struct CandidateFeatures<'a> {
     pub bbox: Option<[f64; 4]>,
     pub enabled: bool,
     pub recognised: bool,
+    /// What can be done to it, if that is known.
+    capacities: Option<CapacitySet>,
     /// Its place in reading order.
     pub order: usize,
 }
@@ -41,6 +44,42 @@ impl CandidateFeatures<'_> {
     #[must_use]
     pub fn is_written(&self, cells: &[char]) -> bool {
         self.written.as_deref().unwrap_or(&self.label.cells) == cells
+    }
+
+    /// Whether nothing can be done to it: it only tells where others are, and is never meant itself (EXE-1).
+    #[must_use]
+    pub fn only_labels(&self) -> bool {
+        self.capacities.as_ref().is_some_and(CapacitySet::is_empty)
+    }
+
+    /// Whether it has what an action needs: 2 for the very capacity, 1 for one that does the same, 0 for none. Unknown counts as the very one.
+    #[must_use]
+    pub fn is_able(&self, action: Action) -> u8 {
+        use Capacity::{Expand, Focus, Press, Select, SetNumber, SetText, Toggle};
+        let Some(has) = self.capacities else { return 2 };
+        let any = |capacities: &[Capacity]| capacities.iter().any(|one| has.contains(*one));
+        let (very, like): (&[Capacity], &[Capacity]) = match action {
+            Action::Invoke => (&[Press, Toggle, Select, Expand], &[Focus]),
+            Action::SetValue => (&[SetText, SetNumber], &[Select, Focus]),
+            Action::Toggle => (&[Toggle], &[Press, Select]),
+            Action::Select => (&[Select], &[Press, Toggle, Expand]),
+            Action::Expand | Action::Collapse => (&[Expand], &[Press]),
+            Action::Focus => (&[SetText, SetNumber], &[Focus]),
+            Action::Scroll | Action::Key | Action::Hotkey | Action::Desktop | Action::Clarify => return 2,
+        };
+        if any(very) { 2 } else { u8::from(any(like)) }
+    }
+
+    /// Whether it is known that it has a number within limits: a slider or a spinner.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        self.capacities.is_some_and(|has| has.contains(Capacity::SetNumber))
+    }
+
+    /// Whether it is known that it has the very capacity that an action needs.
+    #[must_use]
+    pub fn is_known_able(&self, action: Action) -> bool {
+        self.capacities.is_some() && self.is_able(action) == 2
     }
 }
 
@@ -66,7 +105,7 @@ pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Ve
         .enumerate()
         .map(|(order, one)| {
             let text = one.text.as_deref().unwrap_or_default();
-            let said = spoken(text);
+            let said = if closes(text) { "x".into() } else { spoken(text) };
             let label = WordedText::label(lexicon, &said);
             let written = (said != text).then(|| compact(text)).filter(|written| *written != label.cells);
             CandidateFeatures {
@@ -76,11 +115,9 @@ pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Ve
                 role: one.role.as_deref().and_then(|name| known(&mut roles, name, role)),
                 near: one.near.as_ref().map(|texts| texts.texts().iter().map(near).collect()).unwrap_or_default(),
                 zone: one.zone.as_deref().and_then(|name| known(&mut zones, name, zone)),
-                bbox: one.bbox.map(|place| match place {
-                    InputBox::Row(row) => row,
-                    InputBox::Named { x, y, width, height } => [x, y, width, height],
-                }),
+                bbox: one.bbox.map(InputBox::row),
                 enabled: one.enabled.unwrap_or(true),
+                capacities: one.capacities,
                 recognised: one.source.as_deref() == Some("ocr"),
                 order,
             }
@@ -109,6 +146,11 @@ pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Ve
     all
 }
 
+/// Whether a text is a sign on buttons that close something.
+fn closes(text: &str) -> bool {
+    matches!(text.trim(), "×" | "✕" | "✖" | "✗" | "╳" | "⨯" | "🗙" | "❌")
+}
+
 /// How well one role answers to another.
 pub fn role_similarity(said: Role, is: Option<Role>) -> f64 {
     const GROUPS: [&[Role]; 4] = [
@@ -128,9 +170,12 @@ pub fn role_similarity(said: Role, is: Option<Role>) -> f64 {
 /// How well an action goes with a role.
 pub fn suits(action: Action, is: Option<Role>) -> f64 {
     let fitting: &[Role] = match action {
-        Action::SetValue => &[Role::Edit, Role::ComboBox, Role::Slider, Role::Document],
+        Action::SetValue | Action::Focus => &[Role::Edit, Role::ComboBox, Role::Slider, Role::Document],
         Action::Toggle => &[Role::CheckBox, Role::RadioButton, Role::Button],
         Action::Select => &[Role::ListItem, Role::Tab, Role::RadioButton, Role::MenuItem, Role::ComboBox, Role::Cell],
+        Action::Expand | Action::Collapse => {
+            &[Role::ComboBox, Role::Group, Role::ListItem, Role::MenuItem, Role::Heading, Role::Button, Role::Tab]
+        }
         _ => &[
             Role::Button,
             Role::Hyperlink,

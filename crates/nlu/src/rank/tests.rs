@@ -340,7 +340,7 @@ proptest! {
         let said = labels[at.index(labels.len())];
         let twice: Vec<&str> = labels.iter().copied().chain([said]).collect();
         let ranked = ranker().rank(&pressing(said), &offered(&twice));
-        prop_assert_eq!((ranked.target, ranked.several), (None, true), "{}", said);
+        prop_assert!(ranked.target.is_none() && ranked.several.len() > 1, "{}", said);
     }
 
     // NLU-3, NLU-6

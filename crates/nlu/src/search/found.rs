@@ -88,6 +88,7 @@ impl FoundWords {
             let mut cell = Cell { from: all.words.len(), ..Cell::default() };
             let unspaced = unspaced.get(at).copied().unwrap_or_default();
             matches.clear();
+            cell.label_end = label_end(with, at);
             if quoted(with.heard, at) {
                 // What is quoted is a text, whatever it says.
                 for quote in with.heard.quotes.iter().filter(|quote| quote.from == at) {
@@ -96,6 +97,8 @@ impl FoundWords {
                 cell.numbers = all.words.len();
             } else {
                 with.lexicon.at(with.heard, at, unspaced, &mut matches);
+                // 'the "one"' is no "the one".
+                matches.retain(|word| word.end <= at + 1 || !quoted(with.heard, word.end - 1));
                 matches.iter().for_each(|word| all.word((&mut cell, at), (with.network, with.heard), word));
                 let parts = |word: &&Match| with.network.special.parting.contains(&word.group) && word.cost == 0;
                 let parting = matches.iter().filter(parts).map(|word| word.end);
@@ -105,9 +108,17 @@ impl FoundWords {
                 if with.heard.commas.contains(&at) {
                     all.count(&mut cell, with.network, with.network.special.comma, (at, 0, 0));
                 }
+                // "ONE을"
+                let ends = |end: usize| {
+                    let next = with.heard.cells.get(end);
+                    with.heard.gap(end) || next.is_some_and(|c| luna_text::language::is_hangul(*c))
+                };
+                let shown = cell.label_end.filter(|(end, cost)| *cost == price::LABEL && ends(*end));
+                if let Some((end, _)) = shown {
+                    all.count(&mut cell, with.network, with.network.special.label, (end, 0, 0));
+                }
             }
             cell.to = all.words.len();
-            cell.label_end = label_end(with, at);
             all.cells.push(cell);
         }
         all.mark();

@@ -172,8 +172,10 @@ pub fn protected_field(bbox: Rect) -> Element {
     }
 }
 
+pub use self::scripted_actions::{ActionFault, ScriptedActions};
 pub use self::scripted_focus::ScriptedFocus;
 
+mod scripted_actions;
 mod scripted_focus;
 
 /// A tree made up by a test: the first entry whose box contains the point answers.

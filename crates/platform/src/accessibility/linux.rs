@@ -30,6 +30,7 @@ mod window_context;
 mod window_fit;
 mod worker;
 
+mod actions;
 mod ancestor_path;
 mod beside;
 mod cell;
@@ -143,6 +144,8 @@ struct LinuxTree {
     guard: Arc<Guard>,
     /// The connection to the bus; `None` before the first query, and after it was lost.
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
+    /// The elements that were listed to be acted on.
+    listed: Mutex<actions::KnownElements>,
     /// X clients whose applications did not answer, and until when they are not queried.
     silent: Mutex<HashMap<ProgramKey, Instant>>,
 }

@@ -1,11 +1,15 @@
 //! No accessibility tree: for platforms that have none, and for tests of Luna without a tree (KER-9).
 
 use async_trait::async_trait;
+use luna_messages::element_action::{
+    ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange, WindowElements,
+};
 use luna_messages::focus::FocusChange;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::RowsExtent;
-use luna_messages::{Point, Rect};
+use luna_messages::{ElementId, Point, Rect};
 
+use super::actions::{ActBarrier, ChangeScope, ElementActions};
 use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch};
 use crate::PlatformError;
 
@@ -70,6 +74,38 @@ impl Accessibility for NoAccessibility {
     fn block_roles(&self, _roles: RoleSet) {}
 
     async fn check(&self) -> Result<(), PlatformError> {
+        missing()
+    }
+}
+
+#[async_trait]
+impl ElementActions for NoAccessibility {
+    async fn active_windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        missing()
+    }
+
+    async fn window_elements_to_act_on(&self, _window: &WindowInfo) -> Result<WindowElements, PlatformError> {
+        missing()
+    }
+
+    async fn inspect(&self, _element: &ElementId) -> Result<ElementState, ElementRefusal> {
+        Err(ElementRefusal::Unavailable)
+    }
+
+    async fn act(
+        &self,
+        _element: &ElementId,
+        _action: ElementAction,
+        _barrier: &ActBarrier,
+    ) -> Result<ActionResult, ElementRefusal> {
+        Err(ElementRefusal::Unavailable)
+    }
+
+    async fn watch_changes(
+        &self,
+        _scope: ChangeScope,
+        _seen: Box<dyn Fn(ObservedChange) + Send>,
+    ) -> Result<Watch, PlatformError> {
         missing()
     }
 }

@@ -4,6 +4,7 @@
 //! deadline; a thread that is stuck in a program is abandoned and replaced. Text is requested only after the whole path
 //! from the element up to its window is known to contain no protected field (PIC-5).
 
+mod actions;
 mod budget;
 mod cached_properties;
 mod elements;
@@ -17,6 +18,8 @@ mod text;
 mod tree;
 mod window;
 mod worker;
+
+use std::sync::Mutex;
 
 use async_trait::async_trait;
 use luna_messages::element::State;
@@ -37,6 +40,8 @@ use crate::win32::windows_in;
 #[derive(Default)]
 pub struct UiAutomation {
     workers: Workers,
+    /// The elements that were listed to be acted on.
+    listed: Mutex<actions::ListedElements>,
 }
 
 impl UiAutomation {

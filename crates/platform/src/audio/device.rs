@@ -4,10 +4,11 @@ use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use cpal::BufferSize;
 use cpal::traits::{DeviceTrait, HostTrait};
-use cpal::{BufferSize, ErrorKind};
 use rodio::{DeviceSinkBuilder, MixerDeviceSink, Source};
 
+use super::stream_errors::ends_the_stream;
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
@@ -86,7 +87,8 @@ fn hosts() -> Vec<cpal::Host> {
     vec![cpal::default_host()]
 }
 
-fn find(host: &cpal::Host, wanted: Option<&str>) -> Option<cpal::Device> {
+/// The output that is wanted by name, or the default one.
+pub(crate) fn find(host: &cpal::Host, wanted: Option<&str>) -> Option<cpal::Device> {
     let Some(wanted) = wanted else { return host.default_output_device() };
     let wanted = wanted.to_lowercase();
     let is_wanted = |device: &cpal::Device| {
@@ -152,11 +154,6 @@ impl OpenOutput for DeviceStream {
     fn lost(&self) -> Option<PlatformError> {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-}
-
-/// Whether the device is unusable after such an error.
-const fn ends_the_stream(kind: ErrorKind) -> bool {
-    !matches!(kind, ErrorKind::Xrun | ErrorKind::RealtimeDenied | ErrorKind::DeviceChanged)
 }
 
 /// Adapts a [`SoundSource`] to an endless source of rodio: appending to a queue would take time, playing silence takes
@@ -231,21 +228,6 @@ mod tests {
         assert_eq!(heard[..10], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         assert!(heard[10..BLOCK].iter().all(|s| *s == 0.0));
         assert_eq!(heard[BLOCK], 11.0);
-    }
-
-    // KER-9
-    #[test]
-    fn only_some_errors_end_the_stream_ker_9() {
-        for (kind, expect) in [
-            (ErrorKind::Xrun, false),
-            (ErrorKind::RealtimeDenied, false),
-            (ErrorKind::DeviceChanged, false),
-            (ErrorKind::DeviceNotAvailable, true),
-            (ErrorKind::StreamInvalidated, true),
-            (ErrorKind::HostUnavailable, true),
-        ] {
-            assert_eq!(ends_the_stream(kind), expect, "{kind:?}");
-        }
     }
 
     // KER-9

@@ -14,7 +14,7 @@ static HANGS: AtomicBool = AtomicBool::new(false);
 /// Each time cpal gives up, it leaves a thread behind that waits for the server. With a stopped server many threads
 /// would accumulate in an hour, so Luna tries it again only after the server has answered a thread of Luna's own
 /// (KER-11).
-pub(super) fn host() -> Option<cpal::Host> {
+pub(crate) fn host() -> Option<cpal::Host> {
     if HANGS.load(Ordering::Acquire) {
         return None;
     }

@@ -30,12 +30,17 @@ impl Player {
         }
         match timing {
             NoticeTiming::AfterSentence if self.now.is_some() => {
+                // In a pause no sentence ends that the notice could wait for.
+                let suspended = self.suspend(to);
                 if self.waiting.len() >= MAX_WAITING_NOTICES
                     && let Some(oldest) = self.waiting.pop_front()
                 {
                     to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
                 }
                 self.waiting.push_back(utterance);
+                if suspended {
+                    self.continue_speech(to, true);
+                }
             }
             NoticeTiming::AfterSentence | NoticeTiming::Now => {
                 self.interrupt(to);
@@ -73,11 +78,14 @@ impl Player {
     }
 
     pub(super) fn resume(&mut self, to: &mut Vec<PlayerEffect>) {
+        self.resume_suspended();
         if self.paused {
             self.end_pause(to);
-            match self.outcome.take() {
-                Some(outcome) => to.extend(self.step(outcome)),
-                None => to.push(PlayerEffect::Continue),
+            let replaced = self.now.as_mut().is_some_and(|now| std::mem::take(&mut now.replaced));
+            match (self.outcome.take(), self.now) {
+                (Some(outcome), _) => to.extend(self.step(outcome)),
+                (None, Some(now)) if replaced => self.order(now.content, to),
+                (None, _) => to.push(PlayerEffect::Continue),
             }
         } else if self.now.is_none() && !self.finished && !self.awaiting {
             self.speak_reading(to);
@@ -103,6 +111,9 @@ impl Player {
 
     pub(super) fn next(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
+        if skipped && self.return_to_pause(to) {
+            return self.next(to);
+        }
         match &mut self.reading {
             // Only the notice is skipped: the sentence after it is spoken.
             Some(_) if skipped && self.open && !self.awaiting => self.speak_reading(to),
@@ -133,6 +144,9 @@ impl Player {
 
     pub(super) fn previous(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
+        if skipped && self.return_to_pause(to) {
+            return self.previous(to);
+        }
         if let Some(reading) = &mut self.reading {
             reading.idx = reading.idx.saturating_sub(1);
             self.speak_reading(to);

@@ -188,6 +188,59 @@ fn pause_and_resume_tts_2() {
     check("read2 pause read1", &["stopped 1.0", "play 2.0"]);
 }
 
+// TTS-2, FOC-6
+#[test]
+fn in_a_pause_a_notice_is_spoken_at_once_and_the_pause_goes_on_tts_2_foc_6() {
+    check("read2 pause say", &["play 2.0", "prepare 1.0"]);
+    check("read2 pause say end", &["finished 2", "paused 1"]);
+    check("read2 pause say end pause", &[]);
+    check("read2 pause say end end", &[]);
+    check("read2 pause say end say", &["play 3.0", "prepare 1.0"]);
+    check("read2 pause say say", &[]);
+    check("read2 pause say say end", &["finished 2", "play 3.0", "prepare 1.0"]);
+    check("read2 pause say2 end", &["play 2.1", "prepare 1.0"]);
+    check("read2 pause say broken broken", &["told 2.0!", "finished 2", "paused 1"]);
+    // What waited before the pause comes first.
+    check("read2 say pause say", &["play 2.0", "prepare 1.0"]);
+    check("read2 say pause say end end", &["finished 3", "paused 1"]);
+    // The reading goes on at its sentence.
+    check("read3 end pause say end resume", &["resumed 1", "play 1.1", "prepare 1.2"]);
+    check("read3 end pause say end toggle", &["resumed 1", "play 1.1", "prepare 1.2"]);
+    check("read3 end pause say end repeat", &["resumed 1", "play 1.1", "prepare 1.2"]);
+    check("read3 end pause say end resume pause resume", &["resumed 1", "continue"]);
+    // Resumed while the notice sounds: it goes on after it.
+    check("read2 pause say resume", &[]);
+    check("read2 pause say resume end", &["finished 2", "resumed 1", "play 1.0", "prepare 1.1"]);
+    // The sentence had ended before the notice: it is not read twice.
+    check("read2 pause end say end resume", &["resumed 1", "play 1.1"]);
+    check("read1 pause end say end resume", &["silence", "resumed 1", "finished 1"]);
+    check("part1 pause end say end resume", &["silence", "resumed 1"]);
+    check("part1 pause end say more1", &[]);
+    check("part1 pause end say more1 end resume", &["resumed 1", "play 1.1"]);
+    check("part1 pause end say last0 end resume", &["silence", "resumed 1", "finished 1"]);
+    // The keys mean what they mean in a pause, also while the notice sounds.
+    check("read3 pause say next", &["stopped 2.0", "resumed 1", "play 1.1", "prepare 1.2"]);
+    check("read3 end pause say prev", &["stopped 2.0", "resumed 1", "play 1.0", "prepare 1.1"]);
+    check("read3 pause say end next", &["resumed 1", "play 1.1", "prepare 1.2"]);
+    check("read2 pause say repeat", &["play 2.0", "prepare 1.0"]);
+    check("read2 pause say stop", &["silence", "stopped 2.0", "stopped 1.0"]);
+    check("read2 pause say end stop", &["silence", "stopped 1.0"]);
+    check("read2 pause say end stop resume", &["resumed 1", "play 1.0", "prepare 1.1"]);
+    check("read2 pause say read1", &["stopped 2.0", "stopped 1.0", "play 3.0"]);
+    check("read2 pause say now", &["stopped 2.0", "stopped 1.0", "play 3.0"]);
+    check("read2 pause say forget", &["silence", "stopped 2.0", "stopped 1.0", "wipe"]);
+    // A notice is paused as well, and the one that answers it.
+    check("say2 end pause say end resume", &["resumed 1", "play 1.1"]);
+    check("read2 now pause say end resume", &["resumed 2", "play 2.0"]);
+    check("read2 now pause say end resume end repeat", &["resumed 2", "play 2.0"]);
+    check("read2 pause say pause", &["halt", "paused 2"]);
+    check("read2 pause say pause say end resume", &["resumed 2", "play 2.0", "prepare 1.0"]);
+    check("read2 pause say pause say end resume end", &["finished 2", "resumed 1", "play 1.0", "prepare 1.1"]);
+    check("read2 pause say pause say resume end end", &["finished 2", "resumed 1", "play 1.0", "prepare 1.1"]);
+    check("read2 pause say pause say next", &["stopped 3.0", "stopped 2.0", "resumed 1", "play 1.1"]);
+    check("read2 pause say2 pause say stop", &["silence", "stopped 3.0", "stopped 2.0", "stopped 1.0"]);
+}
+
 // FOC-4
 #[test]
 fn repeat_next_previous_foc_4() {
@@ -303,6 +356,8 @@ proptest! {
         // Readings begun and not ended; whether an order is playing; whether it is paused; whether a stop forbids playing.
         let mut owed: HashSet<RequestId> = HashSet::new();
         let (mut sounding, mut paused, mut stopped) = (false, false, false);
+        // Whether the device has what is paused.
+        let mut on_device = false;
         for (choice, size) in walk {
             let mut fresh = || { id += 1; text(id, size) };
             let mut stale = false;
@@ -338,6 +393,8 @@ proptest! {
                 _ => {}
             }
             let stops = matches!(input, PlayerInput::Stop | PlayerInput::Forget);
+            // TTS-2, FOC-6: Luna answers in a pause; what was paused is owed still, and is heard again only if the person says so.
+            let answers = paused && size > 0 && matches!(input, PlayerInput::Say(..));
             let effects = player.step(input);
             if stale || !command && !sounding {
                 prop_assert!(effects.is_empty(), "a late result did {effects:?}");
@@ -354,22 +411,26 @@ proptest! {
                         prop_assert!(owed.contains(&piece.id), "played what was ended");
                         prop_assert_eq!(&sentence.text, &format!("t{}.{}", piece.id, piece.idx));
                         play = *order;
-                        sounding = true;
-                        paused = false;
+                        (sounding, paused, on_device) = (true, false, true);
                     }
-                    PlayerEffect::Silence => { sounding = false; paused = false; }
+                    PlayerEffect::Silence => (sounding, paused, on_device) = (false, false, false),
                     PlayerEffect::Pause => { prop_assert!(sounding && !paused); paused = true; }
-                    PlayerEffect::Continue => { prop_assert!(sounding && paused); paused = false; }
+                    PlayerEffect::Continue => { prop_assert!(sounding && paused && on_device); paused = false; }
                     PlayerEffect::Publish(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
                     PlayerEffect::Publish(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
                         prop_assert!(owed.remove(id), "{id} ended twice");
                     }
                     PlayerEffect::Publish(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
                     PlayerEffect::Publish(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
-                    PlayerEffect::Publish(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
+                    PlayerEffect::Publish(SpeechEvent::Paused { id }) => {
+                        prop_assert!(sounding && owed.contains(id));
+                        // The pause goes on after a notice, whose sound has replaced what is paused.
+                        if !paused { (paused, on_device) = (true, false); }
+                    }
                     PlayerEffect::Prepare { .. } | PlayerEffect::Tempo(_) | PlayerEffect::Wipe => {}
                 }
             }
+            prop_assert!(!answers || player.is_speaking(), "no answer in a pause");
             if player.is_silent() {
                 sounding = false;
                 prop_assert!(owed.is_empty(), "{owed:?} never ended");

@@ -52,7 +52,7 @@ fn is_cancelled(cancelled: &Cancelled, id: RequestId) -> bool {
 }
 
 fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io::Result<()> {
-    let chunk = FromEngine::Chunk { id, chunk: EngineChunk::Sound { sample_rate: 16_000 } };
+    let chunk = FromEngine::Chunk { id, chunk: EngineChunk::Sound { sample_rate: 16_000, words: Vec::new() } };
     // With this variable, every job quotes its text on standard error and aborts.
     let spills = std::env::var_os("LUNA_DOUBLE_SPILLS").is_some();
     let (word, number) = if spills { ("spill", "0") } else { order.split_once(' ').unwrap_or((order, "0")) };

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use luna_test_support::tiny_models::{gguf, whisper};
 
 /// Writes tiny language and speech models that the real engines load. They understand nothing.
@@ -35,7 +35,31 @@ enum TinyModelKind {
         /// The transcript.
         #[arg(long, default_value = "루나, 화면을 읽어 줘")]
         text: String,
+        /// The sizes and number format of a published model, for measurements: the compute is real, the words are scripted.
+        #[arg(long)]
+        size: Option<PublishedSize>,
+        /// Cuts the text into tokens of so many bytes; default: one token per word. Whisper cuts Korean into tokens of about 3 bytes.
+        #[arg(long, value_name = "BYTES")]
+        token_bytes: Option<usize>,
     },
+}
+
+/// A published Whisper model.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PublishedSize {
+    Tiny,
+    Base,
+    Small,
+}
+
+impl From<PublishedSize> for whisper::PublishedWhisper {
+    fn from(size: PublishedSize) -> Self {
+        match size {
+            PublishedSize::Tiny => Self::Tiny,
+            PublishedSize::Base => Self::Base,
+            PublishedSize::Small => Self::Small,
+        }
+    }
 }
 
 fn main() -> anyhow::Result<()> {
@@ -46,8 +70,15 @@ fn main() -> anyhow::Result<()> {
         TinyModelKind::Llm { file, text, .. } => {
             gguf::ScriptedLlm::new(&text).write(&file)?;
         }
-        TinyModelKind::Stt { file, text } => {
-            whisper::ScriptedWhisper::new(&text).write(&file)?;
+        TinyModelKind::Stt { file, text, size, token_bytes } => {
+            let mut model = whisper::ScriptedWhisper::new(&text);
+            if let Some(bytes) = token_bytes {
+                model = model.in_tokens_of(bytes);
+            }
+            if let Some(size) = size {
+                model.sizes = whisper::WhisperSizes::of(size.into());
+            }
+            model.write(&file)?;
         }
     }
     Ok(())

@@ -18,7 +18,7 @@ pub(super) fn parts(job: &EngineJob, payload: &[u8], timing: &EngineTiming) -> V
             let pieces = (characters.saturating_mul(timing.speech_ms) / PIECE_MS).max(1);
             let samples = (timing.sample_rate * PIECE_MS / 1000) as usize;
             let sound = 8000i16.to_le_bytes().repeat(samples);
-            let chunk = EngineChunk::Sound { sample_rate: timing.sample_rate };
+            let chunk = EngineChunk::Sound { sample_rate: timing.sample_rate, words: Vec::new() };
             (0..pieces).map(|_| (chunk.clone(), sound.clone())).collect()
         }
         EngineJob::Recognise(job) => {

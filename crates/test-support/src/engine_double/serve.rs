@@ -67,7 +67,7 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
         None => {}
     }
     let hello = FromEngine::Hello {
-        engine: kind,
+        engine: kind.of_program(),
         protocol: PROTOCOL,
         version: "double".into(),
         backends: context.doubles.backends(),

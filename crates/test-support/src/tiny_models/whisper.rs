@@ -1,11 +1,13 @@
 //! Whisper models in the ggml format, small enough for a test to write, which the real whisper.cpp loads and runs.
 //!
 //! [`ScriptedWhisper`] transcribes every sound as a chosen text; [`RandomWhisper`] has random weights. Both are complete models: header, mel filters,
-//! vocabulary, every tensor.
+//! vocabulary, every tensor. With [`WhisperSizes::of`] they have the sizes and the number format of a real model, so that the compute is real;
+//! a figure from such a model is labelled [`REAL_SIZE_LABEL`].
 
 mod codes;
 mod container;
 mod half;
+mod q5_1;
 mod random;
 mod script;
 
@@ -33,6 +35,30 @@ pub enum WhisperError {
     UnknownLanguage(String),
 }
 
+/// What is written beside each figure that was measured with a scripted model of a real size.
+pub const REAL_SIZE_LABEL: &str = "scripted words, real size";
+
+/// A published model whose sizes a written model can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PublishedWhisper {
+    /// 384 columns, 4 layers each; 32 MB.
+    Tiny,
+    /// 512 columns, 6 layers each; 60 MB.
+    Base,
+    /// 768 columns, 12 layers each; 190 MB.
+    Small,
+}
+
+/// How the matrices are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MatrixFormat {
+    /// 16-bit floats.
+    #[default]
+    F16,
+    /// Blocks of 32 numbers of 5 bits with a scale and a minimum, as in `ggml-tiny-q5_1.bin`. For widths that are a multiple of 32.
+    Q5_1,
+}
+
 /// Sizes of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WhisperSizes {
@@ -50,6 +76,7 @@ pub struct WhisperSizes {
     pub text_ctx: usize,
     /// Whether it has language tokens (51,865 tokens), or English only (51,864).
     pub multilingual: bool,
+    pub matrices: MatrixFormat,
 }
 
 impl Default for WhisperSizes {
@@ -63,11 +90,32 @@ impl Default for WhisperSizes {
             audio_ctx: 1500,
             text_ctx: 448,
             multilingual: true,
+            matrices: MatrixFormat::F16,
         }
     }
 }
 
 impl WhisperSizes {
+    /// The sizes of a published multilingual model, stored as the file of it that Luna fetches: quantised to 5 bits.
+    #[must_use]
+    pub const fn of(model: PublishedWhisper) -> Self {
+        let (state, heads, layers) = match model {
+            PublishedWhisper::Tiny => (384, 6, 4),
+            PublishedWhisper::Base => (512, 8, 6),
+            PublishedWhisper::Small => (768, 12, 12),
+        };
+        Self {
+            state,
+            heads,
+            audio_layers: layers,
+            text_layers: layers,
+            audio_ctx: 1500,
+            text_ctx: 448,
+            multilingual: true,
+            matrices: MatrixFormat::Q5_1,
+        }
+    }
+
     /// Tokens of the vocabulary.
     #[must_use]
     pub const fn vocabulary(&self) -> usize {

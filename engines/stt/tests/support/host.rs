@@ -65,6 +65,12 @@ pub fn tone(seconds: f32) -> Bytes {
     (0..count).flat_map(|at| sample(at).to_le_bytes()).collect()
 }
 
+/// The sound at a share of its loudness.
+pub fn quieter(sound: &Bytes, loudness: f32) -> Bytes {
+    let samples = sound.as_chunks::<2>().0.iter().map(|bytes| f32::from(i16::from_le_bytes(*bytes)) * loudness);
+    samples.flat_map(|sample| (sample as i16).to_le_bytes()).collect()
+}
+
 /// The samples of a 16 kHz recording in `tests/samples`.
 pub fn recording(name: &str) -> Bytes {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples").join(name);

@@ -34,7 +34,7 @@ fn highlight(bbox: Option<Rect>, pinned: bool) -> FocusEffect {
 }
 
 fn intent(intent: Intent) -> FocusEffect {
-    FocusEffect::Publish(BusEvent::IntentResult { intent })
+    FocusEffect::Publish(BusEvent::IntentResult { intent, mode: None, lang_tgt: None })
 }
 
 impl FocusPlay {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::language_tasks::{PieceStatus, TranslatedPiece};
-use luna_messages::reading::{Intent, Style};
+use luna_messages::reading::{Intent, ReadingWish, Style};
 
 use super::*;
 
@@ -27,7 +27,7 @@ impl FocusPlay {
 
     fn intents(&self) -> Vec<Intent> {
         let intent = |effect: &FocusEffect| match effect {
-            FocusEffect::Publish(BusEvent::IntentResult { intent }) => Some(*intent),
+            FocusEffect::Publish(BusEvent::IntentResult { intent, .. }) => Some(*intent),
             _ => None,
         };
         self.effects.iter().filter_map(intent).collect()
@@ -112,6 +112,26 @@ fn stop_and_off_end_what_was_asked_foc_6_foc_7() {
     FocusPlay::waiting().command(Command::Spell).command(Command::Stop).points_at("There").reads_plainly("There");
     let play = FocusPlay::waiting().command(Command::Spell).command(Command::FocusOff).command(Command::FocusOn);
     play.tree(Ok(TreeAnswer::Found(element("There")))).reads_plainly("There");
+}
+
+// FOC-6, BRG-3
+#[test]
+fn a_wish_that_a_stop_overtook_is_not_done_foc_6_brg_3() {
+    let wish = |id| {
+        let wish = ReadingWish {
+            utterance: "철자로 읽어 줘".into(),
+            intent: Intent::Spell,
+            mode: None,
+            lang_tgt: None,
+            line_offset: None,
+        };
+        FocusEvent::Wish(id, wish)
+    };
+    let id = RequestId::next();
+    let play = FocusPlay::waiting().command(Command::Stop).event(wish(id));
+    assert!(play.effects.is_empty(), "{:?}", play.effects);
+    let play = FocusPlay::waiting().command(Command::Stop);
+    assert!(!play.event(wish(RequestId::next())).effects.is_empty());
 }
 
 // FOC-6, FOC-7

@@ -1,5 +1,6 @@
 //! Invariants over random events (FOC-1, FOC-5, FOC-6, ATT-1).
 
+use luna_messages::reading::ReadingWish;
 use proptest::prelude::*;
 
 use super::*;
@@ -7,6 +8,7 @@ use super::*;
 #[derive(Debug, Clone)]
 enum RandomFocusEvent {
     Command(Command),
+    Wish(ReadingWish),
     Pointer(bool),
     Move(i32, i32),
     TreeText(u8),
@@ -43,6 +45,7 @@ fn random() -> impl Strategy<Value = RandomFocusEvent> {
     ];
     prop_oneof![
         4 => prop::sample::select(commands).prop_map(RandomFocusEvent::Command),
+        2 => super::wish::random().prop_map(RandomFocusEvent::Wish),
         3 => prop::bool::weighted(0.9).prop_map(RandomFocusEvent::Pointer),
         2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| RandomFocusEvent::Move(x, y)),
         2 => (0..3_u8).prop_map(RandomFocusEvent::TreeText),
@@ -73,6 +76,7 @@ proptest! {
             let before = focus.state().name();
             let input = match event {
                 RandomFocusEvent::Command(command) => FocusEvent::Command(RequestId::next(), command),
+                RandomFocusEvent::Wish(wish) => FocusEvent::Wish(RequestId::next(), wish),
                 RandomFocusEvent::Pointer(known) => FocusEvent::Pointer(located, known.then_some(Point::new(110, 110))),
                 RandomFocusEvent::Move(x, y) => FocusEvent::CursorMoved(Point::new(x, y)),
                 RandomFocusEvent::TreeText(which) => FocusEvent::Tree(asked, Ok(TreeAnswer::Found(numbered(which)))),

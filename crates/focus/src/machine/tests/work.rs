@@ -228,7 +228,11 @@ fn answers_to_what_is_over_are_not_heard_ker_6_brg_8() {
         };
         assert_eq!(
             *asked,
-            FocusEffect::Publish(BusEvent::IntentResult { intent: luna_messages::reading::Intent::Summarize })
+            FocusEffect::Publish(BusEvent::IntentResult {
+                intent: luna_messages::reading::Intent::Summarize,
+                mode: None,
+                lang_tgt: Some(Lang::Ko)
+            })
         );
         assert_eq!(*said, FocusEffect::Say(Phrase::Summarizing, NoticeTiming::Now));
         assert_eq!((text.as_str(), *to), (TEXT, Lang::Ko));

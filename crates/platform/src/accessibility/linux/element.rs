@@ -29,6 +29,8 @@ pub(super) async fn build_element(window: &WindowInfo, facts: &NodeFacts, parts:
     let ElementParts { role, mut reading, details, mut properties, path } = parts;
     // The name of a field may repeat its content; such a name does not identify the field.
     let is_content = role.has_content() && details.name == reading.text;
+    // Whether a secret's name is its content is only guessed by the length, which changes with what is typed (PIC-5).
+    let is_content = is_content || role == Role::Protected;
     let name = if is_content { "" } else { details.name.as_str() };
     let identity = IdentityInput {
         process: window.process,
@@ -235,6 +237,16 @@ pub(super) async fn at(
 pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, target: usize) -> Option<Element> {
     let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
     let path = ancestry.path.get(target..).unwrap_or_default();
+    Some(build_protected(window, (node, facts), ancestry.ancestors.get(target + 1), path).await)
+}
+
+/// A protected field: its label and states, without its text (PIC-5). `parent`: its parent, if it is known.
+pub(super) async fn build_protected(
+    window: &WindowInfo,
+    (node, facts): (&LinuxNode, &NodeFacts),
+    parent: Option<&Ancestor>,
+    path: &[i32],
+) -> Element {
     let role = Role::Protected;
     let own = role::luna_role(facts.native, facts.states.is_editable());
     // Of an element that the person blocked nothing is read, and the name of a button is all its text.
@@ -242,7 +254,7 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
         let details = Details::default();
         let properties = known_properties(facts, role, &details);
         let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
-        return Some(build_element(window, facts, parts).await);
+        return build_element(window, facts, parts).await;
     }
     let (mut details, count) = join(node.details(facts), node.character_count()).await;
     forget_content(&mut details, count);
@@ -250,7 +262,7 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
     let properties = known_properties(facts, role, &details);
     let label = match details.name.trim() {
         "" => {
-            details.label = details.label_of(node, facts, ancestry.ancestors.get(target + 1)).await;
+            details.label = details.label_of(node, facts, parent).await;
             details.label.clone()
         }
         name => tidy_label(name).to_owned(),
@@ -258,7 +270,7 @@ pub(super) async fn protected(window: &WindowInfo, ancestry: &AncestorPath, targ
     let label = if label.is_empty() { properties.placeholder.clone() } else { label };
     let parts = ElementParts { role, reading: TextAtPointer::default(), details: &details, properties, path };
     let element = build_element(window, facts, parts).await;
-    Some(Element { label, ..element })
+    Element { label, ..element }
 }
 
 /// Clears the name of a field whose content must not be said, which has `count` characters, if it may be the content: some

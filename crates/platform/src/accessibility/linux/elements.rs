@@ -1,31 +1,29 @@
-//! The visible elements of a window that have a text or can be acted on, as candidates for a command (PIC-9). Protected
-//! fields are left out (PIC-5).
+//! The visible elements of a window that have a text or can be acted on, as candidates for a command (PIC-9). Of protected
+//! fields at most label, role and states are told (PIC-5).
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use atspi::Role as Native;
-use futures_util::future::join;
+use futures_util::future::{join, join3};
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::Rect;
+use luna_messages::element_action::Capacity;
 use luna_messages::pick::{Element, Role};
 use tokio::time::Instant;
 
 use super::super::ancestor_walk;
+use super::actions::ElementOffer;
 use super::call_error::CallError;
 use super::children::is_countable;
 use super::display::TopLevelWindow;
-use super::element::{ElementParts, build_element, build_withheld, known_properties};
+use super::element::{ElementParts, build_element, build_protected, build_withheld, known_properties};
 use super::field::Effort;
 use super::field_look::FieldSecrecy;
 use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, time_is_over, walk};
-use super::{WindowContext, hit, is_own_frame, lines, position, protect, reading, text};
+use super::{WindowContext, allowance, focus_search, hit, is_own_frame, lines, position, protect, reading, text};
 
-/// Maximum number of elements to visit.
-const MAX_VISITED: usize = 1200;
-/// Maximum number of elements to report.
-const MAX_ELEMENTS: usize = 500;
 /// Depth limit of the tree.
 const DEPTH: usize = 48;
 /// Concurrent requests for ancestor paths and for texts.
@@ -36,46 +34,114 @@ const CONCURRENT_TEXTS: usize = 16;
 const WALK_LIMIT: Duration = Duration::from_millis(400);
 const READ_LIMIT: Duration = Duration::from_millis(750);
 
+/// What the elements are listed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ElementPurpose {
+    /// To tell them; protected fields are left out.
+    Tell,
+    /// To act on them; protected fields are among them, and what can be done to each is known.
+    Act,
+}
+
+impl ElementPurpose {
+    /// Maximum number of elements to visit, and to report.
+    const fn limits(self) -> (usize, usize) {
+        match self {
+            Self::Tell => (1200, 500),
+            Self::Act => (2400, 1000),
+        }
+    }
+}
+
+/// An element of a window, and where it is in the tree.
+pub(super) struct FoundNode {
+    pub(super) node: LinuxNode,
+    /// Of a protected field without its text (PIC-5).
+    pub(super) element: Element,
+    /// What it offers; nothing if the elements are listed to be told.
+    pub(super) offer: ElementOffer,
+    /// Whether its content is a secret (PIC-5).
+    pub(super) is_protected: bool,
+    /// Whether it has the keyboard focus.
+    pub(super) is_focused: bool,
+    /// Positions among siblings, its own first, up to below the window's element.
+    pub(super) path: Vec<i32>,
+}
+
+/// The elements of a window.
+pub(super) struct FoundNodes {
+    pub(super) elements: Vec<FoundNode>,
+    /// Whether nothing is missing because of a limit or a late answer.
+    pub(super) is_complete: bool,
+}
+
 /// The elements of the window `top`, whose context is `context`.
 pub(super) async fn elements(context: &WindowContext, top: &TopLevelWindow) -> Result<Vec<Element>, CallError> {
+    let found = found(context, top, ElementPurpose::Tell).await?;
+    Ok(found.elements.into_iter().map(|found| found.element).collect())
+}
+
+/// As [`elements`], with where they are in the tree.
+pub(super) async fn found(
+    context: &WindowContext,
+    top: &TopLevelWindow,
+    purpose: ElementPurpose,
+) -> Result<FoundNodes, CallError> {
     let start = Instant::now();
+    let (max_visited, max_elements) = purpose.limits();
+    let late = allowance::late_calls();
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
+    let mut is_complete = true;
     if taken.is_empty() {
         // A popup that the application's tree doesn't describe covers the window that the tree describes.
         if top.is_popup && !is_own_frame(context, view).await? {
-            return Ok(Vec::new());
+            return Ok(FoundNodes { elements: Vec::new(), is_complete });
         }
-        let budget = WalkBudget { elements: MAX_VISITED, until: Some(start + WALK_LIMIT), unseen: false };
+        let budget = WalkBudget { elements: max_visited, until: Some(start + WALK_LIMIT), unseen: false };
         let local = context.app.local;
-        let walked = walk(&context.frame, view, budget, |facts, around| visit(facts, around, view, local)).await?;
+        let look = |facts: &NodeFacts, around: Option<&NodeFacts>| visit(facts, around, view, local, purpose);
+        let walked = walk(&context.frame, view, budget, look).await?;
         // An incomplete walk that found nothing does not mean that the window is empty.
         if walked.taken.is_empty() && !walked.is_complete {
             return Err(CallError::Late);
         }
-        taken = walked.taken;
+        (taken, is_complete) = (walked.taken, walked.is_complete);
     }
-    if taken.len() > MAX_ELEMENTS {
+    if taken.len() > max_elements {
         // Commands target actionable elements more often than text.
         taken.sort_by_key(|(_, facts)| !is_actionable(facts.role));
-        taken.truncate(MAX_ELEMENTS);
+        taken.truncate(max_elements);
+        is_complete = false;
     }
     let paths = AncestorPaths::of(taken.iter().map(|(node, _)| node), &context.frame).await;
-    let paths = &paths;
+    let (paths, count) = (&paths, taken.len());
     let elements = taken.into_iter().map(|(node, facts)| async move {
         let path = paths.path(&node, &context.frame);
-        element_of(top, &node, &facts, &path).await
+        element_of(top, node, &facts, path, purpose).await
     });
-    let elements: Vec<Option<Element>> = stream::iter(elements)
+    let elements: Vec<Option<FoundNode>> = stream::iter(elements)
         .buffered(CONCURRENT_TEXTS)
         .take_until(time_is_over(Some(start + READ_LIMIT)))
         .collect()
         .await;
-    Ok(without_doubles(elements.into_iter().flatten().collect()))
+    let is_complete = is_complete && elements.len() == count && allowance::late_calls() == late;
+    Ok(FoundNodes { elements: without_doubles(elements.into_iter().flatten().collect()), is_complete })
+}
+
+/// The element `node` of the window as it is now, for acting on it; `None` if it is nothing that a command can mean.
+pub(super) async fn current(
+    context: &WindowContext,
+    top: &TopLevelWindow,
+    node: LinuxNode,
+) -> Result<Option<FoundNode>, CallError> {
+    let (facts, paths) = join(node.facts(), AncestorPaths::of(std::iter::once(&node), &context.frame)).await;
+    let path = paths.path(&node, &context.frame);
+    Ok(element_of(top, node, &facts?, path, ElementPurpose::Act).await)
 }
 
 /// Leaves out elements that only contain another one with the same role and text, as GTK 4's menu buttons do. Pure.
-fn without_doubles(elements: Vec<Element>) -> Vec<Element> {
+fn without_doubles(elements: Vec<FoundNode>) -> Vec<FoundNode> {
     let holds = |outer: &Element, inner: &Element| {
         outer.role.general() == inner.role.general()
             && !outer.text.is_empty()
@@ -83,7 +149,8 @@ fn without_doubles(elements: Vec<Element>) -> Vec<Element> {
             && outer.bbox != inner.bbox
             && outer.bbox.intersection(inner.bbox) == inner.bbox
     };
-    let is_double: Vec<bool> = elements.iter().map(|outer| elements.iter().any(|inner| holds(outer, inner))).collect();
+    let is_double = |outer: &FoundNode| elements.iter().any(|inner| holds(&outer.element, &inner.element));
+    let is_double: Vec<bool> = elements.iter().map(is_double).collect();
     elements.into_iter().zip(is_double).filter(|(_, is_double)| !is_double).map(|(element, _)| element).collect()
 }
 
@@ -94,8 +161,18 @@ const fn is_actionable(role: Role) -> bool {
 
 /// Which elements are reported: those that are read as lines, and actionable elements inside a text, a list item or a
 /// cell, but not the pieces that such a text consists of.
-fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool) -> Visit {
+fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool, purpose: ElementPurpose) -> Visit {
+    let is_acting = purpose == ElementPurpose::Act;
+    // A picture may be pressed.
+    if is_acting && (facts.role == Role::Protected || facts.role == Role::Image && facts.children == 0) {
+        let is_here = facts.states.is_shown(local) && !facts.bbox.intersection(view).is_empty();
+        return if is_here { Visit::Take } else { Visit::Skip };
+    }
     let what = lines::visit(facts, view, local);
+    let is_in_text = around.is_some_and(|around| matches!(around.role.general(), Role::Text | Role::Heading));
+    if is_acting && what == Visit::Enter && is_in_text && is_inline(facts) {
+        return Visit::TakeAndEnter;
+    }
     if what != Visit::Take || is_actionable(facts.role) {
         return what;
     }
@@ -110,35 +187,79 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
     }
 }
 
-async fn element_of(top: &TopLevelWindow, node: &LinuxNode, facts: &NodeFacts, path: &[i32]) -> Option<Element> {
+/// Whether it may be a part of a text that a page lets be pressed; parts without a meaning of their own are not told.
+fn is_inline(facts: &NodeFacts) -> bool {
+    facts.native == Native::Section && facts.role == Role::Group
+}
+
+async fn element_of(
+    top: &TopLevelWindow,
+    node: LinuxNode,
+    facts: &NodeFacts,
+    path: Vec<i32>,
+    purpose: ElementPurpose,
+) -> Option<FoundNode> {
+    let is_acting = purpose == ElementPurpose::Act;
+    if facts.role == Role::Protected {
+        return if is_acting { Some(protected(top, node, facts, path).await) } else { None };
+    }
     let mut details = node.details(facts).await;
     let secrecy = match facts.is_field() {
-        true => protect::secrecy(node, facts, &mut details, Effort::OneOfMany).await,
+        true => protect::secrecy(&node, facts, &mut details, Effort::OneOfMany).await,
         false => FieldSecrecy::Open,
     };
     if secrecy == FieldSecrecy::Secret {
-        return None;
+        return if is_acting { Some(protected(top, node, facts, path).await) } else { None };
     }
-    if !facts.is_field() && facts.role.has_content() {
-        details.label = details.label_of(node, facts, None).await;
+    // A switch of GTK 3 has no name, but a label beside it.
+    let is_nameless = is_acting && is_actionable(facts.role) && details.name.trim().is_empty();
+    if !facts.is_field() && (facts.role.has_content() || is_nameless) {
+        details.label = details.label_of(&node, facts, None).await;
     }
-    let role = details.attributes.role(facts.role);
+    let is_inline = is_acting && is_inline(facts);
+    let role = if is_inline { Role::Text } else { details.attributes.role(facts.role) };
+    let offer = async {
+        if is_acting {
+            ElementOffer::of(&node, facts, role, &details.interfaces).await
+        } else {
+            ElementOffer::default()
+        }
+    };
     let mut properties = known_properties(facts, role, &details);
+    let is_focused = focus_search::has_focus(facts);
     if secrecy == FieldSecrecy::Unknown {
-        return Some(build_withheld(&top.info, (node, facts), &details, properties, path).await);
+        let element = build_withheld(&top.info, (&node, facts), &details, properties, &path);
+        let (element, offer) = join(element, offer).await;
+        return Some(FoundNode { node, element, offer, is_protected: false, is_focused, path });
     }
     properties.position = details.attributes.position().filter(|_| position::has_position(role));
     let value = async {
         let has_range = matches!(role, Role::Slider | Role::SpinButton | Role::ProgressBar);
         if has_range { node.range_value(&details).await } else { None }
     };
-    let (reading, value) = join(text::read(node, facts, role, &details, reading::PlaceInText::Beginning), value).await;
+    let read = text::read(&node, facts, role, &details, reading::PlaceInText::Beginning);
+    let (reading, value, offer) = join3(read, value, offer).await;
     properties.value = value;
     let reading = reading::TextAtPointer { offset: None, ..reading };
-    let parts = ElementParts { role, reading, details: &details, properties, path };
-    let element = build_element(&top.info, facts, parts).await;
+    let parts = ElementParts { role, reading, details: &details, properties, path: &path };
+    let mut element = build_element(&top.info, facts, parts).await;
+    if is_nameless && element.text.is_empty() && element.label.is_empty() {
+        element.label = std::mem::take(&mut details.label);
+    }
     // Nothing without a text and a label can be meant by a command.
-    (!element.text.is_empty() || !element.label.is_empty() || role.has_content()).then_some(element)
+    let tells_something = !element.text.is_empty() || !element.label.is_empty() || role.has_content();
+    let is_more = !is_inline && role.general() != Role::Image || offer.capacities().contains(Capacity::Press);
+    (tells_something && is_more).then_some(FoundNode { node, element, offer, is_protected: false, is_focused, path })
+}
+
+/// A protected field: it can be focused and written, and never pressed (PIC-5).
+async fn protected(top: &TopLevelWindow, node: LinuxNode, facts: &NodeFacts, path: Vec<i32>) -> FoundNode {
+    let offer = async {
+        let interfaces = node.interfaces().await.unwrap_or_default();
+        ElementOffer::of(&node, facts, Role::Protected, &interfaces).await
+    };
+    let (element, offer) = join(build_protected(&top.info, (&node, facts), None, &path), offer).await;
+    FoundNode { node, element, offer, is_protected: true, is_focused: facts.states.is_focused(), path }
 }
 
 /// For each of many elements, its position among its siblings and its parent; shared ancestors are queried once.

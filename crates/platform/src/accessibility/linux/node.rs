@@ -36,6 +36,8 @@ pub(super) struct App {
     pub(super) bus: Connection,
     /// A direct connection, if the toolkit offers one.
     pub(super) direct: Option<Connection>,
+    /// The address for direct connections; empty if the toolkit offers none.
+    pub(super) address: String,
     /// The application's name on the bus.
     pub(super) name: String,
     /// Whether coordinates are relative to the window and Luna must do hit tests itself, as with GTK 4.
@@ -167,9 +169,24 @@ impl LinuxNode {
         Some(Self { name, path, app: Arc::clone(&self.app), space: self.space.clone(), ..*self })
     }
 
+    /// The element that an event or a listing named; `None` for the null reference.
+    pub(super) fn of_object(&self, object: &ObjectRef) -> Option<Self> {
+        self.at((object.name.clone(), object.path.clone()))
+    }
+
     /// How events name the element.
     pub(super) fn reference_to(&self) -> ObjectRef {
         ObjectRef { name: self.name.clone(), path: self.path.clone() }
+    }
+
+    /// The address for direct connections to the process of the element, if it is known.
+    pub(super) fn own_address(&self) -> Option<&str> {
+        Some(self.app.address.as_str()).filter(|address| self.name == self.app.name && !address.is_empty())
+    }
+
+    /// The element as the receiver of calls over the bus.
+    pub(super) fn target_on_bus(&self) -> BusAddress<'_> {
+        BusAddress { connection: &self.app.bus, name: &self.name, path: &self.path }
     }
 
     pub(super) fn target(&self) -> BusAddress<'_> {
@@ -426,8 +443,8 @@ impl LinuxNode {
     /// Row and column of the table's child with this index.
     pub(super) async fn place_of_index(&self, index: i32) -> Option<(i32, i32)> {
         let body = (index,);
-        let requests = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
-        let (row, column): (Result<i32, _>, Result<i32, _>) = requests.await;
+        let call = |method| self.call::<_, i32>(TABLE, method, &body);
+        let (row, column) = join(call("GetRowAtIndex"), call("GetColumnAtIndex")).await;
         Some((row.ok()?, column.ok()?)).filter(|&(row, column)| row >= 0 && column >= 0)
     }
 }

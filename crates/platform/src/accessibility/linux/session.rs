@@ -256,6 +256,7 @@ impl AccessibilitySession {
         App {
             bus,
             direct: None,
+            address: String::new(),
             name,
             local: false,
             masks_text: false,
@@ -282,6 +283,7 @@ impl AccessibilitySession {
         app.by_title = by_title;
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
             app.direct = socket::connect(&address, true, CALL_DEADLINE).await.ok();
+            app.address = address;
         }
         tracing::debug!(
             process,

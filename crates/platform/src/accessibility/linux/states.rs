@@ -14,10 +14,12 @@ impl States {
     const ACTIVE: u32 = 1;
     const BUSY: u32 = 3;
     const CHECKED: u32 = 4;
+    const DEFUNCT: u32 = 6;
     const EDITABLE: u32 = 7;
     const ENABLED: u32 = 8;
     const EXPANDABLE: u32 = 9;
     const EXPANDED: u32 = 10;
+    const FOCUSABLE: u32 = 11;
     const FOCUSED: u32 = 12;
     const MULTI_LINE: u32 = 17;
     const PRESSED: u32 = 20;
@@ -52,6 +54,29 @@ impl States {
 
     pub(super) const fn is_focused(self) -> bool {
         self.has(Self::FOCUSED)
+    }
+
+    pub(super) const fn is_focusable(self) -> bool {
+        self.has(Self::FOCUSABLE)
+    }
+
+    /// Whether the element is gone, though its application still answers for it.
+    pub(super) const fn is_defunct(self) -> bool {
+        self.has(Self::DEFUNCT)
+    }
+
+    /// Whether it shows or hides what belongs to it.
+    pub(super) const fn is_expandable(self) -> bool {
+        self.has(Self::EXPANDABLE) || self.has(Self::EXPANDED)
+    }
+
+    /// Whether it is one of several that can be selected.
+    pub(super) const fn is_selectable(self) -> bool {
+        self.has(Self::SELECTABLE)
+    }
+
+    pub(super) const fn is_read_only(self) -> bool {
+        self.has(Self::READ_ONLY)
     }
 
     pub(super) const fn is_editable(self) -> bool {
@@ -137,6 +162,21 @@ impl States {
 /// Whether a native entry takes no text now. A disabled one is told as disabled.
 fn is_fixed_entry(native: Native, states: States) -> bool {
     native == Native::Entry && !states.is_editable() && states.is_enabled()
+}
+
+#[cfg(test)]
+impl States {
+    /// With these states besides "enabled".
+    pub(super) fn enabled_with(expandable: bool, selectable: bool, editable: bool, focusable: bool) -> Self {
+        let bits = [
+            (true, Self::ENABLED),
+            (expandable, Self::EXPANDABLE),
+            (selectable, Self::SELECTABLE),
+            (editable, Self::EDITABLE),
+            (focusable, Self::FOCUSABLE),
+        ];
+        Self(bits.into_iter().filter(|(holds, _)| *holds).fold(0, |all, (_, bit)| all | 1 << bit))
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use luna_messages::element::State;
 use luna_messages::pick::{Element, Role, WindowInfo};
 use luna_messages::{Point, Rect};
 use uiautomation::UIElement;
@@ -20,10 +21,45 @@ const MAX_VISITED: usize = 4000;
 const TIME_LIMIT: Duration = Duration::from_millis(500);
 
 /// A visible element with its place in the tree.
-struct VisibleElement {
-    node: WindowsNode,
+pub(super) struct VisibleElement {
+    pub(super) node: WindowsNode,
     /// Positions among siblings, the element's own first (PIC-6).
-    path: Vec<i32>,
+    pub(super) path: Vec<i32>,
+}
+
+/// The visible elements of `window` to act on: protected fields are among them, and what overlaps them is not.
+pub(super) fn protected_too(
+    tree: &WindowsTree,
+    budget: &Budget,
+    window: &WindowInfo,
+) -> Result<Vec<VisibleElement>, PlatformError> {
+    let element = tree.window(window.handle)?;
+    let secrets = protected::all(tree, &element)?;
+    budget.check()?;
+    let root = tree.with_descendants(&element)?;
+    budget.check()?;
+    let mut seen = visible_elements(tree, budget, root, window.bounds, true)?;
+    let is_apart = |one: &VisibleElement| secrets.iter().all(|secret| secret.intersection(one.node.bounds).is_empty());
+    seen.retain(|one| one.node.is_protected() || is_apart(one));
+    // Commands target actionable elements more often than text.
+    seen.sort_by_key(|one| !is_actionable(one.node.role) && !one.node.is_protected());
+    Ok(seen)
+}
+
+/// An element to act on; a protected field with its label and states alone (PIC-5). `None` if no command can mean it.
+pub(super) fn to_act_on(
+    tree: &WindowsTree,
+    window: &WindowInfo,
+    one: &VisibleElement,
+) -> Result<Option<Element>, PlatformError> {
+    if !one.node.is_protected() {
+        return element_of(tree, window, one);
+    }
+    let details = properties::of(tree, &one.node)?;
+    let mut element = build_element(window, &one.node, text::TextAtPoint::default(), details, &one.path);
+    element.properties.states = element.properties.states.with(State::Protected);
+    element.properties.value = None;
+    Ok(Some(Element { bbox: element.bbox.intersection(window.bounds), ..element }))
 }
 
 /// The elements of `window`, except those that overlap a protected field (PIC-5).
@@ -37,7 +73,7 @@ pub(super) fn of_window(
     budget.check()?;
     let root = tree.with_descendants(&element)?;
     budget.check()?;
-    let mut seen = visible_elements(tree, budget, root, window.bounds)?;
+    let mut seen = visible_elements(tree, budget, root, window.bounds, false)?;
     seen.retain(|one| secrets.iter().all(|secret| secret.intersection(one.node.bounds).is_empty()));
     if seen.len() > MAX_ELEMENTS {
         // Commands target actionable elements more often than text.
@@ -70,12 +106,13 @@ const fn is_actionable(role: Role) -> bool {
     ancestor_walk::is_actionable(role)
 }
 
-/// The visible elements of `root` and below, outer elements first. Makes no call to the program.
+/// The visible elements of `root` and below, outer elements first, with protected fields if `takes_protected`. Makes no call to the program.
 fn visible_elements(
     tree: &WindowsTree,
     budget: &Budget,
     root: UIElement,
     view: Rect,
+    takes_protected: bool,
 ) -> Result<Vec<VisibleElement>, PlatformError> {
     let root_node = WindowsNode::new(root)?;
     // An ancestor path ends at a window, which is not part of it; above any other root it continues.
@@ -89,11 +126,11 @@ fn visible_elements(
     let mut left = MAX_VISITED;
     while let Some((node, path)) = waiting.pop() {
         left = left.saturating_sub(1);
-        if left == 0 || node.is_protected() {
+        if left == 0 || node.is_protected() && !takes_protected {
             continue;
         }
-        // A leaf has no list of children.
-        let children = node.element.get_cached_children().unwrap_or_default();
+        // A leaf has no list of children, and what is in a protected field is never looked at.
+        let children = if node.is_protected() { Vec::new() } else { children_of(&node) };
         // Pushed in reverse, so that they are popped in order.
         for (place, child) in children.into_iter().enumerate().rev() {
             // An element that doesn't report whether it is protected is left out with its descendants.
@@ -111,11 +148,16 @@ fn visible_elements(
             && !node.bounds.is_empty()
             && !node.bounds.intersection(view).is_empty();
         // A document is read piece by piece.
-        if is_seen && node.role.is_readable() && node.role != Role::Document {
+        let is_told = node.role.is_readable() && node.role != Role::Document || node.is_protected();
+        if is_seen && is_told {
             seen.push(VisibleElement { node, path });
         }
     }
     Ok(seen)
+}
+
+fn children_of(node: &WindowsNode) -> Vec<UIElement> {
+    node.element.get_cached_children().unwrap_or_default()
 }
 
 fn element_of(tree: &WindowsTree, window: &WindowInfo, one: &VisibleElement) -> Result<Option<Element>, PlatformError> {

@@ -34,6 +34,13 @@ pub(super) fn at(point: Point) -> Option<WindowInfo> {
     Some(info(window))
 }
 
+/// The window with this handle; `None` if it is gone.
+pub(super) fn of(handle: u64) -> Option<WindowInfo> {
+    become_dpi_aware();
+    let window = HWND(std::ptr::with_exposed_provenance_mut(usize::try_from(handle).ok()?));
+    Some(info(window)).filter(|info| info.process != 0)
+}
+
 fn info(window: HWND) -> WindowInfo {
     WindowInfo {
         handle: window.0.addr() as u64,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{FillTensor, WhisperSizes, half};
+use super::{FillTensor, MatrixFormat, WhisperSizes, half, q5_1};
 
 /// Magic number of a ggml file.
 const MAGIC: u32 = 0x6767_6d6c;
@@ -16,6 +16,24 @@ const FREQUENCIES: usize = 201;
 enum NumberFormat {
     F32 = 0,
     F16 = 1,
+    Q5_1 = 7,
+}
+
+impl MatrixFormat {
+    /// The number in the file's header: for quantised matrices 9, and 1000 times the version of the quantised formats, 2.
+    const fn in_header(self) -> usize {
+        match self {
+            Self::F16 => 1,
+            Self::Q5_1 => 2009,
+        }
+    }
+
+    const fn of_tensor(self) -> NumberFormat {
+        match self {
+            Self::F16 => NumberFormat::F16,
+            Self::Q5_1 => NumberFormat::Q5_1,
+        }
+    }
 }
 
 pub(super) fn write(
@@ -26,8 +44,7 @@ pub(super) fn write(
 ) -> io::Result<()> {
     numbers(out, &[MAGIC as usize])?;
     numbers(out, &[sizes.vocabulary(), sizes.audio_ctx, sizes.state, sizes.heads, sizes.audio_layers])?;
-    // The last number declares 16-bit matrices.
-    numbers(out, &[sizes.text_ctx, sizes.state, sizes.heads, sizes.text_layers, MELS, NumberFormat::F16 as usize])?;
+    numbers(out, &[sizes.text_ctx, sizes.state, sizes.heads, sizes.text_layers, MELS, sizes.matrices.in_header()])?;
     numbers(out, &[MELS, FREQUENCIES])?;
     for value in filters() {
         out.write_all(&value.to_le_bytes())?;
@@ -38,7 +55,7 @@ pub(super) fn write(
         numbers(out, &[token.len()])?;
         out.write_all(token)?;
     }
-    Tensors { out, fill }.write_all_tensors(sizes)
+    Tensors { out, fill, matrix: sizes.matrices.of_tensor() }.write_all_tensors(sizes)
 }
 
 fn numbers(out: &mut impl Write, values: &[usize]) -> io::Result<()> {
@@ -68,6 +85,8 @@ fn filters() -> Vec<f32> {
 struct Tensors<'a, W> {
     out: &'a mut W,
     fill: FillTensor<'a>,
+    /// How matrices are stored.
+    matrix: NumberFormat,
 }
 
 impl<W: Write> Tensors<'_, W> {
@@ -84,7 +103,7 @@ impl<W: Write> Tensors<'_, W> {
             self.block(&block, width)?;
         }
         self.write_tensor("decoder.positional_embedding", &[width, sizes.text_ctx], NumberFormat::F32)?;
-        self.write_tensor("decoder.token_embedding.weight", &[width, sizes.vocabulary()], NumberFormat::F16)?;
+        self.write_tensor("decoder.token_embedding.weight", &[width, sizes.vocabulary()], self.matrix)?;
         self.norm("decoder.ln", width)?;
         for layer in 0..sizes.text_layers {
             let block = format!("decoder.blocks.{layer}");
@@ -97,9 +116,9 @@ impl<W: Write> Tensors<'_, W> {
 
     fn block(&mut self, name: &str, width: usize) -> io::Result<()> {
         self.norm(&format!("{name}.mlp_ln"), width)?;
-        self.write_tensor(&format!("{name}.mlp.0.weight"), &[width, 4 * width], NumberFormat::F16)?;
+        self.write_tensor(&format!("{name}.mlp.0.weight"), &[width, 4 * width], self.matrix)?;
         self.write_tensor(&format!("{name}.mlp.0.bias"), &[4 * width], NumberFormat::F32)?;
-        self.write_tensor(&format!("{name}.mlp.2.weight"), &[4 * width, width], NumberFormat::F16)?;
+        self.write_tensor(&format!("{name}.mlp.2.weight"), &[4 * width, width], self.matrix)?;
         self.write_tensor(&format!("{name}.mlp.2.bias"), &[width], NumberFormat::F32)?;
         self.norm(&format!("{name}.attn_ln"), width)?;
         self.attention(&format!("{name}.attn"), width)
@@ -107,7 +126,7 @@ impl<W: Write> Tensors<'_, W> {
 
     fn attention(&mut self, name: &str, width: usize) -> io::Result<()> {
         for part in ["query", "key", "value", "out"] {
-            self.write_tensor(&format!("{name}.{part}.weight"), &[width, width], NumberFormat::F16)?;
+            self.write_tensor(&format!("{name}.{part}.weight"), &[width, width], self.matrix)?;
             if part != "key" {
                 self.write_tensor(&format!("{name}.{part}.bias"), &[width], NumberFormat::F32)?;
             }
@@ -129,6 +148,7 @@ impl<W: Write> Tensors<'_, W> {
         let bytes: Vec<u8> = match store {
             NumberFormat::F32 => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
             NumberFormat::F16 => values.iter().flat_map(|value| half::from_f32(*value).to_le_bytes()).collect(),
+            NumberFormat::Q5_1 => q5_1::encode(&values)?,
         };
         self.out.write_all(&bytes)
     }

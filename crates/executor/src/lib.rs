@@ -1,0 +1,26 @@
+//! Carrying out orders on the screen (EXE, DNG): which step is next, what is asked, what is confirmed, what must be seen afterwards.
+//!
+//! [`ExecutorMachine::step`] takes an event and returns effects. Each request has an id, and only the answer to the newest is used. What is done to an
+//! element is done once: nothing here ever asks for an action again whose effect is not known (EXE-7).
+
+#![forbid(unsafe_code)]
+
+pub mod consent;
+pub mod expectation;
+pub mod machine;
+pub mod options;
+pub mod phrases;
+pub mod plan;
+pub mod rules;
+pub mod target;
+
+pub use consent::Consent;
+pub use expectation::Expectation;
+pub use machine::{ExecutorEffect, ExecutorEvent, ExecutorMachine, ExecutorSettings, ScreenCandidates};
+pub use phrases::ExecutorPhrase;
+pub use plan::StepPlan;
+pub use rules::CommandRules;
+pub use target::BoundTarget;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! What is asked if several elements fit alike (EXE-3, EXE-6).
+
+use luna_messages::Lang;
+use luna_messages::candidate::{Candidate, Zone};
+
+/// Most options of one question: more can't be remembered.
+pub const MOST: usize = 3;
+
+/// What each option is called. Equal labels are told apart by their place on the screen, by their neighbour, or by their order.
+#[must_use]
+pub fn told_apart(options: &[Candidate], lang: Lang) -> Vec<String> {
+    let labels: Vec<&str> = options.iter().map(label).collect();
+    let zones: Vec<&str> = options.iter().map(|option| zone(option.zone, lang)).collect();
+    let near: Vec<&str> = options.iter().map(|option| option.near.first().map_or("", String::as_str)).collect();
+    let differs = |of: &[&str], at: usize| {
+        let alike = |other: usize| other != at && labels[other] == labels[at];
+        !of[at].is_empty() && !(0..options.len()).any(|other| alike(other) && of[other] == of[at])
+    };
+    let told = |at: usize| {
+        let label = labels[at];
+        if labels.iter().filter(|other| **other == label).count() == 1 {
+            label.to_owned()
+        } else if differs(&zones, at) {
+            format!("{} {label}", zones[at])
+        } else if differs(&near, at) && near[at] != label {
+            match lang {
+                Lang::Ko => format!("{} 옆 {label}", near[at]),
+                Lang::En => format!("{label} beside {}", near[at]),
+            }
+        } else {
+            let before = labels[..at].iter().filter(|other| **other == label).count() + 1;
+            match lang {
+                Lang::Ko => format!("{before}번째 {label}"),
+                Lang::En => format!("{label} number {before}"),
+            }
+        }
+    };
+    (0..options.len()).map(told).collect()
+}
+
+/// What a candidate is called.
+#[must_use]
+pub fn label(candidate: &Candidate) -> &str {
+    if candidate.text.is_empty() { candidate.near.first().map_or("", String::as_str) } else { &candidate.text }
+}
+
+const fn zone(zone: Zone, lang: Lang) -> &'static str {
+    match (zone, lang) {
+        (Zone::TopLeft, Lang::Ko) => "좌상단",
+        (Zone::Top, Lang::Ko) => "위쪽",
+        (Zone::TopRight, Lang::Ko) => "우상단",
+        (Zone::Left, Lang::Ko) => "왼쪽",
+        (Zone::Center, Lang::Ko) => "가운데",
+        (Zone::Right, Lang::Ko) => "오른쪽",
+        (Zone::BottomLeft, Lang::Ko) => "좌하단",
+        (Zone::Bottom, Lang::Ko) => "아래쪽",
+        (Zone::BottomRight, Lang::Ko) => "우하단",
+        (Zone::TopLeft, Lang::En) => "top left",
+        (Zone::Top, Lang::En) => "top",
+        (Zone::TopRight, Lang::En) => "top right",
+        (Zone::Left, Lang::En) => "left",
+        (Zone::Center, Lang::En) => "middle",
+        (Zone::Right, Lang::En) => "right",
+        (Zone::BottomLeft, Lang::En) => "bottom left",
+        (Zone::Bottom, Lang::En) => "bottom",
+        (Zone::BottomRight, Lang::En) => "bottom right",
+    }
+}

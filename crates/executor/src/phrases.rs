@@ -1,0 +1,223 @@
+//! What Luna says about an order: short, and if something failed, what can be done.
+
+use luna_messages::Lang;
+use luna_messages::element_action::ElementAction;
+
+use crate::plan::CannotAct;
+
+/// A sentence of Luna's own. Labels are those of the screen; what was entered never stands in it (PRV-2).
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExecutorPhrase {
+    /// It was done and seen.
+    Done {
+        action: DoneAction,
+        target: String,
+    },
+    /// It was so already.
+    AlreadySo {
+        target: String,
+    },
+    /// It was entered in a protected field, whose content is never looked at.
+    EnteredSecret {
+        target: String,
+    },
+    /// It was done, and nothing shows that it had an effect.
+    NothingChanged {
+        target: String,
+    },
+    /// The application did not answer; it may have happened.
+    MayBeDone {
+        target: String,
+    },
+    Cannot {
+        why: CannotAct,
+        target: String,
+    },
+    /// No element fits.
+    NotFound {
+        what: String,
+    },
+    /// The screen can't be read.
+    NoScreen,
+    /// The element went away, or is not what it was.
+    Changed,
+    NotUnderstood,
+    /// It was taken back, or not confirmed.
+    Forgone,
+    /// A stop came when the action was under way.
+    StoppedLate,
+    /// Which one is meant?
+    Which {
+        options: Vec<String>,
+        more: usize,
+    },
+    /// May it be done?
+    Confirm {
+        action: DoneAction,
+        target: String,
+        needs_call: Option<String>,
+    },
+    /// A program answered a question that only a person may.
+    NotByPrograms,
+    /// Nobody asked.
+    NoQuestion,
+}
+
+/// What was done, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DoneAction {
+    Pressed,
+    Switched,
+    Selected,
+    Opened,
+    Focused,
+    Entered,
+}
+
+impl From<&ElementAction> for DoneAction {
+    fn from(action: &ElementAction) -> Self {
+        match action {
+            ElementAction::Press => Self::Pressed,
+            ElementAction::Toggle => Self::Switched,
+            ElementAction::Select => Self::Selected,
+            ElementAction::Expand => Self::Opened,
+            ElementAction::Focus => Self::Focused,
+            ElementAction::SetNumber(_) | ElementAction::SetText(_) => Self::Entered,
+        }
+    }
+}
+
+impl DoneAction {
+    const fn past(self, lang: Lang) -> &'static str {
+        match (self, lang) {
+            (Self::Pressed, Lang::Ko) => "눌렀어요",
+            (Self::Switched, Lang::Ko) => "바꿨어요",
+            (Self::Selected, Lang::Ko) => "골랐어요",
+            (Self::Opened, Lang::Ko) => "펼치거나 접었어요",
+            (Self::Focused, Lang::Ko) => "옮겼어요",
+            (Self::Entered, Lang::Ko) => "입력했어요",
+            (Self::Pressed, Lang::En) => "Pressed",
+            (Self::Switched, Lang::En) => "Switched",
+            (Self::Selected, Lang::En) => "Selected",
+            (Self::Opened, Lang::En) => "Opened or closed",
+            (Self::Focused, Lang::En) => "Moved to",
+            (Self::Entered, Lang::En) => "Entered",
+        }
+    }
+
+    const fn asked(self, lang: Lang) -> &'static str {
+        match (self, lang) {
+            (Self::Pressed, Lang::Ko) => "누를까요",
+            (Self::Switched, Lang::Ko) => "바꿀까요",
+            (Self::Selected, Lang::Ko) => "고를까요",
+            (Self::Opened, Lang::Ko) => "펼치거나 접을까요",
+            (Self::Focused, Lang::Ko) => "옮길까요",
+            (Self::Entered, Lang::Ko) => "입력할까요",
+            (Self::Pressed, Lang::En) => "Press",
+            (Self::Switched, Lang::En) => "Switch",
+            (Self::Selected, Lang::En) => "Select",
+            (Self::Opened, Lang::En) => "Open or close",
+            (Self::Focused, Lang::En) => "Move to",
+            (Self::Entered, Lang::En) => "Enter it in",
+        }
+    }
+}
+
+impl ExecutorPhrase {
+    /// The words.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        match lang {
+            Lang::Ko => self.korean(),
+            Lang::En => self.english(),
+        }
+    }
+
+    fn korean(&self) -> String {
+        match self {
+            Self::Done { action, target } => told(action.past(Lang::Ko), target),
+            Self::AlreadySo { target } => told("이미 그래요", target),
+            Self::EnteredSecret { target } => told("입력했어요. 보호된 칸이라 확인은 하지 않아요", target),
+            Self::NothingChanged { target } => {
+                told("했는데 달라진 게 없어요. 화면을 확인하고 다시 말해 주세요", target)
+            }
+            Self::MayBeDone { target } => {
+                told("프로그램이 대답하지 않아요. 됐는지 확인한 뒤에 다시 말해 주세요", target)
+            }
+            Self::Cannot { why, target } => told(
+                match why {
+                    CannotAct::Disabled => "지금은 쓸 수 없는 상태예요",
+                    CannotAct::NotOffered => "그렇게는 할 수 없는 요소예요",
+                    CannotAct::NoValue => "무엇을 입력할지 말해 주세요",
+                    CannotAct::OutOfRange => "정해진 범위를 벗어난 값이에요",
+                    CannotAct::NotAnElement => "알아들었지만 아직 할 수 없어요",
+                },
+                target,
+            ),
+            Self::NotFound { what } if what.is_empty() => "무엇인지 못 찾았어요. 보이는 이름으로 말해 주세요.".into(),
+            Self::NotFound { what } => format!("화면에서 못 찾았어요: {what}. 보이는 이름으로 말해 주세요."),
+            Self::NoScreen => "프로그램이 화면을 알려 주지 않아요. 잠시 뒤에 다시 말해 주세요.".into(),
+            Self::Changed => "화면이 바뀌어서 하지 않았어요. 다시 말해 주세요.".into(),
+            Self::NotUnderstood => "못 알아들었어요.".into(),
+            Self::Forgone => "하지 않았어요.".into(),
+            Self::StoppedLate => "멈췄어요. 이미 시작한 것은 되돌리지 않았어요.".into(),
+            Self::Which { options, more } => {
+                let count = options.len() + more;
+                let numbered: Vec<String> =
+                    options.iter().enumerate().map(|(at, option)| format!("{}번 {option}", at + 1)).collect();
+                let rest = if *more == 0 { String::new() } else { format!(" 그 밖에 {more}개가 더 있어요.") };
+                format!("{count}개가 있어요. {}.{rest} 몇 번?", numbered.join(", "))
+            }
+            Self::Confirm { action, target, needs_call } => {
+                let yes = needs_call.as_ref().map_or_else(|| "예".to_owned(), |name| format!("{name}, 예"));
+                format!("{target}: {}? 하려면 '{yes}'라고 말해 주세요.", action.asked(Lang::Ko))
+            }
+            Self::NotByPrograms => "확인은 목소리나 키로만 할 수 있어요.".into(),
+            Self::NoQuestion => "지금은 물어본 것이 없어요.".into(),
+        }
+    }
+
+    fn english(&self) -> String {
+        match self {
+            Self::Done { action, target } => format!("{} {target}.", action.past(Lang::En)),
+            Self::AlreadySo { target } => told("it is so already", target),
+            Self::EnteredSecret { target } => told("entered. It is protected, so I do not look at it", target),
+            Self::NothingChanged { target } => told("done, but nothing changed. Check the screen", target),
+            Self::MayBeDone { target } => told("no answer. Check whether it was done", target),
+            Self::Cannot { why, target } => told(
+                match why {
+                    CannotAct::Disabled => "it cannot be used now",
+                    CannotAct::NotOffered => "it cannot do that",
+                    CannotAct::NoValue => "tell me what to enter",
+                    CannotAct::OutOfRange => "that value is out of range",
+                    CannotAct::NotAnElement => "understood, but I can't do that yet",
+                },
+                target,
+            ),
+            Self::NotFound { what } if what.is_empty() => "I did not find it. Say a name that is shown.".into(),
+            Self::NotFound { what } => format!("Not on the screen: {what}. Say a name that is shown."),
+            Self::NoScreen => "The program does not tell what it shows. Try again in a moment.".into(),
+            Self::Changed => "The screen changed, so I did nothing. Say it again.".into(),
+            Self::NotUnderstood => "I did not understand.".into(),
+            Self::Forgone => "Not done.".into(),
+            Self::StoppedLate => "Stopped. What had begun is not undone.".into(),
+            Self::Which { options, more } => {
+                let count = options.len() + more;
+                let numbered: Vec<String> =
+                    options.iter().enumerate().map(|(at, option)| format!("{}, {option}", at + 1)).collect();
+                let rest = if *more == 0 { String::new() } else { format!(" And {more} more.") };
+                format!("There are {count}. {}.{rest} Which number?", numbered.join("; "))
+            }
+            Self::Confirm { action, target, needs_call } => {
+                let yes = needs_call.as_ref().map_or_else(|| "yes".to_owned(), |name| format!("{name}, yes"));
+                format!("{} {target}? To do it, say '{yes}'.", action.asked(Lang::En))
+            }
+            Self::NotByPrograms => "Only your voice or a key can confirm that.".into(),
+            Self::NoQuestion => "There is no question to answer.".into(),
+        }
+    }
+}
+
+fn told(words: &str, target: &str) -> String {
+    if target.is_empty() { format!("{words}.") } else { format!("{target}: {words}.") }
+}

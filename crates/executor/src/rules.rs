@@ -1,0 +1,16 @@
+//! What the executor needs of the rules of understanding.
+
+use luna_messages::candidate::Candidate;
+use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch};
+
+/// The rules, as they are configured.
+pub trait CommandRules {
+    /// What an utterance means on a screen (NLU-3). `asking`: single words answer a question about the candidates (EXE-3).
+    fn understand(&self, utterance: &str, asking: bool, candidates: &[Candidate]) -> Interpretation;
+
+    /// Which candidate a later step means (EXE-5).
+    fn resolve(&self, step: &ParsedCommand, candidates: &[Candidate]) -> TargetMatch;
+
+    /// Whether a label, or what is said of an element, asks for a confirmation (DNG-1, DNG-4).
+    fn is_dangerous(&self, text: &str) -> bool;
+}

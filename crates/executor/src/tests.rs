@@ -1,0 +1,9 @@
+//! Orders on a scripted screen, with the real rules of understanding.
+
+mod screen;
+
+mod clarify;
+mod danger;
+mod effect;
+mod random;
+mod steps;

@@ -1,0 +1,116 @@
+//! Confirmations (DNG-1, DNG-2, DNG-4).
+
+use luna_messages::RequestId;
+use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, Refused, Success};
+use luna_messages::executor::{OrderSource, SpokenOrder};
+
+use super::screen::{ScriptedScreen, button, field};
+use crate::machine::ExecutorEvent;
+
+fn asked() -> ScriptedScreen {
+    let mut screen = ScriptedScreen::new(vec![button("파일 삭제"), button("저장"), field("메모")]);
+    let report = screen.say("파일 삭제 눌러");
+    assert_eq!(report.outcome, Confirm, "{report:?}");
+    assert!(report.said.contains("파일 삭제: 누를까요?") && report.said.contains("'루나, 예'"), "{}", report.said);
+    assert!(screen.acts.is_empty());
+    screen
+}
+
+// DNG-1, DNG-4
+#[test]
+fn words_and_labels_ask_for_a_confirmation_dng_1_dng_4() {
+    let check = |label: &str, utterance: &str, expect: OrderOutcome| {
+        let mut screen = ScriptedScreen::new(vec![button(label)]);
+        assert_eq!(screen.say(utterance).outcome, expect, "{label}: {utterance}");
+    };
+    check("삭제", "삭제 눌러", Confirm);
+    check("휴지통 비우기", "휴지통 비우기 눌러 줘", Confirm);
+    check("Delete", "delete 눌러", Confirm);
+    check("결제하기", "첫 번째 버튼 눌러", Confirm);
+    check("저장", "저장 눌러", Success);
+}
+
+// DNG-2
+#[test]
+fn only_the_person_confirms_with_yes_and_the_name_dng_2() {
+    struct Try {
+        words: &'static str,
+        source: OrderSource,
+        called: bool,
+        overlaps_playback: bool,
+    }
+    let check = |answer: Try, expect: OrderOutcome, acts: usize| {
+        let mut screen = asked();
+        let Try { words, source, called, overlaps_playback } = answer;
+        let order =
+            SpokenOrder { id: RequestId::next(), utterance: words.to_owned(), source, called, overlaps_playback };
+        let report = screen.order(order);
+        assert_eq!((report.outcome, screen.acts.len()), (expect, acts), "{words} {source:?} {called}: {report:?}");
+    };
+    let voice = |words| Try { words, source: OrderSource::Voice, called: true, overlaps_playback: false };
+    check(voice("예"), Success, 1);
+    check(voice("네"), Success, 1);
+    check(Try { called: false, ..voice("예") }, Confirm, 0);
+    check(Try { overlaps_playback: true, ..voice("예") }, Confirm, 0);
+    check(Try { source: OrderSource::Program, ..voice("예") }, Confirm, 0);
+    check(voice("아니요"), Refused, 0);
+    check(voice("취소"), Refused, 0);
+    // Another order is not a yes, and is done itself.
+    let mut screen = asked();
+    assert_eq!(screen.say("루나, 저장 눌러").outcome, Success);
+    assert_eq!(screen.pressed(), ["저장"]);
+}
+
+// DNG-2
+#[test]
+fn a_program_can_not_take_the_question_away_by_yes_dng_2() {
+    let mut screen = asked();
+    let report = screen.answer("루나, 예", OrderSource::Program);
+    assert_eq!((report.outcome, report.said.as_str()), (Confirm, "확인은 목소리나 키로만 할 수 있어요."));
+    assert!(screen.acts.is_empty() && screen.machine.is_asking());
+    assert_eq!(screen.say("루나, 예").outcome, Success);
+    assert_eq!(screen.pressed(), ["파일 삭제"]);
+}
+
+// DNG-2
+#[test]
+fn the_key_confirms_and_declines_dng_2() {
+    for (given, acts) in [(true, 1), (false, 0)] {
+        let mut screen = asked();
+        screen.take(ExecutorEvent::Key { given });
+        screen.settle();
+        assert_eq!(screen.acts.len(), acts);
+        assert!(!screen.machine.is_asking());
+        screen.take(ExecutorEvent::Key { given: true });
+        screen.settle();
+        assert_eq!(screen.acts.len(), acts, "without a question the key does nothing");
+    }
+}
+
+// DNG-2
+#[test]
+fn a_confirmation_is_void_if_anything_changed_meanwhile_dng_2() {
+    let check = |what: &str, change: fn(&mut ScriptedScreen)| {
+        let mut screen = asked();
+        change(&mut screen);
+        let report = screen.say("루나, 예");
+        assert_eq!((report.outcome, screen.acts.len()), (Failed, 0), "{what}: {report:?}");
+        assert!(report.said.contains("화면이 바뀌어서"), "{what}: {}", report.said);
+    };
+    check("renamed", |screen| screen.elements[0].state.element.text = "모두 삭제".into());
+    check("gone", |screen| drop(screen.elements.remove(0)));
+    check("disabled", |screen| screen.elements[0].state.element.enabled = false);
+    check("another one with the same label", |screen| {
+        screen.elements.remove(0);
+        screen.show(button("파일 삭제"));
+    });
+}
+
+// DNG-2
+#[test]
+fn a_confirmation_that_comes_too_late_confirms_nothing_dng_2() {
+    let mut screen = asked();
+    screen.pass();
+    screen.say("루나, 예");
+    assert!(screen.acts.is_empty());
+}

@@ -1,0 +1,301 @@
+//! A screen that the machine acts on, and what it did to it.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
+use luna_messages::element::{Element, State, StateSet};
+use luna_messages::element_action::{
+    ActionResult, Capacity, CapacitySet, ChangedElement, ElementAction, ElementRefusal, ElementState, ObservedChange,
+};
+use luna_messages::executor::{OrderReport, OrderSource, SpokenOrder};
+use luna_messages::pick::Role;
+use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceInput};
+use luna_messages::{ElementId, Lang, Rect, RequestId};
+use luna_nlu::offered::offered_all;
+use luna_nlu::{Understanding, Vocabulary};
+
+use crate::machine::{ExecutorEffect, ExecutorEvent, ExecutorMachine, ExecutorSettings, ScreenCandidates};
+use crate::rules::CommandRules;
+
+impl CommandRules for Understanding {
+    fn understand(&self, utterance: &str, asking: bool, candidates: &[Candidate]) -> Interpretation {
+        let candidates = Some(offered_all(candidates));
+        self.understand(&UtteranceInput { utterance: utterance.to_owned(), asking, candidates, speaking: false })
+    }
+
+    fn resolve(&self, step: &ParsedCommand, candidates: &[Candidate]) -> TargetMatch {
+        self.resolve(step, &offered_all(candidates))
+    }
+
+    fn is_dangerous(&self, text: &str) -> bool {
+        self.is_dangerous(text)
+    }
+}
+
+/// How an element behaves when it is acted on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behaviour {
+    Works,
+    /// The application answers nothing, but does it.
+    Late,
+    /// It answers that it did it, and nothing changes.
+    Ignores,
+    Declines,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct ShownElement {
+    pub state: ElementState,
+    pub behaviour: Behaviour,
+}
+
+pub(super) fn button(label: &str) -> ShownElement {
+    shown(label, Role::Button, &[Capacity::Press, Capacity::Focus], &[])
+}
+
+pub(super) fn check_box(label: &str, checked: bool) -> ShownElement {
+    let state = if checked { State::Checked } else { State::Unchecked };
+    shown(label, Role::CheckBox, &[Capacity::Toggle, Capacity::Focus], &[state])
+}
+
+pub(super) fn field(label: &str) -> ShownElement {
+    let mut field = shown("", Role::Edit, &[Capacity::SetText, Capacity::Focus], &[]);
+    field.state.element.label = label.to_owned();
+    field
+}
+
+pub(super) fn shown(label: &str, role: Role, can: &[Capacity], states: &[State]) -> ShownElement {
+    let mut element = Element::new(ElementId(String::new()), role, label, Rect::new(0, 0, 80, 30));
+    element.properties.states = states.iter().copied().collect();
+    let capacities: CapacitySet = can.iter().copied().collect();
+    let state = ElementState { element, capacities, focused: false, protected: false };
+    ShownElement { state, behaviour: Behaviour::Works }
+}
+
+/// A screen with elements one below the other.
+pub(super) struct ScriptedScreen {
+    pub machine: ExecutorMachine,
+    pub rules: Arc<dyn CommandRules>,
+    pub elements: Vec<ShownElement>,
+    /// What was done to which element.
+    pub acts: Vec<(ElementId, ElementAction)>,
+    pub reports: Vec<(RequestId, OrderReport)>,
+    pub said: Vec<String>,
+    pub now: Duration,
+    pub timer: Option<(u64, Duration)>,
+    /// Effects that wait, so that something may happen before.
+    pub waiting: VecDeque<ExecutorEffect>,
+    next_id: u32,
+}
+
+impl ScriptedScreen {
+    /// With the real rules.
+    pub fn new(elements: Vec<ShownElement>) -> Self {
+        static RULES: LazyLock<Arc<Understanding>> =
+            LazyLock::new(|| Arc::new(Understanding::new(&Vocabulary::default())));
+        Self::with_rules(elements, Arc::clone(&*RULES) as Arc<dyn CommandRules>)
+    }
+
+    pub fn with_rules(elements: Vec<ShownElement>, rules: Arc<dyn CommandRules>) -> Self {
+        let settings = ExecutorSettings {
+            lang: Lang::Ko,
+            confirm_on_danger: true,
+            confirming_call: Some("루나".to_owned()),
+            confirm_timeout: Duration::from_secs(8),
+        };
+        let mut screen = Self {
+            machine: ExecutorMachine::new(settings),
+            rules,
+            elements: Vec::new(),
+            acts: Vec::new(),
+            reports: Vec::new(),
+            said: Vec::new(),
+            now: Duration::ZERO,
+            timer: None,
+            waiting: VecDeque::new(),
+            next_id: 0,
+        };
+        elements.into_iter().for_each(|element| screen.show(element));
+        screen
+    }
+
+    pub fn show(&mut self, mut element: ShownElement) {
+        self.next_id += 1;
+        element.state.element.id = ElementId(format!("e{}", self.next_id));
+        element.state.element.bbox = Rect::new(0, 40 * i32::try_from(self.elements.len()).unwrap_or(0), 80, 30);
+        self.elements.push(element);
+    }
+
+    fn candidates(&self) -> ScreenCandidates {
+        let candidate = |one: &ShownElement| {
+            let element = &one.state.element;
+            let is_field = one.state.capacities.contains(Capacity::SetText);
+            Candidate {
+                id: element.id.clone(),
+                role: element.role,
+                text: if is_field { element.label.clone() } else { element.text.clone() },
+                bbox: element.bbox,
+                automation_id: String::new(),
+                enabled: element.enabled,
+                near: Vec::new(),
+                zone: Zone::Left,
+                details: CandidateDetails { capacities: one.state.capacities, ..CandidateDetails::default() },
+            }
+        };
+        ScreenCandidates { candidates: self.elements.iter().map(candidate).collect(), is_complete: true }
+    }
+
+    fn spoken(utterance: &str, source: OrderSource) -> SpokenOrder {
+        SpokenOrder {
+            id: RequestId::next(),
+            utterance: utterance.to_owned(),
+            source,
+            called: utterance.starts_with("루나"),
+            overlaps_playback: false,
+        }
+    }
+
+    /// Takes an event and keeps what is to be done about it.
+    pub fn take(&mut self, event: ExecutorEvent) {
+        let effects = self.machine.step(event, self.now, &*self.rules);
+        self.waiting.extend(effects);
+    }
+
+    /// Does what waits, until nothing does.
+    pub fn settle(&mut self) {
+        while self.perform_next() {}
+    }
+
+    /// Does the first thing that waits.
+    pub fn perform_next(&mut self) -> bool {
+        let Some(effect) = self.waiting.pop_front() else { return false };
+        match effect {
+            ExecutorEffect::AskCandidates { id } => {
+                let answer = Some(self.candidates());
+                self.take(ExecutorEvent::Candidates { id, answer });
+            }
+            ExecutorEffect::Inspect { id, element } => {
+                let found = self.elements.iter().find(|one| one.state.element.id == element);
+                let answer = found.map(|one| Box::new(one.state.clone())).ok_or(ElementRefusal::Gone);
+                self.take(ExecutorEvent::Inspected { id, answer });
+            }
+            ExecutorEffect::Act { id, element, action } => self.act(id, &element, action),
+            ExecutorEffect::StartTimer { generation, after } => self.timer = Some((generation, self.now + after)),
+            ExecutorEffect::Say { phrase } => self.said.push(phrase.text(Lang::Ko)),
+            ExecutorEffect::OpenQuestion { phrase, .. } => {
+                self.said.push(phrase.text(Lang::Ko));
+                self.take(ExecutorEvent::Asked);
+            }
+            ExecutorEffect::Report { id, report } => self.reports.push((id, report)),
+            ExecutorEffect::EndAct { .. }
+            | ExecutorEffect::CloseQuestion
+            | ExecutorEffect::Reflex(_)
+            | ExecutorEffect::Wish(_) => {}
+        }
+        true
+    }
+
+    fn act(&mut self, id: RequestId, element: &ElementId, action: ElementAction) {
+        let Some(one) = self.elements.iter_mut().find(|one| one.state.element.id == *element) else {
+            return self.take(ExecutorEvent::Acted { id, answer: Err(ElementRefusal::Gone) });
+        };
+        let result = match one.behaviour {
+            Behaviour::Declines => ActionResult::NoEffect(luna_messages::element_action::NoEffectProof::Declined),
+            Behaviour::Late => ActionResult::Unknown,
+            Behaviour::Works | Behaviour::Ignores => ActionResult::Accepted,
+        };
+        let works = matches!(one.behaviour, Behaviour::Works | Behaviour::Late);
+        self.acts.push((element.clone(), action.clone()));
+        if works {
+            perform(&mut one.state, &action);
+        }
+        self.take(ExecutorEvent::Acted { id, answer: Ok(result) });
+        if works {
+            let change = match action {
+                ElementAction::Press => ObservedChange::WindowOpened,
+                ElementAction::SetText(_) | ElementAction::SetNumber(_) => {
+                    ObservedChange::Content { of: ChangedElement::Target }
+                }
+                _ => ObservedChange::State { of: ChangedElement::Target, holds: true },
+            };
+            self.take(ExecutorEvent::Observed { id, change });
+        }
+    }
+
+    /// Time passes until the timer.
+    pub fn pass(&mut self) {
+        if let Some((generation, at)) = self.timer.take() {
+            self.now = self.now.max(at);
+            self.take(ExecutorEvent::Timer { generation });
+            self.settle();
+        }
+    }
+
+    /// Somebody says something, and it is seen to its end.
+    pub fn say(&mut self, utterance: &str) -> OrderReport {
+        self.order(Self::spoken(utterance, OrderSource::Voice))
+    }
+
+    pub fn order(&mut self, order: SpokenOrder) -> OrderReport {
+        let id = order.id;
+        self.take(ExecutorEvent::Order(order));
+        self.until_reported(id)
+    }
+
+    pub fn answer(&mut self, utterance: &str, source: OrderSource) -> OrderReport {
+        let answer = Self::spoken(utterance, source);
+        let id = answer.id;
+        self.take(ExecutorEvent::Answer(answer));
+        self.until_reported(id)
+    }
+
+    fn until_reported(&mut self, id: RequestId) -> OrderReport {
+        self.settle();
+        for _ in 0..4 {
+            if self.reports.iter().any(|(of, _)| *of == id) {
+                break;
+            }
+            self.pass();
+        }
+        let mut reports = self.reports.iter().filter(|(of, _)| *of == id);
+        let report = reports.next().expect("a report").1.clone();
+        assert!(reports.next().is_none(), "reported twice");
+        report
+    }
+
+    /// What was done: labels.
+    pub fn pressed(&self) -> Vec<&str> {
+        let label = |id: &ElementId| {
+            let one = self.elements.iter().find(|one| one.state.element.id == *id);
+            one.map_or("", |one| {
+                let element = &one.state.element;
+                if element.label.is_empty() { &element.text } else { &element.label }
+            })
+        };
+        self.acts.iter().map(|(id, _)| label(id)).collect()
+    }
+}
+
+fn perform(state: &mut ElementState, action: &ElementAction) {
+    let states = &mut state.element.properties.states;
+    let swap = |states: &mut StateSet, on: State, off: State| {
+        let is_on = states.contains(on);
+        let kept: Vec<State> = states.iter().filter(|state| *state != on && *state != off).collect();
+        *states = kept.into_iter().chain([if is_on { off } else { on }]).collect();
+    };
+    match action {
+        ElementAction::Toggle => swap(states, State::Checked, State::Unchecked),
+        ElementAction::Select if !states.contains(State::Selected) => swap(states, State::Selected, State::Unselected),
+        ElementAction::Expand => swap(states, State::Expanded, State::Collapsed),
+        ElementAction::Focus => state.focused = true,
+        ElementAction::SetText(text) => text.0.clone_into(&mut state.element.text),
+        ElementAction::SetNumber(number) => {
+            if let Some(value) = &mut state.element.properties.value {
+                value.now = *number;
+            }
+        }
+        ElementAction::Press | ElementAction::Select => {}
+    }
+}

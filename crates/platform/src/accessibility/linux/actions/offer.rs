@@ -1,0 +1,70 @@
+//! What an element offers to be done to it (EXE-1).
+
+use futures_util::future::{join, join_all};
+use luna_messages::element_action::{Capacity, CapacitySet};
+use luna_messages::pick::Role;
+
+use super::super::node::{Interfaces, LinuxNode, NodeFacts};
+use super::means::{ActionFacts, ActionMeans};
+
+pub(super) const ACTION: &str = "org.a11y.atspi.Action";
+/// Maximum number of actions whose names are asked for. What presses is always among the first.
+const MAX_ACTIONS: i32 = 6;
+
+/// What an element offers; nothing if it was not asked.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct ElementOffer(Option<ActionFacts>);
+
+impl ElementOffer {
+    /// Asks the element, whose facts and interfaces are known and which is told as `role`.
+    pub(in super::super) async fn of(node: &LinuxNode, facts: &NodeFacts, role: Role, interfaces: &Interfaces) -> Self {
+        let general = role.general();
+        // The actions of texts of GTK 4 are the entries of their context menus, and those of fields press nothing.
+        let has_actions = interfaces.has("Action")
+            && !(node.app.local && general == Role::Text)
+            && !matches!(general, Role::Edit | Role::Protected | Role::Slider);
+        let actions = async { if has_actions { node.action_names().await } else { Vec::new() } };
+        let is_one = facts.states.is_selectable() || general == Role::Tab;
+        let is_in_selection = async { is_one && node.is_in_selection().await };
+        let (actions, is_in_selection) = join(actions, is_in_selection).await;
+        Self(Some(ActionFacts {
+            role,
+            native: facts.native,
+            states: facts.states,
+            has_value: interfaces.has("Value"),
+            has_editable_text: interfaces.has("EditableText"),
+            has_component: interfaces.has("Component"),
+            is_in_selection,
+            actions,
+        }))
+    }
+
+    /// What can be done to the element, whether or not it is disabled now.
+    pub(in super::super) fn capacities(&self) -> CapacitySet {
+        self.0.as_ref().map(ActionFacts::capacities).unwrap_or_default()
+    }
+
+    /// By which means; `None` if it can't be done, also because the element is disabled: some toolkits accept then what
+    /// they don't do.
+    pub(super) fn means(&self, capacity: Capacity) -> Option<ActionMeans> {
+        self.0.as_ref().filter(|facts| facts.states.is_usable())?.means(capacity)
+    }
+}
+
+impl LinuxNode {
+    /// The names of the actions, in small letters. `GetActions` would translate them.
+    async fn action_names(&self) -> Vec<String> {
+        let count: i32 = self.property(ACTION, "NActions").await.unwrap_or(0);
+        let names = (0..count.clamp(0, MAX_ACTIONS)).map(|index| async move {
+            let name: String = self.call(ACTION, "GetName", &(index,)).await.unwrap_or_default();
+            name.trim().to_lowercase()
+        });
+        join_all(names).await
+    }
+
+    /// Whether the element around it says which of its children are selected.
+    async fn is_in_selection(&self) -> bool {
+        let Ok(Some(around)) = self.parent().await else { return false };
+        around.interfaces().await.is_ok_and(|interfaces| interfaces.has("Selection"))
+    }
+}
