@@ -5,16 +5,20 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use luna_messages::control::Command;
+use luna_messages::executor::OrderReport;
 use luna_messages::listening::HeardReport;
 use serde::de::DeserializeOwned;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use crate::control_file::ControlFile;
-use crate::control_protocol::{CommandRequest, Refusal, SayToRequest, Status, Traces};
+use crate::control_protocol::{CommandRequest, OrderRequest, Refusal, SayToRequest, Status, Traces};
 
 /// Longest wait for an answer that is not a stream.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The same for an order, which is answered once it is done.
+const ORDER_TIMEOUT: Duration = Duration::from_secs(70);
 
 const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
 
@@ -35,6 +39,29 @@ pub fn send(control: &ControlFile, command: Command) -> anyhow::Result<()> {
 pub fn say_to(control: &ControlFile, text: String) -> anyhow::Result<HeardReport> {
     let body = serde_json::to_vec(&SayToRequest { text })?;
     let response = post(control, "say-to", &body, Some(ANSWER_TIMEOUT)).context(NO_ANSWER)?;
+    let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
+    serde_json::from_str(&text).context("the answer of the running Luna can't be read")
+}
+
+/// Has Luna carry out an order as if it had been said (EXE); returns once it is done, asks something or can't be done.
+///
+/// # Errors
+/// If Luna refuses the words or does not answer.
+pub fn carry_out(control: &ControlFile, text: String) -> anyhow::Result<OrderReport> {
+    order(control, "do", text)
+}
+
+/// Answers the open question; never confirms anything dangerous (DNG-2).
+///
+/// # Errors
+/// As for [`carry_out`].
+pub fn answer(control: &ControlFile, text: String) -> anyhow::Result<OrderReport> {
+    order(control, "answer", text)
+}
+
+fn order(control: &ControlFile, route: &str, text: String) -> anyhow::Result<OrderReport> {
+    let body = serde_json::to_vec(&OrderRequest { text })?;
+    let response = post(control, route, &body, Some(ORDER_TIMEOUT)).context(NO_ANSWER)?;
     let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
     serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }

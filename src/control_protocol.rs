@@ -21,6 +21,13 @@ pub struct SayToRequest {
     pub text: String,
 }
 
+/// Body of `POST /do` and `POST /answer`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct OrderRequest {
+    /// The order or the answer, as it would be said.
+    pub text: String,
+}
+
 /// Why a command or a stream of events is refused (KER-4).
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Refusal {
@@ -162,7 +169,7 @@ pub struct Traces {
 pub struct TraceStatus {
     /// Number of the trace, as in the log.
     pub id: u64,
-    /// Origin: `hot_key`, `command`, `pointer`, `escape`, `start`, `voice`, `say_to` or a key that silences or is held.
+    /// Origin: `hot_key`, `command`, `pointer`, `escape`, `start`, `voice`, `say_to`, `do`, `answer` or a key that silences or is held.
     pub origin: String,
     /// Age in milliseconds.
     pub ago_ms: u64,

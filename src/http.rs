@@ -8,6 +8,7 @@ mod guard;
 pub mod control;
 mod events;
 pub mod lease;
+mod orders;
 mod say_to;
 pub mod stages;
 mod trace;
@@ -30,6 +31,7 @@ use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_runtime::trace_log::TraceLog;
+use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
 use luna_messages::listening::ListeningMessage;
@@ -51,6 +53,8 @@ pub struct Endpoint {
     pub metrics: Option<PrometheusHandle>,
     /// Receives commands.
     pub reflex: Inbox<ReflexMessage>,
+    /// Carries out orders of programs.
+    pub executor: Inbox<ExecutorMessage>,
     /// Receives words that come as text.
     pub listening: Inbox<ListeningMessage>,
     /// Keeps the traces (KER-12).
@@ -84,6 +88,10 @@ const MAX_BODY: usize = 16 * 1024;
 /// Time limit until an answer begins, including the request's body.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Routes whose answers wait until something is done on the screen.
+const DO: &str = "/do";
+const ANSWER: &str = "/answer";
+
 /// The routes, for a listener at `address`.
 pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
     let metrics = endpoint.metrics.clone();
@@ -91,6 +99,8 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
     let with_token = Router::new()
         .route("/command", post(control::command))
         .route("/say-to", post(say_to::say_to))
+        .route(DO, post(orders::carry_out))
+        .route(ANSWER, post(orders::answer))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
         .route("/trace", get(trace::traces))
@@ -137,7 +147,11 @@ async fn in_time(request: Request, next: Next) -> Response {
     if announced.is_some_and(|length| length > MAX_BODY as u64) {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     }
-    tokio::time::timeout(ANSWER_TIMEOUT, next.run(request))
+    let limit = match request.uri().path() {
+        DO | ANSWER => orders::ORDER_TIMEOUT + ANSWER_TIMEOUT,
+        _ => ANSWER_TIMEOUT,
+    };
+    tokio::time::timeout(limit, next.run(request))
         .await
         .unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
 }

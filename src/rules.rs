@@ -3,8 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use luna_config::Config;
+use luna_executor::rules::CommandRules;
 use luna_listening::turn::UtteranceRules;
-use luna_messages::understanding::{Interpretation, UtteranceInput, WakeCall};
+use luna_messages::candidate::Candidate;
+use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceInput, WakeCall};
+use luna_nlu::offered::offered_all;
 use luna_nlu::rank::RankingWeightSet;
 use luna_nlu::{Understanding, Vocabulary};
 
@@ -30,8 +33,23 @@ pub fn vocabulary(config: &Config) -> Vocabulary {
     }
 }
 
-/// Understanding, as the Listening actor needs it.
+/// Understanding, as the Listening actor and the Executor actor need it.
 struct SpokenRules(Understanding);
+
+impl CommandRules for SpokenRules {
+    fn understand(&self, utterance: &str, asking: bool, candidates: &[Candidate]) -> Interpretation {
+        let candidates = Some(offered_all(candidates));
+        self.0.understand(&UtteranceInput { utterance: utterance.to_owned(), asking, candidates, speaking: false })
+    }
+
+    fn resolve(&self, step: &ParsedCommand, candidates: &[Candidate]) -> TargetMatch {
+        self.0.resolve(step, &offered_all(candidates))
+    }
+
+    fn is_dangerous(&self, text: &str) -> bool {
+        self.0.is_dangerous(text)
+    }
+}
 
 impl UtteranceRules for SpokenRules {
     fn understand(&self, utterance: &UtteranceInput) -> Interpretation {
@@ -45,7 +63,7 @@ impl UtteranceRules for SpokenRules {
 
 #[derive(Default)]
 struct Prepared {
-    rules: Option<(Vocabulary, Arc<dyn UtteranceRules + Send + Sync>)>,
+    rules: Option<(Vocabulary, Arc<SpokenRules>)>,
     /// The vocabulary whose rules are being made.
     making: Option<Vocabulary>,
 }
@@ -84,15 +102,26 @@ impl CurrentUnderstanding {
     }
 
     fn make(&self, wanted: &Vocabulary) {
-        let rules: Arc<dyn UtteranceRules + Send + Sync> = Arc::new(SpokenRules(understanding(wanted)));
+        let rules = Arc::new(SpokenRules(understanding(wanted)));
         let mut prepared = self.prepared();
         prepared.rules = Some((wanted.clone(), rules));
         prepared.making.take_if(|making| making == wanted);
     }
 
-    /// The rules; `None` until they are made. After a change of the configuration, those of before for the moment that it takes to make new ones.
+    /// The rules for what is heard; `None` until they are made. After a change of the configuration, those of before for the moment that it takes to make
+    /// new ones.
     #[must_use]
     pub fn rules(&self) -> Option<Arc<dyn UtteranceRules + Send + Sync>> {
+        self.current().map(|rules| rules as Arc<dyn UtteranceRules + Send + Sync>)
+    }
+
+    /// The same rules for what is carried out.
+    #[must_use]
+    pub fn command_rules(&self) -> Option<Arc<dyn CommandRules + Send + Sync>> {
+        self.current().map(|rules| rules as Arc<dyn CommandRules + Send + Sync>)
+    }
+
+    fn current(&self) -> Option<Arc<SpokenRules>> {
         let wanted = vocabulary(&self.live.get());
         let ready = self.prepared().rules.clone();
         if ready.as_ref().is_none_or(|(vocabulary, _)| *vocabulary != wanted) {

@@ -16,6 +16,7 @@ use luna_actor_runtime::metric_names::Family;
 use luna_actor_runtime::sampling;
 use luna_actor_tts::TtsSettings;
 use luna_actor_uia::{SnapshotSettings, UiaSettings};
+use luna_executor::machine::ExecutorSettings;
 use luna_focus::announce::AnnouncementStyle;
 use luna_focus::choose::ChoiceWeights;
 use luna_focus::help::VoiceCall;
@@ -117,6 +118,18 @@ const fn region(config: &Config) -> RegionRule {
     RegionRule {
         roi_px: config.focus_mode.roi_px,
         whole_screen: matches!(config.focus_mode.capture, CaptureUnit::Screen),
+    }
+}
+
+/// How orders are carried out.
+#[must_use]
+pub fn executor_settings(config: &Config) -> ExecutorSettings {
+    let name = config.voice.wake_word.as_deref().map(str::trim).filter(|word| !word.is_empty());
+    ExecutorSettings {
+        lang: own_language(config),
+        confirm_on_danger: config.executor.confirm_on_danger,
+        confirming_call: name.filter(|_| config.executor.confirm_requires_wake).map(str::to_owned),
+        confirm_timeout: Duration::from_millis(config.executor.confirm_timeout_ms),
     }
 }
 

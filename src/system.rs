@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use luna_platform::accessibility::actions::ElementActions;
 use luna_platform::accessibility::{self, Accessibility};
 use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
@@ -15,6 +16,8 @@ use luna_platform::pointer::{self, Pointer};
 #[allow(missing_docs, reason = "the traits say it")]
 pub struct System {
     pub accessibility: Arc<dyn Accessibility>,
+    /// Acts on the elements of the same tree (EXE-1).
+    pub actions: Arc<dyn ElementActions>,
     pub capture: Arc<dyn Capture>,
     pub pointer: Arc<dyn Pointer>,
     pub hot_keys: Arc<dyn HotKeys>,
@@ -30,8 +33,10 @@ impl System {
     /// This machine. Each capability connects at its first use, so that a missing one never blocks the start (KER-9).
     #[must_use]
     pub fn of_this_machine() -> Self {
+        let (accessibility, actions) = accessibility::system_with_actions();
         Self {
-            accessibility: accessibility::system(),
+            accessibility,
+            actions,
             capture: capture::system(),
             pointer: pointer::system(),
             hot_keys: hot_key::system(),

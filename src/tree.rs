@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use luna_actor_executor::ExecutorActor;
 use luna_actor_focus::FocusActor;
 use luna_actor_gpu::GpuActor;
 use luna_actor_language_tasks::LanguageTasksActor;
@@ -34,6 +35,7 @@ use crate::wiring::Wiring;
 /// | ocr | reading | 2 s | starts work elsewhere |
 /// | uia | reading | 2 s | starts work elsewhere |
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
+/// | executor | | 1 s | understands by rules, else only posts; a person waits |
 /// | reflex | | 500 ms | only posts |
 /// | listening | | 1 s | understands by rules, else only posts; a person waits |
 #[must_use]
@@ -65,6 +67,9 @@ pub fn spawn_tree(wiring: &Wiring, live: &LiveConfig, metrics: Option<Prometheus
 
     let dependencies = wiring.focus_dependencies();
     tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(dependencies.clone()));
+
+    let dependencies = wiring.executor_dependencies();
+    tree.add(prompt(1000), wiring.executor.clone(), move || ExecutorActor::new(dependencies.clone()));
 
     let dependencies = wiring.reflex_dependencies();
     tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use luna_actor_executor::ExecutorDependencies;
 use luna_actor_focus::FocusDependencies;
 use luna_actor_gpu::{GpuDependencies, GpuShared};
 use luna_actor_language_tasks::LanguageTaskDependencies;
@@ -23,16 +24,18 @@ use luna_engine_host::{LoadGate, ManagedEngine};
 use luna_messages::bus::BusEvent;
 use luna_messages::control::FocusStateKind;
 use luna_messages::engine::EngineKind;
+use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::GpuMessage;
 use luna_messages::language_tasks::LanguageTaskMessage;
-use luna_messages::listening::{ListeningMessage, ListeningMode};
+use luna_messages::listening::{ListeningMessage, ListeningMode, Questioner};
 use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
+use luna_platform::accessibility::actions::StopEpoch;
 use luna_platform::audio::tap::PlaybackTap;
 
 use crate::announce::Announcer;
@@ -55,6 +58,9 @@ use luna_config::Config;
 pub struct Wiring {
     pub reflex: Inbox<ReflexMessage>,
     pub focus: Inbox<FocusMessage>,
+    pub executor: Inbox<ExecutorMessage>,
+    /// Prevents what was ordered before a stop, even if the Executor actor is busy (KER-11).
+    pub stops: StopEpoch,
     pub uia: Inbox<UiaMessage>,
     pub ocr: Inbox<OcrMessage>,
     pub tts: Inbox<TtsMessage>,
@@ -143,6 +149,8 @@ impl Wiring {
             gpu,
             reflex: Inbox::new("reflex", inboxes),
             focus: Inbox::new("focus", inboxes),
+            executor: Inbox::new("executor", inboxes),
+            stops: StopEpoch::default(),
             uia: Inbox::new("uia", inboxes),
             ocr: Inbox::new("ocr", inboxes),
             metrics: Inbox::new("metrics", inboxes),
@@ -179,8 +187,10 @@ impl Wiring {
     /// Dependencies of the Reflex actor.
     #[must_use]
     pub fn reflex_dependencies(&self) -> ReflexDependencies {
-        let (mute, pause) = (self.mute.clone(), self.mute.clone());
+        let (mute, pause, stops) = (self.mute.clone(), self.mute.clone(), self.stops.clone());
         ReflexDependencies {
+            end_orders: Arc::new(move |at| stops.stop(at)),
+            executor: self.executor.clone(),
             tts: self.tts.clone(),
             mute: Arc::new(move || mute.now()),
             pause: Arc::new(move || pause.pause()),
@@ -209,7 +219,7 @@ impl Wiring {
         Arc::new(move |event| {
             if let BusEvent::FocusState { state } = &event {
                 let asking = state == FocusStateKind::WaitCmd.name();
-                drop(listening.post(ListeningMessage::Asking { asking }));
+                drop(listening.post(ListeningMessage::Asking { who: Questioner::Focus, asking }));
             }
             publish(event);
         })
@@ -230,6 +240,25 @@ impl Wiring {
             traces: self.traces.clone(),
             publish: self.publish_focus(),
             settings: self.settings(settings::focus_settings),
+        }
+    }
+
+    /// Dependencies of the Executor actor.
+    #[must_use]
+    pub fn executor_dependencies(&self) -> ExecutorDependencies {
+        let rules = self.understanding.clone();
+        ExecutorDependencies {
+            actions: self.system.actions.clone(),
+            screen: self.blocking.screen.clone(),
+            keys: self.blocking.keys.clone(),
+            stops: self.stops.clone(),
+            rules: Arc::new(move || rules.command_rules()),
+            tts: self.tts.clone(),
+            reflex: self.reflex.clone(),
+            focus: self.focus.clone(),
+            listening: self.listening.clone(),
+            publish: self.publish(),
+            settings: self.settings(settings::executor_settings),
         }
     }
 
@@ -266,6 +295,7 @@ impl Wiring {
     #[must_use]
     pub fn tts_dependencies(&self) -> TtsDependencies {
         let (focus, listening, publish) = (self.focus.clone(), self.listening.clone(), self.publish());
+        let executor = self.executor.clone();
         TtsDependencies {
             audio: self.blocking.audio.clone(),
             mute: self.mute.clone(),
@@ -277,6 +307,7 @@ impl Wiring {
                 // Published here, so that what sounds is also shown while the Focus actor is busy or restarts.
                 BusEvent::of_speech(&event).into_iter().for_each(&*publish);
                 drop(listening.post(ListeningMessage::Speech(event.clone())));
+                drop(executor.post(ExecutorMessage::Speech(event.clone())));
                 drop(focus.post(FocusMessage::Speech(event)));
             }),
         }
@@ -342,6 +373,7 @@ impl Wiring {
             reflex: self.reflex.clone(),
             focus: self.focus.clone(),
             tts: self.tts.clone(),
+            executor: self.executor.clone(),
             language_tasks: self.language_tasks.clone(),
             rules: Arc::new(move || understanding.rules()),
             duck: self.duck(),

@@ -252,7 +252,7 @@ fn words_that_come_as_text_obey_the_same_rules_voi_1() {
     luna.hears("quick brown fox");
     assert_eq!(say("멈춰"), ("obeyed".to_owned(), Some(0)));
     luna.event("TTS.Stop", |data| data["finished"] == false);
-    assert_eq!(say("루나 저장 눌러"), ("cannot_yet".to_owned(), Some(0)));
+    assert_eq!(say("루나 저장 눌러"), ("obeyed".to_owned(), Some(0)));
     luna.hears("알아들었지만");
     let twice = wait(
         "the trace of the words",

@@ -86,6 +86,7 @@ pub fn start(load: &Load) -> LunaTree {
     let live = LiveConfig::new(config);
     let system = System {
         accessibility: Arc::new(NoAccessibility),
+        actions: Arc::new(NoAccessibility),
         capture: Arc::new(NoCapture),
         pointer: Arc::new(ScriptedPointer::default()),
         hot_keys: Arc::new(NoHotKeys),

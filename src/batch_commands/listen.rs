@@ -285,6 +285,7 @@ impl<T: FnMut(ListenNews) -> bool> Listener<T> {
                 | TurnEffect::Cut { .. }
                 | TurnEffect::CancelDecide { .. }
                 | TurnEffect::Reflex(_)
+                | TurnEffect::Order(_)
                 | TurnEffect::Decide { .. }
                 | TurnEffect::Say(_)
                 | TurnEffect::Mode(_)

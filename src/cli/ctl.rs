@@ -1,5 +1,6 @@
 //! `luna ctl`: controls the running Luna.
 
+mod orders;
 mod trace;
 
 use std::io::BufRead as _;
@@ -16,7 +17,7 @@ use super::output;
 use crate::control_file::{self, ControlFile};
 use crate::{control_client, peer};
 
-/// Exit code of `luna ctl say-to` if nothing happens.
+/// Exit code of what is said to Luna if nothing happens.
 const NOTHING_DONE: u8 = 3;
 
 /// Controls the running Luna, or shows its state.
@@ -37,6 +38,22 @@ enum CtlTopic {
     /// Says something to Luna as text, by the way of spoken words: wake word and confirmation rules hold.
     SayTo {
         /// The words.
+        text: String,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Carries out an order on the screen as if it had been said: "저장 눌러", "check Remember me".
+    Do {
+        /// The order, without the wake word.
+        utterance: String,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Answers the question that an order led to: a number, an ordinal, the text of an element, no. Nothing dangerous can be confirmed this way.
+    Answer {
+        /// The answer.
         text: String,
         /// Prints JSON.
         #[arg(long)]
@@ -82,6 +99,8 @@ pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
     match arguments.what {
         CtlTopic::Focus { order } => send(&control, order),
         CtlTopic::SayTo { text, json } => say_to(&control, text, json),
+        CtlTopic::Do { utterance, json } => orders::print(&control_client::carry_out(&control, utterance)?, json),
+        CtlTopic::Answer { text, json } => orders::print(&control_client::answer(&control, text)?, json),
         CtlTopic::Events { follow } => events(&control, follow),
         CtlTopic::Status { json } => status(&control, json),
         CtlTopic::Trace { json } => trace::run(&control, json),
@@ -103,7 +122,7 @@ fn say_to(control: &ControlFile, text: String, json: bool) -> anyhow::Result<Exi
         output::line(&format!("{} {}", outcome.as_str().unwrap_or_default(), report.why))?;
     }
     Ok(match report.outcome {
-        HeardOutcome::Obeyed | HeardOutcome::AskedModel | HeardOutcome::CannotYet | HeardOutcome::Called => {
+        HeardOutcome::Obeyed | HeardOutcome::AskedModel | HeardOutcome::Called => {
             ExitCode::SUCCESS
         }
         HeardOutcome::NotUnderstood

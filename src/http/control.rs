@@ -27,11 +27,16 @@ pub(super) fn refused(status: StatusCode, error: &str, reason: &str) -> Response
     (status, Json(Refusal { error: error.to_owned(), reason: reason.to_owned() })).into_response()
 }
 
-/// `POST /command`: 202 once every actor that handles the command has received it, 429 if the inbox of one is full, 503 if Luna accepts no commands.
+/// `POST /command`: 202 once every actor that handles the command has received it, 429 if the inbox of one is full, 503 if Luna accepts no commands, 403 for what no program
+/// may say (DNG-2).
 pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<CommandRequest>) -> Response {
     const BUSY: &str = "Too many commands wait already; try again in a moment.";
     const CLOSED: &str = "Luna takes no commands now; luna ctl status tells why.";
     let command = request.command;
+    if command.is_by_person_only() {
+        const PERSON: &str = "Only the person confirms, by voice or by a key of this keyboard.";
+        return refused(StatusCode::FORBIDDEN, "by_person_only", PERSON);
+    }
     let (sender, answer) = oneshot::channel();
     let reply = Reply::new(move |outcome| {
         let _ = sender.send(outcome);

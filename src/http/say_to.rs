@@ -18,7 +18,7 @@ use crate::control_protocol::SayToRequest;
 /// Time limit for understanding by rules; a busy machine may take a while.
 const UNDERSTANDING_TIMEOUT: Duration = Duration::from_secs(3);
 /// Longest words, in characters: a spoken sentence has fewer.
-const LONGEST: usize = 1000;
+pub(super) const LONGEST: usize = 1000;
 
 /// `POST /say-to`: 200 with what became of the words, 422 if they are too long, 429 if too much waits, 503 if Luna takes no words.
 pub async fn say_to(State(endpoint): State<Endpoint>, Json(request): Json<SayToRequest>) -> Response {

@@ -51,6 +51,7 @@ impl Luna {
         let endpoint = Endpoint {
             metrics,
             reflex: wiring.reflex.clone(),
+            executor: wiring.executor.clone(),
             listening: wiring.listening.clone(),
             traces: wiring.traces.clone(),
             gpu: wiring.gpu.clone(),

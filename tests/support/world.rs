@@ -19,7 +19,7 @@ use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::llm::{Generate, LlmMessage, LlmTask};
 use luna_messages::stt::{SttMessage, Transcribe};
-use luna_platform::accessibility::fault::{FaultyAccessibility, ScriptedFocus};
+use luna_platform::accessibility::fault::{FaultyAccessibility, ScriptedActions, ScriptedFocus};
 use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::microphone::null::NoMicrophone;
@@ -133,6 +133,7 @@ impl World {
         let memory = ScriptedMemory::new(None, Some(ram));
         let system = System {
             accessibility: accessibility.clone(),
+            actions: Arc::new(ScriptedActions::default()),
             capture: Arc::new(capture.clone()),
             pointer: Arc::new(pointer.clone()),
             hot_keys: Arc::new(hot_keys.clone()),

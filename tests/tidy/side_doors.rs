@@ -7,6 +7,11 @@ use crate::house::{SourceFile, assert_none, files, folder, members, rust_files};
 /// Dependencies of actors other than mailboxes, settings and the machine (`actor.field`), and public items of their crates other than the
 /// actor, its dependencies and its settings (`actor::Name`).
 const SIDE_DOORS: &[&str] = &[
+    "executor.actions",
+    "executor.publish",
+    "executor.rules",
+    "executor.stops",
+    "executor::CurrentCommandRules",
     "focus.publish",
     "focus.traces",
     "gpu.holders",
@@ -32,6 +37,7 @@ const SIDE_DOORS: &[&str] = &[
     "ocr.program",
     "ocr::RecognitionEngine",
     "ocr::pick_once",
+    "reflex.end_orders",
     "reflex.mute",
     "reflex.pause",
     "reflex.publish",

@@ -2,8 +2,8 @@
 //!
 //! **Receives** [`ListeningMessage`]: news of the signal thread, transcripts, the progress of Luna's own speech, words that come as text, the key for
 //! speaking.
-//! **Sends** sound to the Stt actor, commands to Reflex, wishes about reading to Focus, what rules can't decide to the language tasks, short sentences to
-//! Tts, events to the bus.
+//! **Sends** sound to the Stt actor, commands to Reflex, wishes about reading to Focus, orders and answers to the Executor, what rules can't decide to
+//! the language tasks, short sentences to Tts, events to the bus.
 //!
 //! **Never** keeps sound longer than the ring, writes it anywhere, or logs a word (BUF-3, PRV-1, PRV-2). **Never** waits in a handler: a thread takes the
 //! sound from the device ([`ears`]). **Never** decides: `luna_listening` does. **Never** opens the microphone unless Luna listens.
@@ -27,6 +27,7 @@ use luna_listening::signal::{EchoReference, SignalSettings};
 use luna_listening::turn::{NoRules, TurnEvent, TurnMachine, TurnSettings, UtteranceRules};
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::language_tasks::{LanguageTaskMessage, Meaning, ModelDecision};
 use luna_messages::listening::{HeardReport, ListeningMessage, ListeningMode, VoiceEvent};
@@ -77,6 +78,8 @@ pub struct ListeningDependencies {
     pub reflex: Inbox<ReflexMessage>,
     pub focus: Inbox<FocusMessage>,
     pub tts: Inbox<TtsMessage>,
+    /// Carries out orders, and takes answers about them.
+    pub executor: Inbox<ExecutorMessage>,
     pub language_tasks: Inbox<LanguageTaskMessage>,
     pub rules: CurrentRules,
     /// Makes Luna quiet at once, without waiting for the speech actor (BRG-1).
@@ -276,7 +279,7 @@ impl Actor for ListeningActor {
                 self.report = None;
             }
             ListeningMessage::Hold { down } => self.step(TurnEvent::Hold { down }, context),
-            ListeningMessage::Asking { asking } => self.step(TurnEvent::Asking { asking }, context),
+            ListeningMessage::Asking { who, asking } => self.step(TurnEvent::Asking { who, asking }, context),
             ListeningMessage::Tick => self.tick(context),
             ListeningMessage::CheckSettings => self.check_settings(context),
         }

@@ -136,7 +136,6 @@ mod tests {
         for outcome in [
             HeardOutcome::Obeyed,
             HeardOutcome::AskedModel,
-            HeardOutcome::CannotYet,
             HeardOutcome::Called,
             HeardOutcome::NotUnderstood,
             HeardOutcome::NotAddressed,

@@ -5,6 +5,7 @@ use luna_listening::turn::TurnEffect;
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Interruption;
 use luna_messages::dsl::DslTask;
+use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::language_tasks::{Decide, LanguageTaskMessage};
 use luna_messages::listening::ListeningMessage;
@@ -49,6 +50,11 @@ impl ListeningActor {
             TurnEffect::Wish { id, wish } => {
                 let message = FocusMessage::Wish { id, wish };
                 refused(dependencies.focus.post(message).is_err(), "a wish");
+            }
+            TurnEffect::Order(order) => {
+                // What came of it is spoken by the Executor; nobody else waits.
+                let message = ExecutorMessage::Order { order, reply: Reply::ignored() };
+                refused(dependencies.executor.post(message).is_err(), "an order");
             }
             TurnEffect::Decide { id, utterance, text, barge_in } => {
                 self.ask_model(id, utterance, text, barge_in, context);

@@ -64,6 +64,7 @@ impl ListeningHarness {
             reflex: Inbox::new("reflex", InboxSettings::default()),
             focus: Inbox::new("focus", InboxSettings::default()),
             tts: Inbox::new("tts", InboxSettings::default()),
+            executor: Inbox::new("executor", InboxSettings::default()),
             language_tasks: Inbox::new("mind", InboxSettings::default()),
             rules: Arc::new(|| Some(Arc::new(NoRules) as Arc<dyn UtteranceRules + Send + Sync>)),
             duck: Arc::new(move || ducked.lock().unwrap().push("duck")),

@@ -1,8 +1,8 @@
 //! The Reflex actor: short commands that take effect at once (BRG-1, BRG-7).
 //!
-//! **Receives** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, later from the voice.
-//! **Sends** [`TtsMessage`] to the Tts actor if speech itself handles the command, [`FocusMessage`] to the Focus actor always, and `BargeIn.Command`
-//! to the bus.
+//! **Receives** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, from the voice.
+//! **Sends** [`TtsMessage`] to the Tts actor if speech itself handles the command, stops and the key for yes to the Executor
+//! ([`ExecutorMessage`]), [`FocusMessage`] to the Focus actor for all but that key, and `BargeIn.Command` to the bus.
 //! **Never** waits, asks a model, or reads the screen.
 
 #![forbid(unsafe_code)]
@@ -14,7 +14,8 @@ use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::inbox::Inbox;
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
-use luna_messages::control::{CommandOutcome, Interruption, SpeechOrder};
+use luna_messages::control::{Command, CommandOutcome, Interruption, SpeechOrder};
+use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::tts::TtsMessage;
 
@@ -27,7 +28,11 @@ pub struct ReflexDependencies {
     pub mute: Arc<dyn Fn() + Send + Sync>,
     /// Pauses the output in the same way; the speech actor's own pause follows.
     pub pause: Arc<dyn Fn() + Send + Sync>,
-    /// Receives every command, because it keeps the state of focus mode.
+    /// Prevents actions that were ordered before a stop, without waiting for who carries them out (KER-11).
+    pub end_orders: Arc<dyn Fn(RequestId) + Send + Sync>,
+    /// Carries out orders: hears of stops, and of the person's key for yes.
+    pub executor: Inbox<ExecutorMessage>,
+    /// Receives every command but that key, because it keeps the state of focus mode.
     pub focus: Inbox<FocusMessage>,
     /// Publishes events for other programs.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
@@ -61,6 +66,10 @@ impl Actor for ReflexActor {
             Some(Interruption::Pause) => (self.dependencies.pause)(),
             None => {}
         }
+        let ends_orders = ends_orders(command);
+        if ends_orders {
+            (self.dependencies.end_orders)(id);
+        }
         // Told before what it leads to is told.
         (self.dependencies.publish)(BusEvent::BargeIn { command });
         if let Some(order) = spec.speech.map(|order| order_to_speech(order, id))
@@ -69,13 +78,29 @@ impl Actor for ReflexActor {
             tracing::error!(command = command.name(), "The speech actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;
         }
-        if self.dependencies.focus.post(FocusMessage::Command { id, command }).is_err() {
+        let for_orders = match command {
+            Command::Confirm => Some(ExecutorMessage::Key { given: true }),
+            _ if ends_orders => Some(ExecutorMessage::Stop { at: id }),
+            _ => None,
+        };
+        if for_orders.is_some_and(|message| self.dependencies.executor.post(message).is_err()) {
+            tracing::error!(command = command.name(), "The executor actor's inbox took no reflex.");
+            outcome = CommandOutcome::Refused;
+        }
+        if !command.is_by_person_only()
+            && self.dependencies.focus.post(FocusMessage::Command { id, command }).is_err()
+        {
             tracing::error!(command = command.name(), "The focus actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;
         }
         reply.answer(outcome);
         Ok(())
     }
+}
+
+/// Whether a command ends what was ordered before: whoever silences Luna, or dismisses what it asks, wants nothing done any more.
+fn ends_orders(command: Command) -> bool {
+    command.spec().interruption == Some(Interruption::Mute) || command == Command::Escape
 }
 
 /// The message of command `id` to the Tts actor.
@@ -94,7 +119,6 @@ fn order_to_speech(order: SpeechOrder, id: RequestId) -> TtsMessage {
 
 #[cfg(test)]
 mod tests {
-    use luna_messages::control::Command;
     use luna_messages::{Lane, Message};
 
     use super::*;
@@ -111,5 +135,12 @@ mod tests {
         for command in [Command::Next, Command::Prev, Command::Pin, Command::Bigger, Command::FocusOn] {
             assert!(command.spec().speech.is_none(), "{command:?}");
         }
+    }
+
+    // KER-11
+    #[test]
+    fn what_silences_or_dismisses_ends_what_was_ordered_ker_11() {
+        let ending: Vec<_> = Command::ALL.into_iter().filter(|command| ends_orders(*command)).collect();
+        assert_eq!(ending, [Command::FocusOff, Command::Stop, Command::Escape]);
     }
 }

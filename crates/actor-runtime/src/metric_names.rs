@@ -92,6 +92,11 @@ pub const HEARD_DECISION: &str = "luna_heard_decision_seconds";
 /// Counter, without labels: samples of the microphone that were lost, because this machine was too busy to take them.
 pub const MICROPHONE_LOST: &str = "luna_microphone_lost_samples_total";
 
+/// Counter `{outcome}`: orders and answers to questions about them, by what came of them; `outcome` is one of [`order_outcome`] (MET-1).
+pub const ORDERS: &str = "luna_orders_total";
+/// Histogram, seconds: from an order until its action was done and seen, of those that needed no question (EXE-2).
+pub const ORDER_DURATION: &str = "luna_order_seconds";
+
 /// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
 pub const GPU_WAIT: &str = "luna_gpu_wait_seconds";
 /// Histogram `{engine}`, seconds: from grant to the end of the lease, loading included.
@@ -187,6 +192,7 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (LLM_DURATION, WORK_BUCKETS),
     (STT_DURATION, WORK_BUCKETS),
     (HEARD_DECISION, LATENCY_BUCKETS),
+    (ORDER_DURATION, WORK_BUCKETS),
 ];
 
 /// Describes every metric to the recorder. Call it once, after the recorder was installed and before inboxes are made.
@@ -245,5 +251,7 @@ pub fn describe_all() {
     describe_histogram!(STT_DURATION, Unit::Seconds, "Time from a request to write speech down to its result.");
     describe_counter!(HEARD, Unit::Count, "Words and voices that were heard, by what became of them.");
     describe_histogram!(HEARD_DECISION, Unit::Seconds, "Time from the end of a voice until it is decided about.");
+    describe_counter!(ORDERS, Unit::Count, "Orders and answers about them, by what came of them.");
+    describe_histogram!(ORDER_DURATION, Unit::Seconds, "Time from an order until it was done and seen.");
     describe_counter!(MICROPHONE_LOST, Unit::Count, "Samples of the microphone that came too fast to be heard.");
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use luna_messages::candidate::Candidate;
 use luna_messages::control::Command;
 use luna_messages::element_action::{ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange};
+pub use luna_messages::executor::ScreenCandidates;
 use luna_messages::executor::{ActedBy, OrderOutcome, OrderReport, SpokenOrder, StepReport};
 use luna_messages::understanding::{Interpretation, ParsedCommand};
 use luna_messages::{ElementId, Lang, RequestId};
@@ -33,15 +34,6 @@ pub struct ExecutorSettings {
     pub confirming_call: Option<String>,
     /// `executor.confirm_timeout_ms`, from the end of the question (DNG-2).
     pub confirm_timeout: Duration,
-}
-
-/// What a window offers.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ScreenCandidates {
-    /// In reading order.
-    pub candidates: Vec<Candidate>,
-    /// Whether nothing is missing.
-    pub is_complete: bool,
 }
 
 /// What happens to an order.
@@ -95,6 +87,8 @@ pub enum ExecutorEffect {
     /// Opens the watch, then acts, once. A stop of this id or a later one prevents it until the very call.
     Act {
         id: RequestId,
+        /// The order, or the newest answer about it: what a stop must be newer than.
+        order: RequestId,
         element: ElementId,
         action: ElementAction,
     },
@@ -119,7 +113,10 @@ pub enum ExecutorEffect {
     /// What is for Luna itself.
     Reflex(Command),
     /// A wish to read.
-    Wish(Box<Interpretation>),
+    Wish {
+        utterance: String,
+        understood: Box<Interpretation>,
+    },
     /// The answer to the order or the answer with this id; exactly one for each.
     Report {
         id: RequestId,

@@ -3,6 +3,24 @@
 use luna_messages::candidate::Candidate;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch};
 
+/// Nothing is understood, and everything is dangerous: the rules are not made yet.
+#[derive(Debug, Clone, Copy)]
+pub struct NoCommandRules;
+
+impl CommandRules for NoCommandRules {
+    fn understand(&self, _: &str, _: bool, _: &[Candidate]) -> Interpretation {
+        Interpretation::default()
+    }
+
+    fn resolve(&self, _: &ParsedCommand, _: &[Candidate]) -> TargetMatch {
+        TargetMatch::default()
+    }
+
+    fn is_dangerous(&self, _: &str) -> bool {
+        true
+    }
+}
+
 /// The rules, as they are configured.
 pub trait CommandRules {
     /// What an utterance means on a screen (NLU-3). `asking`: single words answer a question about the candidates (EXE-3).

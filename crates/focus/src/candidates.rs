@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use luna_messages::Rect;
 use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
 use luna_messages::element::State;
+use luna_messages::element_action::{ActionableElement, Capacity, CapacitySet};
 use luna_messages::pick::{Element, Role};
 
 use crate::announce::{AnnouncementStyle, announce};
@@ -55,33 +56,59 @@ pub fn zone(bbox: Rect, within: Rect) -> Zone {
 /// outside of it are left out, and so are those with neither a text nor a label nearby. `style`: how each is announced.
 #[must_use]
 pub fn candidates(elements: &[Element], within: Rect, style: AnnouncementStyle) -> Vec<Candidate> {
+    let readable = elements.iter().filter(|element| element.role.is_readable());
+    let offers = readable.map(|element| (element, CapacitySet::default(), false)).collect();
+    offered(offers, within, style)
+}
+
+/// As [`candidates`], with what can be done to each (EXE-1). What can be acted on is there even if it can't be read aloud, such as a protected field or a
+/// picture that is a button, and even if nothing names it: its role or place may.
+#[must_use]
+pub fn candidates_to_act_on(
+    elements: &[ActionableElement],
+    within: Rect,
+    style: AnnouncementStyle,
+) -> Vec<Candidate> {
+    let of_use = |one: &&ActionableElement| one.element.role.is_readable() || !one.capacities.is_empty();
+    let offers = elements.iter().filter(of_use).map(|one| (&one.element, one.capacities, one.protected)).collect();
+    offered(offers, within, style)
+}
+
+/// An element, what can be done to it, and whether its content is a secret.
+type OfferedElement<'a> = (&'a Element, CapacitySet, bool);
+
+fn offered(offers: Vec<OfferedElement<'_>>, within: Rect, style: AnnouncementStyle) -> Vec<Candidate> {
     let mut known = BTreeSet::new();
-    let elements: Vec<&Element> = elements
-        .iter()
-        .filter(|element| element.role.is_readable() && !element.bbox.is_empty())
-        .filter(|element| within.contains(element.bbox.center()))
-        .filter(|element| known.insert(&element.id))
+    let offers: Vec<OfferedElement<'_>> = offers
+        .into_iter()
+        .filter(|(element, ..)| !element.bbox.is_empty() && within.contains(element.bbox.center()))
+        .filter(|(element, ..)| known.insert(&element.id))
         .take(MAX_ELEMENTS)
         .collect();
-    let texts: Vec<String> = elements.iter().map(|element| one_line(&element.text)).collect();
+    let elements: Vec<&Element> = offers.iter().map(|(element, ..)| *element).collect();
+    // What somebody entered names nothing: a field that can be written to is called by its label.
+    let is_field = |at: usize| offers[at].1.contains(Capacity::SetText);
+    let text = |at: usize| if is_field(at) { elements[at].label.trim() } else { elements[at].text.trim() };
+    let texts: Vec<String> = (0..elements.len()).map(|at| one_line(text(at))).collect();
     let boxes: Vec<Rect> = elements.iter().map(|element| element.bbox).collect();
     let order = reading_order::rows(&boxes).into_iter().flatten();
     let candidate = |i: usize| {
         let element = elements[i];
         let near = near(i, &elements, &texts);
-        if texts[i].is_empty() && near.is_empty() {
+        let (_, capacities, protected) = offers[i];
+        if texts[i].is_empty() && near.is_empty() && capacities.is_empty() {
             return None;
         }
         Some(Candidate {
             id: element.id.clone(),
             role: element.role.general(),
-            text: element.text.trim().to_owned(),
+            text: text(i).to_owned(),
             bbox: element.bbox,
             automation_id: element.automation_id.clone(),
             enabled: element.enabled,
             near,
             zone: zone(element.bbox, within),
-            details: details(element, style),
+            details: CandidateDetails { capacities, protected, ..details(element, style) },
         })
     };
     order.filter_map(candidate).collect()

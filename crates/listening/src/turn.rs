@@ -16,7 +16,7 @@ mod windows;
 
 pub use calls::{NoRules, UtteranceRules};
 pub use machine::{TurnEffect, TurnEvent, TurnMachine};
-pub use phrases::{SpokenPhrase, cannot_yet};
+pub use phrases::SpokenPhrase;
 pub use settings::{Addressing, TurnSettings};
 
 #[cfg(test)]

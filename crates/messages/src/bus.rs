@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::capability::{Capability, CapabilityState};
 use crate::control::Command;
+use crate::executor::OrderReport;
 use crate::listening::{HeardOutcome, ListeningMode};
 use crate::pick::PickMethod;
 use crate::reading::{Intent, Style};
 use crate::tts::SpeechEvent;
 use crate::understanding::UtteranceKind;
-use crate::{Fidelity, Lang, Point, Rect};
+use crate::{ElementId, Fidelity, Lang, Point, Rect};
 
 /// An event that programs outside Luna can receive.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,6 +86,16 @@ pub enum BusEvent {
         #[serde(rename = "type")]
         command: Command,
     },
+    /// Luna asks about an order: which one is meant, or whether it may be done. The options are elements in the order of their
+    /// numbers.
+    #[serde(rename = "Executor.Question")]
+    ExecutorQuestion { text: String, options: Vec<ElementId> },
+    /// The question is answered, or no longer asked.
+    #[serde(rename = "Executor.QuestionClosed")]
+    ExecutorQuestionClosed {},
+    /// What came of an order so far.
+    #[serde(rename = "Executor.Report")]
+    ExecutorReport { report: OrderReport },
     #[serde(rename = "Capability.changed")]
     CapabilityChanged { capability: Capability, state: CapabilityState },
     #[serde(rename = "Actor.restarted")]

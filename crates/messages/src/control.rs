@@ -200,6 +200,8 @@ commands! {
     Help        "help",         ctl(23, "help"),       Refuse,     None,              None,             said(&[], "뭐라고 말할 수 있어", "what can I say"),          None,                    ["commands"];
     /// The Esc key: dismisses a question without an answer.
     Escape      "escape",       ctl(20, "escape"),     Refuse,     None,              None,             None,                                                None,                    [];
+    /// The person's key for yes to a question about something dangerous (DNG-2).
+    Confirm     "confirm",      None,                  Refuse,     None,              None,             None,                                                None,                    [];
 }
 
 impl Command {
@@ -232,6 +234,12 @@ impl Command {
     #[must_use]
     pub fn of_order(order: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|command| command.usual_order() == Some(order))
+    }
+
+    /// Whether only a key of this keyboard may give it, so that no program can (DNG-2).
+    #[must_use]
+    pub const fn is_by_person_only(self) -> bool {
+        matches!(self, Self::Confirm)
     }
 
     /// The arguments of `luna ctl focus` with their commands, in the order of its help.

@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::RequestId;
+use crate::candidate::Candidate;
 use crate::dsl::Action;
+use crate::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
+use crate::tts::SpeechEvent;
+use crate::{Lane, Message, Reply, RequestId};
 
 /// Who gives an order or an answer (DNG-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -80,4 +83,51 @@ pub struct OrderReport {
     pub steps: Vec<StepReport>,
     /// What Luna says about it.
     pub said: String,
+}
+
+/// What the windows that a person can act on offer: open menus first, then the active window (PIC-9).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ScreenCandidates {
+    /// In reading order.
+    pub candidates: Vec<Candidate>,
+    /// Whether nothing is missing.
+    pub is_complete: bool,
+}
+
+/// Messages of the Executor actor.
+#[derive(Debug, Message)]
+pub enum ExecutorMessage {
+    /// An utterance to carry out; while a question is open it may be its answer.
+    #[message(lane = Lane::Tts)]
+    Order { order: SpokenOrder, reply: Reply<OrderReport> },
+    /// An answer to the open question, and nothing else.
+    #[message(lane = Lane::Tts)]
+    Answer { answer: SpokenOrder, reply: Reply<OrderReport> },
+    /// A key of the person: the one for yes, or Esc (DNG-2).
+    #[message(lane = Lane::Reflex)]
+    Key { given: bool },
+    /// Ends what was ordered before, and never a later order.
+    #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
+    Stop { at: RequestId },
+    /// The answer to the look `id` at the screen; `None` if it can't be read.
+    #[message(lane = Lane::Uia)]
+    Screen { id: RequestId, answer: Option<ScreenCandidates> },
+    /// The element of inspection `id` as it is now.
+    #[message(lane = Lane::Uia)]
+    Inspected { id: RequestId, answer: Result<Box<ElementState>, ElementRefusal> },
+    /// What came of action `id`.
+    #[message(lane = Lane::Uia)]
+    Acted { id: RequestId, answer: Result<ActionResult, ElementRefusal> },
+    /// What changed since action `id` began (EXE-2).
+    #[message(lane = Lane::Uia)]
+    Observed { id: RequestId, change: ObservedChange },
+    /// Progress of speech: the question was spoken to its end.
+    #[message(lane = Lane::Tts)]
+    Speech(SpeechEvent),
+    /// A timer fired.
+    #[message(lane = Lane::Uia)]
+    Timer {
+        /// The timer's number, so that stale timers are ignored.
+        generation: u64,
+    },
 }

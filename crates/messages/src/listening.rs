@@ -44,12 +44,10 @@ pub enum VoiceEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeardOutcome {
-    /// A command or a wish was passed on.
+    /// A command, an order, an answer or a wish was passed on.
     Obeyed,
     /// A language model decides.
     AskedModel,
-    /// It is clear, but Luna can't do it yet.
-    CannotYet,
     /// It calls Luna and says nothing else: Luna waits for more.
     Called,
     /// Nothing that Luna understands, though it was called.
@@ -66,6 +64,15 @@ pub enum HeardOutcome {
     Repeated,
     /// It lies at the border of Luna's own speech (BRG-4).
     AtTheBorder,
+}
+
+/// Who asks a person something, so that words without the wake word may answer it (VOI-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Questioner {
+    /// Focus mode waits for a command.
+    Focus,
+    /// An order is not clear, or needs a confirmation.
+    Executor,
 }
 
 /// What `luna ctl say-to` is answered.
@@ -102,7 +109,7 @@ pub enum ListeningMessage {
     Hold { down: bool },
     /// Whether a question of Luna is open.
     #[message(lane = Lane::Tts)]
-    Asking { asking: bool },
+    Asking { who: Questioner, asking: bool },
     /// Time passes while a voice is undecided.
     #[message(lane = Lane::Tts, coalesce)]
     Tick,

@@ -78,6 +78,7 @@ pub const fn purpose(command: Command, lang: Lang) -> &'static str {
         Command::ReadTable => ("표나 목록 읽기", "read the table or list"),
         Command::Help => ("할 수 있는 말", "what can be said"),
         Command::Escape => ("물음 닫기", "dismiss a question"),
+        Command::Confirm => ("예, 물어본 일 하기", "yes, do what was asked"),
     };
     match lang {
         Lang::Ko => ko,

@@ -26,6 +26,7 @@ fn endpoint() -> Endpoint {
     Endpoint {
         metrics: None,
         reflex: wiring.reflex.clone(),
+        executor: wiring.executor.clone(),
         listening: wiring.listening.clone(),
         traces: wiring.traces.clone(),
         gpu: wiring.gpu.clone(),

@@ -194,7 +194,6 @@ pub mod heard_outcome {
         match outcome {
             HeardOutcome::Obeyed => "obeyed",
             HeardOutcome::AskedModel => "asked_model",
-            HeardOutcome::CannotYet => "cannot_yet",
             HeardOutcome::Called => "called",
             HeardOutcome::NotUnderstood => "not_understood",
             HeardOutcome::NotAddressed => "not_addressed",
@@ -203,6 +202,24 @@ pub mod heard_outcome {
             HeardOutcome::Repeated => "repeated",
             HeardOutcome::NotTranscribed => "not_transcribed",
             HeardOutcome::AtTheBorder => "at_the_border",
+        }
+    }
+}
+
+/// Values of label `outcome` of [`super::ORDERS`].
+pub mod order_outcome {
+    use luna_messages::executor::OrderOutcome;
+
+    /// The label for what came of an order; the name that it has in reports.
+    #[must_use]
+    pub const fn of(outcome: OrderOutcome) -> &'static str {
+        match outcome {
+            OrderOutcome::Success => "success",
+            OrderOutcome::Clarify => "clarify",
+            OrderOutcome::Confirm => "confirm",
+            OrderOutcome::Failed => "failed",
+            OrderOutcome::Refused => "refused",
+            OrderOutcome::None => "none",
         }
     }
 }

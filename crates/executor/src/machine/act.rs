@@ -85,8 +85,9 @@ impl ExecutorMachine {
             return self.open(OpenQuestion::Danger { aim, bound }, OrderOutcome::Confirm, effects);
         }
         let request = RequestId::next();
-        effects.push(ExecutorEffect::Act { id: request, element: aim.element.clone(), action: action.clone() });
         let Some(running) = self.running.as_mut() else { return };
+        let (order, element) = (running.id, aim.element.clone());
+        effects.push(ExecutorEffect::Act { id: request, order, element, action: action.clone() });
         running.phase = Phase::Acting { request, aim, action, expectation, shown: false };
     }
 

@@ -40,7 +40,8 @@ impl ExecutorMachine {
         }
         match understood.kind {
             UtteranceKind::Reading => {
-                effects.push(ExecutorEffect::Wish(Box::new(understood)));
+                let utterance = running.utterance.clone();
+                effects.push(ExecutorEffect::Wish { utterance, understood: Box::new(understood) });
                 self.finish(OrderOutcome::Success, None, effects);
             }
             _ if understood.negated => self.finish(OrderOutcome::None, Some(ExecutorPhrase::Forgone), effects),

@@ -192,7 +192,7 @@ impl ScriptedScreen {
             ExecutorEffect::EndAct { .. }
             | ExecutorEffect::CloseQuestion
             | ExecutorEffect::Reflex(_)
-            | ExecutorEffect::Wish(_) => {}
+            | ExecutorEffect::Wish { .. } => {}
         }
         true
     }

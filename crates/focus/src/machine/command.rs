@@ -55,6 +55,8 @@ impl Focus {
             Command::ReadTable => self.read_rows(id, RowsExtent::Container),
             Command::Help => self.help(),
             Command::Escape => self.escape(),
+            // It answers the executor.
+            Command::Confirm => Vec::new(),
         }
     }
 

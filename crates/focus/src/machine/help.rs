@@ -47,7 +47,8 @@ impl Focus {
             | Command::Unpin
             | Command::PinToggle
             | Command::Help
-            | Command::Escape => true,
+            | Command::Escape
+            | Command::Confirm => true,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod decide;
 mod hear;
+mod spoken;
 
 use std::time::Duration;
 
@@ -9,8 +10,9 @@ use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
 use luna_messages::engine::{SoundExtent, TranscribedSegment};
+use luna_messages::executor::SpokenOrder;
 use luna_messages::language_tasks::Meaning;
-use luna_messages::listening::{HeardReport, ListeningMode, SamplePosition, VoiceEvent};
+use luna_messages::listening::{HeardReport, ListeningMode, Questioner, SamplePosition, VoiceEvent};
 use luna_messages::reading::ReadingWish;
 use luna_messages::tts::SpeechEvent;
 
@@ -52,7 +54,7 @@ pub enum TurnEvent {
     /// The key for speaking was pressed, or let go.
     Hold { down: bool },
     /// Whether a question of Luna is open.
-    Asking { asking: bool },
+    Asking { who: Questioner, asking: bool },
     /// A language model decided what words mean; `None` if it could not. `id`: of [`TurnEffect::Decide`].
     Decided { id: RequestId, utterance: String, meaning: Option<Meaning> },
     /// Time passes.
@@ -94,6 +96,8 @@ pub enum TurnEffect {
         id: RequestId,
         wish: ReadingWish,
     },
+    /// An order is to be carried out, or a question about one is answered.
+    Order(SpokenOrder),
     /// A language model is to decide what was meant.
     Decide {
         id: RequestId,
@@ -142,7 +146,10 @@ pub struct TurnMachine {
     unheld: Option<UnheldVoice>,
     /// A voice that seems to be Luna's own; people may join in.
     suspected: Option<UnheldVoice>,
-    asking: bool,
+    /// Whether focus mode waits for a command.
+    awaits_command: bool,
+    /// Whether a question about an order is open.
+    asks_about_order: bool,
     /// The request whose decision by a model still counts.
     asked: Option<RequestId>,
     /// Where the newest voice ended for which Luna did not wait: if another one follows without a pause, it is the same.
@@ -171,7 +178,8 @@ impl TurnMachine {
             held: false,
             unheld: None,
             suspected: None,
-            asking: false,
+            awaits_command: false,
+            asks_about_order: false,
             asked: None,
             talk_ended: 0,
             echoes: 0,
@@ -219,7 +227,8 @@ impl TurnMachine {
             }
             TurnEvent::SayTo { text } => self.say_to(&text, now, rules, &mut effects),
             TurnEvent::Hold { down } => self.hold(down, &mut effects),
-            TurnEvent::Asking { asking } => self.asking = asking,
+            TurnEvent::Asking { who: Questioner::Focus, asking } => self.awaits_command = asking,
+            TurnEvent::Asking { who: Questioner::Executor, asking } => self.asks_about_order = asking,
             TurnEvent::Decided { id, utterance, meaning } => self.decided(id, utterance, meaning, &mut effects),
             TurnEvent::Tick(place) => self.tick(place, now, &mut effects),
             TurnEvent::Lost => self.lost(&mut effects),

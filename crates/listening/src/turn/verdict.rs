@@ -15,6 +15,8 @@ pub struct HearingSituation {
     pub speaking: bool,
     /// A question of Luna is open.
     pub asking: bool,
+    /// It is about an order: whatever is said to Luna may answer it, such as the name of an element that only the executor knows.
+    pub about_order: bool,
     /// The wake word was said before, or the key for speaking is held.
     pub expected: bool,
 }
@@ -28,8 +30,8 @@ pub enum Verdict {
     Wish(ReadingWish),
     /// A language model decides.
     Model,
-    /// It is clear, but nothing carries it out.
-    Cannot,
+    /// To be carried out on the screen, or the answer to a question about an order.
+    Order,
     /// The wake word alone.
     Called,
     /// Nothing happens, and why.
@@ -53,9 +55,7 @@ pub fn judge(
 ) -> Judgement {
     let call = rules.wake(text);
     let (speaking, asking) = (situation.speaking, situation.asking);
-    // Who called before need not call again; understanding is then as sure as with the name.
-    let name = settings.wake_word.as_ref().filter(|_| situation.expected && !call.is_called());
-    let utterance = name.map_or_else(|| text.to_owned(), |name| format!("{name}, {text}"));
+    let utterance = as_called(text, situation, settings, call);
     let understand = |speaking| {
         let utterance = utterance.clone();
         rules.understand(&UtteranceInput { utterance, speaking, asking, candidates: None })
@@ -67,6 +67,12 @@ pub fn judge(
     }
     let verdict = verdict(text, situation, settings, call, &understood);
     Judgement { verdict, call, understood }
+}
+
+/// The words as if the name were said in them: who called before need not call again, and understanding is then as sure as with the name.
+pub fn as_called(text: &str, situation: HearingSituation, settings: &TurnSettings, call: WakeCall) -> String {
+    let name = settings.wake_word.as_ref().filter(|_| situation.expected && !call.is_called());
+    name.map_or_else(|| text.to_owned(), |name| format!("{name}, {text}"))
 }
 
 /// Whether words without a wake word are said to Luna (VOI-1).
@@ -103,17 +109,22 @@ fn verdict(
     match understood.kind {
         UtteranceKind::Reflex => match understood.command {
             Some(command) if details && let Some(intent) = command.spec().reading_intent => {
-                Verdict::Wish(reading_wish(text, intent, understood))
+                Verdict::Wish(ReadingWish::new(text, intent, wish))
             }
             Some(command) => Verdict::Reflex(command),
             None => Verdict::Nothing(HeardOutcome::NotUnderstood),
         },
-        UtteranceKind::Reading => Verdict::Wish(reading_wish(text, wish.intent.unwrap_or(Intent::Read), understood)),
+        UtteranceKind::Reading => Verdict::Wish(ReadingWish::new(text, wish.intent.unwrap_or(Intent::Read), wish)),
+        UtteranceKind::Ambiguous | UtteranceKind::Answer | UtteranceKind::Command | UtteranceKind::None
+            if situation.about_order && understood.command.is_none() =>
+        {
+            Verdict::Order
+        }
         UtteranceKind::Ambiguous => Verdict::Model,
         // A usual order that is a command of Luna's own, such as "what can I say?".
         UtteranceKind::Command if for_luna && let Some(command) = understood.command => Verdict::Reflex(command),
-        UtteranceKind::Command if for_luna => Verdict::Cannot,
-        UtteranceKind::Answer if situation.asking => Verdict::Cannot,
+        UtteranceKind::Command if for_luna => Verdict::Order,
+        UtteranceKind::Answer if situation.asking => Verdict::Order,
         // A label, a number or a "yes" without a question means nothing.
         UtteranceKind::Answer | UtteranceKind::None | UtteranceKind::Command if called || situation.expected => {
             Verdict::Nothing(HeardOutcome::NotUnderstood)
@@ -121,16 +132,5 @@ fn verdict(
         UtteranceKind::Answer | UtteranceKind::None | UtteranceKind::Command => {
             Verdict::Nothing(HeardOutcome::NotAddressed)
         }
-    }
-}
-
-fn reading_wish(text: &str, intent: Intent, understood: &Interpretation) -> ReadingWish {
-    let wish = &understood.wish;
-    ReadingWish {
-        utterance: text.to_owned(),
-        intent,
-        mode: wish.mode,
-        lang_tgt: wish.lang_tgt,
-        line_offset: wish.line_offset,
     }
 }

@@ -4,29 +4,30 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use luna_messages::ElementId;
 use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange, WindowElements,
 };
 use luna_messages::pick::WindowInfo;
+use luna_messages::{ElementId, RequestId};
 
 use super::Watch;
 use crate::PlatformError;
 
-/// Counts the stops, so that what was begun before one is not carried out after it (KER-11).
+/// The newest stop, so that what was ordered before it is not carried out after it (KER-11). Clones share it: whoever
+/// takes a stop raises it at once, however busy those are who carry out orders.
 #[derive(Debug, Clone, Default)]
 pub struct StopEpoch(Arc<AtomicU64>);
 
 impl StopEpoch {
-    /// From now on, nothing whose barrier was made before is carried out.
-    pub fn stop(&self) {
-        self.0.fetch_add(1, Ordering::SeqCst);
+    /// From now on, nothing that was ordered before `at` is carried out. `at`: given when the stop was.
+    pub fn stop(&self, at: RequestId) {
+        self.0.fetch_max(at.0, Ordering::SeqCst);
     }
 
-    /// A barrier that the next stop raises.
+    /// The barrier of what was ordered by `order`: a later stop raises it, whether it came already or comes yet.
     #[must_use]
-    pub fn barrier(&self) -> ActBarrier {
-        ActBarrier { epoch: Arc::clone(&self.0), begun: self.0.load(Ordering::SeqCst) }
+    pub fn barrier(&self, order: RequestId) -> ActBarrier {
+        ActBarrier { newest: Arc::clone(&self.0), order }
     }
 }
 
@@ -34,15 +35,15 @@ impl StopEpoch {
 /// asked of the application already can't be taken back.
 #[derive(Debug, Clone)]
 pub struct ActBarrier {
-    epoch: Arc<AtomicU64>,
-    begun: u64,
+    newest: Arc<AtomicU64>,
+    order: RequestId,
 }
 
 impl ActBarrier {
     /// Whether a stop came since.
     #[must_use]
     pub fn is_raised(&self) -> bool {
-        self.epoch.load(Ordering::SeqCst) != self.begun
+        self.newest.load(Ordering::SeqCst) >= self.order.0
     }
 }
 
@@ -118,15 +119,16 @@ mod tests {
 
     // KER-11
     #[test]
-    fn a_stop_raises_the_barriers_made_before_it_and_no_later_one_ker_11() {
+    fn a_stop_raises_the_barriers_of_earlier_orders_and_of_no_later_one_ker_11() {
         let epoch = StopEpoch::default();
-        let (first, other) = (epoch.barrier(), StopEpoch::default().barrier());
+        let (first, other) = (epoch.barrier(RequestId(3)), StopEpoch::default().barrier(RequestId(3)));
         assert!(!first.is_raised());
-        epoch.clone().stop();
+        epoch.clone().stop(RequestId(5));
         assert!(first.is_raised() && first.clone().is_raised() && !other.is_raised());
-        let second = epoch.barrier();
-        assert!(!second.is_raised() && first.is_raised());
-        epoch.stop();
-        assert!(second.is_raised() && first.is_raised());
+        // It does not matter whether the barrier was made before the stop or after it.
+        assert!(epoch.barrier(RequestId(4)).is_raised() && !epoch.barrier(RequestId(6)).is_raised());
+        // An older stop that comes late takes nothing back.
+        epoch.stop(RequestId(1));
+        assert!(first.is_raised() && !epoch.barrier(RequestId(6)).is_raised());
     }
 }

@@ -64,8 +64,8 @@ async fn nothing_is_done_after_a_stop_ker_11_exe_7() {
         ("Password", ElementAction::Focus),
     ];
     for (label, action) in &cases {
-        let barrier = epoch.barrier();
-        epoch.stop();
+        let barrier = epoch.barrier(RequestId(1));
+        epoch.stop(RequestId(2));
         let id = able(&all, action.capacity(), label).id();
         let result = tree.act(id, action.clone(), &barrier).await;
         assert_eq!(result, Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered)), "{label}");
@@ -73,6 +73,6 @@ async fn nothing_is_done_after_a_stop_ker_11_exe_7() {
     assert_eq!(program.told(), Vec::<String>::new());
     // A later order is carried out.
     let save = able(&all, Capacity::Press, "Save 저장").id();
-    assert_eq!(tree.act(save, ElementAction::Press, &epoch.barrier()).await, ACCEPTED);
+    assert_eq!(tree.act(save, ElementAction::Press, &epoch.barrier(RequestId(3))).await, ACCEPTED);
     assert_eq!(program.told(), ["save clicked"]);
 }

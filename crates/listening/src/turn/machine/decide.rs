@@ -13,10 +13,11 @@ use luna_messages::understanding::{Interpretation, UtteranceKind};
 use zeroize::Zeroizing;
 
 use super::hear::OWN_AS_A_WHOLE;
+use super::spoken::SpokenWords;
 use super::{ATTENTION, TurnEffect, TurnMachine};
 use crate::signal::LEAD;
 use crate::turn::calls::UtteranceRules;
-use crate::turn::phrases::{SpokenPhrase, cannot_yet};
+use crate::turn::phrases::SpokenPhrase;
 use crate::turn::settings::{Addressing, TurnSettings};
 use crate::turn::verdict::{HearingSituation, Verdict, is_addressed, judge};
 use crate::turn::voice::{ObeyedWords, VoiceState};
@@ -41,7 +42,7 @@ impl TurnMachine {
         voice.called |= judged.call.is_called();
         let reflex = match judged.verdict {
             Verdict::Reflex(command) => Some(command),
-            Verdict::Wish(_) | Verdict::Model | Verdict::Cannot | Verdict::Called | Verdict::Nothing(_) => None,
+            Verdict::Wish(_) | Verdict::Model | Verdict::Order | Verdict::Called | Verdict::Nothing(_) => None,
         };
         let many = text.split_whitespace().count() >= MANY_WORDS;
         let foreign = many && judged.verdict == Verdict::Nothing(HeardOutcome::NotAddressed);
@@ -84,7 +85,7 @@ impl TurnMachine {
             Verdict::Wish(_) | Verdict::Model => self.close(at, effects),
             Verdict::Nothing(outcome) if !expected => self.reject(at, outcome, &judged.understood.why, effects),
             Verdict::Reflex(command) => self.carry_out(at, command, &words, &judged.understood, now, effects),
-            Verdict::Cannot | Verdict::Called | Verdict::Nothing(_) => self.close(at, effects),
+            Verdict::Order | Verdict::Called | Verdict::Nothing(_) => self.close(at, effects),
         }
     }
 
@@ -120,10 +121,10 @@ impl TurnMachine {
                 }
                 self.reject(at, outcome, &judged.understood.why, effects);
             }
-            verdict @ (Verdict::Wish(_) | Verdict::Model | Verdict::Cannot | Verdict::Called) => {
+            verdict @ (Verdict::Wish(_) | Verdict::Model | Verdict::Order | Verdict::Called) => {
                 self.voices[at].state = VoiceState::Decided;
-                let interrupts = self.voices[at].interrupts;
-                let outcome = self.act(verdict, text, &judged.understood, interrupts, now, effects);
+                let spoken = self.spoken(at, situation, judged.call);
+                let outcome = self.act(verdict, text, &spoken, now, effects);
                 self.publish(&judged.understood, None, outcome, effects);
                 self.end_quiet(effects);
             }
@@ -140,11 +141,7 @@ impl TurnMachine {
     ) {
         let lang = luna_text::language::by_script(text, self.settings.lang);
         effects.push(TurnEffect::Publish(BusEvent::SttFinal { text: text.to_owned(), lang }));
-        let situation = HearingSituation {
-            speaking: self.borders.speaks_or_paused(now),
-            asking: self.asking,
-            expected: now < self.attention || self.held,
-        };
+        let situation = self.situation_of(self.borders.speaks_or_paused(now), now < self.attention || self.held);
         // Who types can't hold a key; the name is what else tells that it is for Luna.
         let settings = match self.settings.addressing {
             Addressing::Hold => TurnSettings { addressing: Addressing::WakeOnly, ..self.settings.clone() },
@@ -161,8 +158,9 @@ impl TurnMachine {
                 }
                 (None, outcome)
             }
-            verdict @ (Verdict::Wish(_) | Verdict::Model | Verdict::Cannot | Verdict::Called) => {
-                (None, self.act(verdict, text, &judged.understood, situation.speaking, now, effects))
+            verdict @ (Verdict::Wish(_) | Verdict::Model | Verdict::Order | Verdict::Called) => {
+                let spoken = SpokenWords::of_program(situation, judged.call);
+                (None, self.act(verdict, text, &spoken, now, effects))
             }
         };
         self.publish(&judged.understood, command, outcome, effects);
@@ -187,8 +185,9 @@ impl TurnMachine {
                 let wish = ReadingWish { utterance, intent, mode, lang_tgt, line_offset };
                 effects.push(TurnEffect::Wish { id, wish });
             }
+            // It is resolved on the screen as it is now (EXE-5), and its words alone decide what is confirmed. Whoever said it, this is no answer.
             Some(Meaning::Command(_) | Meaning::Plan(_)) => {
-                effects.push(TurnEffect::Say(SpokenPhrase::CannotYet(utterance)));
+                effects.push(TurnEffect::Order(SpokenWords::decided(id, utterance)));
             }
             Some(Meaning::Clarify { options, .. }) => {
                 let options = options.into_iter().map(|option| option.text).collect();
@@ -271,8 +270,10 @@ impl TurnMachine {
                 let outcome = self.fire(command, interrupts, now, effects);
                 self.publish(&judged.understood, Some(command), outcome, effects);
             }
-            verdict @ (Verdict::Wish(_) | Verdict::Cannot) => {
-                let outcome = self.act(verdict, rest, &judged.understood, false, now, effects);
+            verdict @ (Verdict::Wish(_) | Verdict::Order) => {
+                let mut spoken = self.spoken(at, situation, judged.call);
+                spoken.interrupts = false;
+                let outcome = self.act(verdict, rest, &spoken, now, effects);
                 self.publish(&judged.understood, None, outcome, effects);
             }
             Verdict::Model | Verdict::Called | Verdict::Nothing(_) => {}
@@ -314,11 +315,11 @@ impl TurnMachine {
         &mut self,
         verdict: Verdict,
         text: &str,
-        understood: &Interpretation,
-        interrupts: bool,
+        spoken: &SpokenWords,
         now: Duration,
         effects: &mut Vec<TurnEffect>,
     ) -> HeardOutcome {
+        let interrupts = spoken.interrupts;
         self.attention = Duration::ZERO;
         self.forget_asked(effects);
         match verdict {
@@ -352,9 +353,9 @@ impl TurnMachine {
                 effects.push(TurnEffect::Decide { id, utterance, text, barge_in: interrupts });
                 HeardOutcome::AskedModel
             }
-            Verdict::Cannot => {
-                effects.push(TurnEffect::Say(cannot_yet(understood, self.settings.lang)));
-                HeardOutcome::CannotYet
+            Verdict::Order => {
+                effects.push(TurnEffect::Order(spoken.order(text, &self.settings)));
+                HeardOutcome::Obeyed
             }
             Verdict::Reflex(_) | Verdict::Nothing(_) => HeardOutcome::NotUnderstood,
         }

@@ -343,7 +343,13 @@ impl TurnMachine {
         let speaking = voice.interrupts || self.borders.speaks_or_paused(self.now);
         // If nobody may interrupt, words need the name as ever.
         let speaking = speaking && (self.settings.barge_in || !self.borders.speaks());
-        HearingSituation { speaking, asking: self.asking, expected: voice.expected }
+        self.situation_of(speaking, voice.expected)
+    }
+
+    /// The same of words that come while Luna is in this state.
+    pub(super) const fn situation_of(&self, speaking: bool, expected: bool) -> HearingSituation {
+        let about_order = self.asks_about_order;
+        HearingSituation { speaking, asking: self.awaits_command || about_order, about_order, expected }
     }
 
     /// Nothing is done about a voice; Luna goes on.

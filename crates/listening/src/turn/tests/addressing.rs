@@ -24,7 +24,7 @@ fn while_luna_is_silent_the_wake_word_decides_voi_1() {
     };
     check("루나 집중 모드 켜", HeardOutcome::Obeyed);
     check("집중 모드 켜", HeardOutcome::NotAddressed);
-    check("루나 저장 눌러", HeardOutcome::CannotYet);
+    check("루나 저장 눌러", HeardOutcome::Obeyed);
     check("루나", HeardOutcome::Called);
     check("루나 고양이 밥그릇 파랗다", HeardOutcome::NotUnderstood);
     check("여보 멈춰", HeardOutcome::NotAddressed);
@@ -64,7 +64,7 @@ fn who_calls_while_luna_reads_is_listened_to_voi_1_brg_1() {
     let done = TurnScene::new(TurnSettings::default(), voices).reading("긴 글입니다.").play();
     assert!(done.iter().any(|(_, effect)| matches!(effect, TurnEffect::Cut { .. })), "{done:?}");
     let told: Vec<HeardOutcome> = outcomes(&done).into_iter().map(|(_, outcome)| outcome).collect();
-    assert_eq!(told, [HeardOutcome::Called, HeardOutcome::CannotYet]);
+    assert_eq!(told, [HeardOutcome::Called, HeardOutcome::Obeyed]);
 }
 
 // VOI-1

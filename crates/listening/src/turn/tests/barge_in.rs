@@ -169,5 +169,5 @@ fn a_command_for_the_desktop_needs_the_wake_word_while_luna_speaks_stt_2_voi_1()
     let plain = scene("저장 눌러").play();
     assert_eq!(outcomes(&plain).last().map(|(_, outcome)| *outcome), Some(HeardOutcome::NotAddressed), "{plain:?}");
     let called = scene("루나 저장 눌러").play();
-    assert_eq!(outcomes(&called).last().map(|(_, outcome)| *outcome), Some(HeardOutcome::CannotYet), "{called:?}");
+    assert_eq!(outcomes(&called).last().map(|(_, outcome)| *outcome), Some(HeardOutcome::Obeyed), "{called:?}");
 }

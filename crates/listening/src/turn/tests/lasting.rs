@@ -77,7 +77,7 @@ fn the_name_is_heard_however_slow_the_recogniser_voi_1_stt_1() {
         let mut scene = TurnScene::new(TurnSettings::default(), vec![voice]);
         scene.window_ms = window_ms;
         let told = outcomes(&scene.play()).last().map(|(_, outcome)| *outcome);
-        assert_eq!(told, Some(HeardOutcome::CannotYet), "{window_ms} ms");
+        assert_eq!(told, Some(HeardOutcome::Obeyed), "{window_ms} ms");
     }
 }
 
@@ -96,7 +96,7 @@ fn a_lost_microphone_ends_the_quiet_and_loses_no_order_that_was_said_stt_3_brg_1
     // Said whole before the loss; only its transcript is awaited.
     let mut scene = TurnScene::new(TurnSettings::default(), vec![said(500, "루나 저장 눌러")]);
     scene.events = vec![(2400, || TurnEvent::Lost)];
-    assert_eq!(outcomes(&scene.play()).last().map(|(_, outcome)| *outcome), Some(HeardOutcome::CannotYet));
+    assert_eq!(outcomes(&scene.play()).last().map(|(_, outcome)| *outcome), Some(HeardOutcome::Obeyed));
     // In the middle of a voice.
     let mut scene = TurnScene::new(TurnSettings::default(), vec![said(2000, "여보 밥 먹었어")]).reading("긴 글입니다.");
     scene.events = vec![(2500, || TurnEvent::Lost)];

@@ -1,0 +1,97 @@
+//! Looking at the screen, acting, and watching: what the accessibility tree is asked, beside the handlers.
+
+use std::time::Duration;
+
+use luna_actor_runtime::inbox::Inbox;
+use luna_focus::announce::AnnouncementStyle;
+use luna_focus::candidates::candidates_to_act_on;
+use luna_messages::element_action::ElementAction;
+use luna_messages::executor::{ExecutorMessage, ScreenCandidates};
+use luna_messages::pick::WindowInfo;
+use luna_messages::reading::Verbosity;
+use luna_messages::{ElementId, Rect, RequestId};
+use luna_platform::PlatformError;
+use luna_platform::accessibility::actions::{ActBarrier, ChangeScope};
+use luna_platform::capture::monitor_at;
+use tokio::time::timeout;
+
+use crate::ExecutorDependencies;
+
+/// Wait for the watch of what an action changes. The application may be slow to tell; the action does not wait for it longer than this, and is then
+/// verified by looking alone.
+const WATCH_LIMIT: Duration = Duration::from_millis(300);
+
+/// What the open menus and the active window offer; `None` if that can't be read.
+pub async fn screen(dependencies: &ExecutorDependencies) -> Option<ScreenCandidates> {
+    let windows = match dependencies.actions.active_windows().await {
+        Ok(windows) => windows,
+        Err(error) => return unread(&error),
+    };
+    let (active, popups) = windows.split_last()?;
+    let screen = screen_of(dependencies, active).await;
+    let mut found = ScreenCandidates { candidates: Vec::new(), is_complete: true };
+    for popup in popups {
+        // A tool tip tells nothing; a menu that can't be read may be what is meant.
+        found.is_complete &= add(dependencies, popup, screen, &mut found).await.unwrap_or(false);
+    }
+    match add(dependencies, active, screen, &mut found).await {
+        Ok(is_complete) => found.is_complete &= is_complete,
+        Err(error) if found.candidates.is_empty() => return unread(&error),
+        Err(_) => found.is_complete = false,
+    }
+    Some(found)
+}
+
+fn unread(error: &PlatformError) -> Option<ScreenCandidates> {
+    tracing::warn!(%error, "The screen could not be read for an order.");
+    None
+}
+
+/// Adds what a window offers; returns whether nothing is missing.
+async fn add(
+    dependencies: &ExecutorDependencies,
+    window: &WindowInfo,
+    screen: Rect,
+    found: &mut ScreenCandidates,
+) -> Result<bool, PlatformError> {
+    let listed = dependencies.actions.window_elements_to_act_on(window).await?;
+    // All that is said of an element, because its description may tell of a danger (DNG-4).
+    let lang = (dependencies.settings)().lang;
+    let style = AnnouncementStyle { verbosity: Verbosity::Full, lang, focused: false };
+    for candidate in candidates_to_act_on(&listed.elements, screen, style) {
+        if found.candidates.iter().all(|known| known.id != candidate.id) {
+            found.candidates.push(candidate);
+        }
+    }
+    Ok(listed.is_complete)
+}
+
+/// The monitor that a window is on; the window itself if that is unknown.
+async fn screen_of(dependencies: &ExecutorDependencies, window: &WindowInfo) -> Rect {
+    let monitors = dependencies.screen.ask(|capture| capture.monitors().unwrap_or_default()).await;
+    let monitors = monitors.unwrap_or_default();
+    monitor_at(&monitors, window.bounds.center()).map_or(window.bounds, |monitor| monitor.bounds)
+}
+
+/// Watches the application, does this to the element once, and tells what came of it; then tells what changes until it is dropped (EXE-2).
+pub async fn act(
+    dependencies: ExecutorDependencies,
+    inbox: Inbox<ExecutorMessage>,
+    id: RequestId,
+    element: ElementId,
+    action: ElementAction,
+    barrier: ActBarrier,
+) {
+    let seen = inbox.clone();
+    let observed = Box::new(move |change| drop(seen.post(ExecutorMessage::Observed { id, change })));
+    let scope = ChangeScope::Element(element.clone());
+    let watch = timeout(WATCH_LIMIT, dependencies.actions.watch_changes(scope, observed)).await;
+    let watch = watch.unwrap_or(Err(PlatformError::NoAnswer));
+    if let Err(error) = &watch {
+        tracing::debug!(%error, "What an action changes can't be watched; the element is looked at.");
+    }
+    let answer = dependencies.actions.act(&element, action, &barrier).await;
+    drop(inbox.post(ExecutorMessage::Acted { id, answer }));
+    std::future::pending::<()>().await;
+    drop(watch);
+}

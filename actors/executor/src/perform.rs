@@ -1,0 +1,110 @@
+//! Performs the effects of orders.
+
+use luna_actor_runtime::actor::ActorContext;
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::metric_names::{ORDERS, order_outcome};
+use luna_executor::machine::ExecutorEffect;
+use luna_executor::phrases::ExecutorPhrase;
+use luna_messages::bus::BusEvent;
+use luna_messages::executor::{ExecutorMessage, OrderReport};
+use luna_messages::focus::{FocusMessage, ReflexMessage};
+use luna_messages::listening::{ListeningMessage, Questioner};
+use luna_messages::reading::{Intent, ReadingWish};
+use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
+use luna_messages::RequestId;
+use luna_platform::hot_key::HotKeyCode;
+
+use crate::{ExecutorActor, ExecutorDependencies, look};
+
+impl ExecutorActor {
+    /// Never waits: what is asked of the machine comes back as a message.
+    pub(crate) fn perform(&mut self, effect: ExecutorEffect, context: &ActorContext<ExecutorMessage>) {
+        let (dependencies, inbox) = (self.dependencies.clone(), context.inbox().clone());
+        match effect {
+            ExecutorEffect::AskCandidates { id } => {
+                self.looking = Some(context.spawn(async move {
+                    let answer = look::screen(&dependencies).await;
+                    drop(inbox.post(ExecutorMessage::Screen { id, answer }));
+                }));
+            }
+            ExecutorEffect::Inspect { id, element } => {
+                self.looking = Some(context.spawn(async move {
+                    let answer = dependencies.actions.inspect(&element).await.map(Box::new);
+                    drop(inbox.post(ExecutorMessage::Inspected { id, answer }));
+                }));
+            }
+            ExecutorEffect::Act { id, order, element, action } => {
+                let barrier = dependencies.stops.barrier(order);
+                let work = look::act(dependencies, inbox, id, element, action, barrier);
+                self.acting = Some((id, context.spawn(work)));
+            }
+            ExecutorEffect::EndAct { id } => drop(self.acting.take_if(|(acting, _)| *acting == id)),
+            ExecutorEffect::StartTimer { generation, after } => {
+                self.timer = Some(context.send_after(after, ExecutorMessage::Timer { generation }));
+            }
+            ExecutorEffect::Say { phrase } => {
+                self.say(&phrase, NoticeTiming::AfterSentence);
+            }
+            ExecutorEffect::OpenQuestion { phrase, badges: options } => {
+                let id = self.say(&phrase, NoticeTiming::Now);
+                self.spoken_question = Some(id);
+                self.tell_asking(true);
+                let text = phrase.text((self.dependencies.settings)().lang);
+                (self.dependencies.publish)(BusEvent::ExecutorQuestion { text, options });
+                self.escape.get_or_insert_with(|| context.spawn_service(escape(dependencies, inbox)));
+            }
+            ExecutorEffect::CloseQuestion => {
+                (self.spoken_question, self.escape) = (None, None);
+                self.tell_asking(false);
+                (self.dependencies.publish)(BusEvent::ExecutorQuestionClosed {});
+            }
+            ExecutorEffect::Reflex(command) => {
+                refused(dependencies.reflex.post(ReflexMessage::Command(command)).is_err(), "a command");
+            }
+            ExecutorEffect::Wish { utterance, understood } => {
+                let intent = understood.wish.intent.unwrap_or(Intent::Read);
+                let wish = ReadingWish::new(&utterance, intent, &understood.wish);
+                let message = FocusMessage::Wish { id: RequestId::next(), wish };
+                refused(dependencies.focus.post(message).is_err(), "a wish");
+            }
+            ExecutorEffect::Report { id, report } => self.report(id, report),
+        }
+    }
+
+    fn say(&self, phrase: &ExecutorPhrase, timing: NoticeTiming) -> RequestId {
+        let lang = (self.dependencies.settings)().lang;
+        let id = RequestId::next();
+        let notice = SpokenNotice { id, text: phrase.text(lang), lang, timing };
+        refused(self.dependencies.tts.post(TtsMessage::Say(notice)).is_err(), "a sentence");
+        id
+    }
+
+    fn report(&mut self, id: RequestId, report: OrderReport) {
+        metrics::counter!(ORDERS, "outcome" => order_outcome::of(report.outcome)).increment(1);
+        (self.dependencies.publish)(BusEvent::ExecutorReport { report: report.clone() });
+        self.reports.answer(id, report);
+    }
+
+    /// While a question is open, its answer needs no name (VOI-1).
+    pub(crate) fn tell_asking(&self, asking: bool) {
+        let message = ListeningMessage::Asking { who: Questioner::Executor, asking };
+        refused(self.dependencies.listening.post(message).is_err(), "a question");
+    }
+}
+
+/// Posts the Esc key while it is polled. If it can't be observed, time ends the question.
+async fn escape(dependencies: ExecutorDependencies, inbox: Inbox<ExecutorMessage>) {
+    let pressed = Box::new(move || drop(inbox.post(ExecutorMessage::Key { given: false })));
+    let watch = dependencies.keys.ask(move |keys| keys.observe(HotKeyCode::Escape, pressed)).await;
+    if let Ok(Ok(watch)) = watch {
+        std::future::pending::<()>().await;
+        drop(watch);
+    }
+}
+
+/// The mailbox of the receiver is full or closed: nobody may learn from silence alone that something was lost.
+fn refused(is_refused: bool, what: &'static str) {
+    if is_refused {
+        tracing::error!(what, "What an order led to could not be passed on, because too much waits.");
+    }
+}
