@@ -5,7 +5,7 @@ use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, Refused, Succ
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
 use super::screen::{ScriptedScreen, button, field};
-use crate::machine::ExecutorEvent;
+use crate::events::ExecutorEvent;
 
 fn asked() -> ScriptedScreen {
     let mut screen = ScriptedScreen::new(vec![button("파일 삭제"), button("저장"), field("메모")]);

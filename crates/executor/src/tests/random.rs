@@ -10,7 +10,7 @@ use luna_messages::{ElementId, RequestId};
 use proptest::prelude::*;
 
 use super::screen::{Behaviour, ScriptedScreen, ShownElement, button, check_box, field};
-use crate::machine::{ExecutorEffect, ExecutorEvent};
+use crate::events::{ExecutorEffect, ExecutorEvent};
 use crate::rules::CommandRules;
 
 /// Knows the few utterances of this test; the real rules would take hours for as many.
@@ -69,6 +69,10 @@ impl CommandRules for ScriptedRules {
 
     fn is_dangerous(&self, text: &str) -> bool {
         text.contains("삭제")
+    }
+
+    fn is_yes(&self, utterance: &str) -> bool {
+        utterance == "예"
     }
 }
 
@@ -186,7 +190,7 @@ proptest! {
                                 prop_assert_eq!(confirmed.take(), label, "not confirmed");
                             }
                         }
-                        Some(ExecutorEffect::OpenQuestion { badges, phrase }) => {
+                        Some(ExecutorEffect::OpenQuestion { badges, phrase, .. }) => {
                             let is_danger = matches!(phrase, crate::phrases::ExecutorPhrase::Confirm { .. });
                             question = if is_danger { badges.first().and_then(|id| label(&screen, id)) } else { None };
                         }

@@ -16,7 +16,8 @@ use luna_messages::{ElementId, Lang, Rect, RequestId};
 use luna_nlu::offered::offered_all;
 use luna_nlu::{Understanding, Vocabulary};
 
-use crate::machine::{ExecutorEffect, ExecutorEvent, ExecutorMachine, ExecutorSettings, ScreenCandidates};
+use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
+use crate::machine::ExecutorMachine;
 use crate::rules::CommandRules;
 
 impl CommandRules for Understanding {
@@ -31,6 +32,10 @@ impl CommandRules for Understanding {
 
     fn is_dangerous(&self, text: &str) -> bool {
         self.is_dangerous(text)
+    }
+
+    fn is_yes(&self, utterance: &str) -> bool {
+        self.is_plain_yes(utterance)
     }
 }
 
@@ -131,17 +136,22 @@ impl ScriptedScreen {
     fn candidates(&self) -> ScreenCandidates {
         let candidate = |one: &ShownElement| {
             let element = &one.state.element;
-            let is_field = one.state.capacities.contains(Capacity::SetText);
+            let near = Some(element.label.clone()).filter(|label| !label.is_empty());
             Candidate {
                 id: element.id.clone(),
                 role: element.role,
-                text: if is_field { element.label.clone() } else { element.text.clone() },
+                // The rules find a field by its label, as the actor tells it.
+                text: if element.label.is_empty() { element.text.clone() } else { element.label.clone() },
                 bbox: element.bbox,
                 automation_id: String::new(),
                 enabled: element.enabled,
-                near: Vec::new(),
+                near: near.into_iter().collect(),
                 zone: Zone::Left,
-                details: CandidateDetails { capacities: one.state.capacities, ..CandidateDetails::default() },
+                details: CandidateDetails {
+                    capacities: one.state.capacities,
+                    protected: one.state.protected,
+                    ..CandidateDetails::default()
+                },
             }
         };
         ScreenCandidates { candidates: self.elements.iter().map(candidate).collect(), is_complete: true }
@@ -181,12 +191,12 @@ impl ScriptedScreen {
                 let answer = found.map(|one| Box::new(one.state.clone())).ok_or(ElementRefusal::Gone);
                 self.take(ExecutorEvent::Inspected { id, answer });
             }
-            ExecutorEffect::Act { id, element, action } => self.act(id, &element, action),
+            ExecutorEffect::Act { id, element, action, .. } => self.act(id, &element, action),
             ExecutorEffect::StartTimer { generation, after } => self.timer = Some((generation, self.now + after)),
             ExecutorEffect::Say { phrase } => self.said.push(phrase.text(Lang::Ko)),
-            ExecutorEffect::OpenQuestion { phrase, .. } => {
+            ExecutorEffect::OpenQuestion { id, phrase, .. } => {
                 self.said.push(phrase.text(Lang::Ko));
-                self.take(ExecutorEvent::Asked);
+                self.take(ExecutorEvent::Asked { id });
             }
             ExecutorEffect::Report { id, report } => self.reports.push((id, report)),
             ExecutorEffect::EndAct { .. }

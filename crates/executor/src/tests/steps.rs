@@ -5,7 +5,7 @@ use luna_messages::executor::OrderOutcome::{Failed, Refused, Success};
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
 use super::screen::{ScriptedScreen, button, check_box, field};
-use crate::machine::{ExecutorEffect, ExecutorEvent};
+use crate::events::{ExecutorEffect, ExecutorEvent};
 
 fn order(utterance: &str) -> SpokenOrder {
     SpokenOrder {
