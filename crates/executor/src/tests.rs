@@ -2,6 +2,7 @@
 
 mod screen;
 
+mod answers;
 mod clarify;
 mod danger;
 mod effect;
