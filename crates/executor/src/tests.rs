@@ -6,5 +6,8 @@ mod answers;
 mod clarify;
 mod danger;
 mod effect;
+mod evidence;
+mod lost;
 mod random;
+mod secrets;
 mod steps;

@@ -369,6 +369,7 @@ fn perform(state: &mut ElementState, action: &ElementAction) {
     match action {
         ElementAction::Toggle => swap(states, State::Checked, State::Unchecked),
         ElementAction::Select if !states.contains(State::Selected) => swap(states, State::Selected, State::Unselected),
+        ElementAction::Press if states.contains(State::Unselected) => swap(states, State::Selected, State::Unselected),
         ElementAction::Expand => swap(states, State::Expanded, State::Collapsed),
         ElementAction::Focus => state.focused = true,
         ElementAction::SetText(text) => text.0.clone_into(&mut state.element.text),
