@@ -1,12 +1,19 @@
 //! What answers a question, and what does not (DNG-1, DNG-2, EXE-3).
 
+use std::sync::Arc;
+
 use luna_messages::RequestId;
+use luna_messages::candidate::Candidate;
 use luna_messages::control::Command;
+use luna_messages::dsl::Action;
 use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, None as Nothing, Refused, Success};
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
-use super::screen::{ScriptedScreen, button};
+use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceKind};
+
+use super::screen::{ScriptedScreen, button, field};
 use crate::events::{ExecutorEffect, ExecutorEvent};
+use crate::rules::CommandRules;
 
 fn asked() -> ScriptedScreen {
     let mut screen = ScriptedScreen::new(vec![button("파일 삭제"), button("저장"), button("예")]);
@@ -147,6 +154,63 @@ fn each_dangerous_step_asks_for_itself_dng_2_exe_5() {
     assert!(report.said.starts_with("휴지통 비우기: "), "{}", report.said);
     let report: OrderOutcome = screen.say("루나, 아니요").outcome;
     assert_eq!((report, screen.acts.len()), (Refused, 2));
+}
+
+// DNG-1, EXE-5
+#[test]
+fn a_danger_that_only_the_whole_tells_asks_for_every_step_dng_1_exe_5() {
+    let mut screen = ScriptedScreen::new(vec![field("이름"), button("저장")]);
+    let report = screen.say("이름 칸에 삭제 입력하고 저장 눌러");
+    assert_eq!((report.outcome, screen.acts.len()), (Confirm, 0), "{report:?}");
+    let report = screen.say("루나, 예");
+    assert_eq!((report.outcome, screen.pressed()), (Confirm, vec!["이름"]), "{report:?}");
+}
+
+// NLU-6
+#[test]
+fn what_may_mean_two_things_is_not_done_nlu_6() {
+    struct TornRules;
+    impl CommandRules for TornRules {
+        fn understand(&self, _: &str, _: bool, candidates: &[Candidate]) -> Interpretation {
+            let target_id = candidates.first().map(|one| one.id.0.clone());
+            let wish = ParsedCommand { action: Some(Action::Invoke), ..ParsedCommand::default() };
+            Interpretation { kind: UtteranceKind::Ambiguous, wish, target_id, ..Interpretation::default() }
+        }
+
+        fn resolve(&self, _: &ParsedCommand, _: &[Candidate]) -> TargetMatch {
+            TargetMatch::default()
+        }
+
+        fn is_dangerous(&self, _: &str) -> bool {
+            false
+        }
+
+        fn is_yes(&self, _: &str) -> bool {
+            false
+        }
+    }
+    let mut screen = ScriptedScreen::with_rules(vec![button("저장")], Arc::new(TornRules));
+    let report = screen.say("올려");
+    assert_eq!((report.outcome, screen.acts.len()), (Nothing, 0));
+    assert!(report.said.contains("두 가지"), "{}", report.said);
+}
+
+// EXE-5
+#[test]
+fn a_step_that_is_for_luna_itself_is_handed_on_exe_5() {
+    let check = |words: &str, expect: fn(&ExecutorEffect) -> bool| {
+        let mut screen = ScriptedScreen::new(vec![button("저장")]);
+        screen.take(ExecutorEvent::Order(ScriptedScreen::spoken(words, OrderSource::Voice)));
+        let mut handed_on = false;
+        while let Some(effect) = screen.waiting.front() {
+            handed_on |= expect(effect);
+            screen.perform_next();
+        }
+        assert_eq!((screen.pressed(), handed_on), (vec!["저장"], true), "{words}: {:?}", screen.reports);
+        assert_eq!(screen.reports[0].1.outcome, Success, "{words}");
+    };
+    check("저장 누르고 멈춰", |effect| *effect == ExecutorEffect::Reflex(Command::Stop));
+    check("저장 누르고 읽어 줘", |effect| matches!(effect, ExecutorEffect::Wish(_)));
 }
 
 // EXE-3

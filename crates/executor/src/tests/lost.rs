@@ -1,6 +1,8 @@
 //! Answers that never come, come late or come twice (KER-7, EXE-7).
 
 use luna_messages::RequestId;
+use luna_messages::element::State;
+use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome::{self, Failed, Refused, Success};
 use luna_messages::executor::OrderSource;
 
@@ -79,8 +81,11 @@ fn what_was_said_before_a_stop_does_not_begin_after_it_foc_6() {
 // FOC-6
 #[test]
 fn an_action_that_a_stop_held_back_is_not_tried_by_another_means_foc_6() {
-    let mut screen = ScriptedScreen::new(vec![button("저장")]);
-    screen.take(ExecutorEvent::Order(ScriptedScreen::spoken("저장 눌러", OrderSource::Voice)));
+    let mut tab = button("보안");
+    tab.state.capacities = [Capacity::Select, Capacity::Press].into_iter().collect();
+    tab.state.element.properties.states = [State::Unselected].into_iter().collect();
+    let mut screen = ScriptedScreen::new(vec![tab]);
+    screen.take(ExecutorEvent::Order(ScriptedScreen::spoken("보안 선택해", OrderSource::Voice)));
     while !matches!(screen.waiting.front(), Some(ExecutorEffect::Act { .. })) {
         assert!(screen.perform_next());
     }
@@ -89,7 +94,7 @@ fn an_action_that_a_stop_held_back_is_not_tried_by_another_means_foc_6() {
     screen.settle();
     screen.take(stop);
     screen.settle();
-    assert!(screen.acts.is_empty());
+    assert_eq!((screen.acts.len(), screen.acts_wanted), (0, 1));
     assert_eq!(screen.reports.len(), 1);
 }
 

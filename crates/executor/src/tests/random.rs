@@ -98,6 +98,8 @@ fn labels(words: &str) -> Vec<&str> {
 enum Happening {
     Order(&'static str, OrderSource),
     Answer(&'static str, OrderSource),
+    /// It is said now and delivered later.
+    Say(&'static str),
     /// The newest order or answer is delivered once more.
     Twice,
     Key(bool),
@@ -128,6 +130,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     prop_oneof![
         5 => (proptest::sample::select(orders.to_vec()), source()).prop_map(|(words, by)| Happening::Order(words, by)),
         4 => (proptest::sample::select(answers.to_vec()), source()).prop_map(|(words, by)| Happening::Answer(words, by)),
+        1 => proptest::sample::select(vec!["저장 눌러", "삭제 눌러", "예", "2번"]).prop_map(Happening::Say),
         1 => Just(Happening::Twice),
         2 => any::<bool>().prop_map(Happening::Key),
         1 => Just(Happening::Stop),
@@ -173,6 +176,8 @@ struct Witness {
     /// All orders and answers.
     given: Vec<RequestId>,
     newest: Option<(SpokenOrder, bool)>,
+    /// Said and not delivered yet.
+    on_the_way: Vec<(SpokenOrder, bool)>,
     /// The order that each answer belongs to.
     roots: BTreeMap<RequestId, RequestId>,
     /// What each order may still do.
@@ -190,6 +195,7 @@ impl Witness {
             screen: ScriptedScreen::with_rules(elements, Arc::new(ScriptedRules)),
             given: Vec::new(),
             newest: None,
+            on_the_way: Vec::new(),
             roots: BTreeMap::new(),
             allowed: BTreeMap::new(),
             question: None,
@@ -228,7 +234,8 @@ impl Witness {
             self.allowed.insert(order.id, labels(&order.utterance).into_iter().map(str::to_owned).collect());
         }
         let agrees = order.utterance == "예" && order.source == OrderSource::Voice;
-        self.agree(agrees && order.called && !order.overlaps_playback);
+        let is_newer = self.question.as_ref().is_some_and(|(question, _)| order.id > *question);
+        self.agree(agrees && order.called && is_newer);
         self.take(if is_answer { ExecutorEvent::Answer(order) } else { ExecutorEvent::Order(order) });
     }
 
@@ -289,6 +296,9 @@ impl Witness {
         match happening {
             Happening::Order(words, source) => self.give(spoken(words, source), false),
             Happening::Answer(words, source) => self.give(spoken(words, source), true),
+            Happening::Say(words) => {
+                self.on_the_way.push((spoken(words, OrderSource::Voice), ["예", "2번"].contains(&words)));
+            }
             Happening::Twice => {
                 if let Some((order, is_answer)) = self.newest.clone() {
                     self.take(if is_answer { ExecutorEvent::Answer(order) } else { ExecutorEvent::Order(order) });
@@ -312,7 +322,10 @@ impl Witness {
             }
             Happening::Deliver(at) => {
                 let late = self.screen.postponed.len();
-                if late > 0 {
+                if at & 1 == 0 && !self.on_the_way.is_empty() {
+                    let (order, is_answer) = self.on_the_way.remove(usize::from(at) % self.on_the_way.len());
+                    self.give(order, is_answer);
+                } else if late > 0 {
                     let event = self.screen.postponed.remove(usize::from(at) % late);
                     self.take(event);
                 }
@@ -382,6 +395,9 @@ proptest! {
     ) {
         let mut witness = Witness::new(kinds.into_iter().map(element).collect());
         happenings.into_iter().for_each(|happening| witness.happens(happening));
+        for (order, is_answer) in std::mem::take(&mut witness.on_the_way) {
+            witness.give(order, is_answer);
+        }
         // Everything comes to an end by itself, whatever answer is still lost.
         for _ in 0..40 {
             while !witness.screen.waiting.is_empty() {

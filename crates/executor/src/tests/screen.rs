@@ -102,6 +102,7 @@ pub(super) struct ScriptedScreen {
     pub stopped: RequestId,
     /// The newest action that was asked for.
     pub act_id: RequestId,
+    pub acts_wanted: usize,
     /// Whether answers come later than everything else; and those that do.
     pub postpones: bool,
     pub postponed: Vec<ExecutorEvent>,
@@ -138,6 +139,7 @@ impl ScriptedScreen {
             waiting: VecDeque::new(),
             stopped: RequestId(0),
             act_id: RequestId(0),
+            acts_wanted: 0,
             postpones: false,
             postponed: Vec::new(),
             known: BTreeMap::new(),
@@ -220,6 +222,7 @@ impl ScriptedScreen {
             }
             ExecutorEffect::Act { id, order, element, action } => {
                 self.act_id = id;
+                self.acts_wanted += 1;
                 if order <= self.stopped {
                     let answer = Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered));
                     self.reply(ExecutorEvent::Acted { id, answer });

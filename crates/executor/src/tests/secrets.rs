@@ -69,7 +69,8 @@ fn a_secret_that_was_taken_for_a_name_is_not_repeated_prv_2() {
         let report = screen.say(words);
         assert!(!report.said.contains("열려라"), "{words}: {report:?}");
     }
-    assert_eq!(ScriptedScreen::new(Vec::new()).say("이름 칸에 입력해 줘").outcome, Failed);
+    let report = ScriptedScreen::new(Vec::new()).say("fill in the swordfish field");
+    assert_eq!((report.outcome, report.said.as_str()), (Failed, "무엇을 입력할지 말해 주세요."));
 }
 
 // PIC-5
