@@ -49,6 +49,10 @@ impl CommandRules for SpokenRules {
     fn is_dangerous(&self, text: &str) -> bool {
         self.0.is_dangerous(text)
     }
+
+    fn is_yes(&self, utterance: &str) -> bool {
+        self.0.is_plain_yes(utterance)
+    }
 }
 
 impl UtteranceRules for SpokenRules {

@@ -16,7 +16,7 @@ use luna_actor_runtime::metric_names::Family;
 use luna_actor_runtime::sampling;
 use luna_actor_tts::TtsSettings;
 use luna_actor_uia::{SnapshotSettings, UiaSettings};
-use luna_executor::machine::ExecutorSettings;
+use luna_executor::events::ExecutorSettings;
 use luna_focus::announce::AnnouncementStyle;
 use luna_focus::choose::ChoiceWeights;
 use luna_focus::help::VoiceCall;

@@ -1,7 +1,10 @@
 //! Orders that need a confirmation, and who may give it.
 
+use std::process::{Child, Command};
+
 use super::*;
 use desktop::{ALT, CONTROL, ESCAPE, Mouse, SUPER};
+use luna_test_support::tiny_models::whisper::ScriptedWhisper;
 
 /// The X11 key symbol of Enter.
 const ENTER: u32 = 0xff0d;
@@ -57,4 +60,51 @@ fn a_confirmation_covers_the_very_element_and_ends_with_no_dng_2() {
     scene.luna.event("Executor.QuestionClosed", |_| true);
     mouse.press(&[CONTROL, ALT, SUPER, ENTER]);
     assert_eq!(scene.program.done(), [""; 0]);
+}
+
+/// A person speaks for about two seconds: a recording that nobody here made, played into the microphone of the test session.
+struct PlayedVoice(Child);
+
+impl PlayedVoice {
+    fn play() -> Self {
+        let recording = desktop::sample("whisper.cpp/jfk.wav");
+        Self(Command::new("paplay").arg("--device=mic").arg(recording).spawn().expect("paplay plays the recording"))
+    }
+}
+
+impl Drop for PlayedVoice {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+// DNG-2, BRG-6, VOI-1: the sound is real, the words are those of a scripted model.
+#[test]
+fn a_voice_confirms_only_after_the_question_dng_2_brg_6_voi_1() {
+    let _turn = take_turns();
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("hears.bin");
+    ScriptedWhisper::new("루나, 예").hearing(&[("ko", 1.0)]).write(&model).unwrap();
+    let model = format!("models.tasks.stt={}", model.display());
+    let mut scene = OrderScene::new("Voice", &[&model, "voice.device=mic", "executor.confirm_timeout_ms=60000"]);
+    scene.program.order("rename save Delete 삭제");
+    scene.luna.wait_for_capability("microphone", "available");
+    // What Luna says at its start.
+    scene.luna.event("TTS.Stop", |_| true);
+    scene.does("삭제 눌러", "confirm");
+    scene.luna.hears("삭제");
+    // "루나, 예" is in the air while Luna itself says these words: it counts for nothing, and the question is asked again.
+    let voice = PlayedVoice::play();
+    scene.luna.event("STT.final", |data| data["text"].as_str().is_some_and(|text| text.contains("예")));
+    drop(voice);
+    scene.luna.event("Executor.Question", |_| true);
+    assert_eq!(scene.program.done(), [""; 0]);
+    scene.luna.hears("삭제");
+    scene.luna.event("TTS.Stop", |data| data["finished"] == true);
+    let voice = PlayedVoice::play();
+    scene.luna.event("Executor.QuestionClosed", |_| true);
+    drop(voice);
+    scene.luna.event("Executor.Report", |_| true);
+    assert_eq!(scene.program.done(), ["save clicked"]);
 }

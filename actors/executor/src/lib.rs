@@ -21,7 +21,8 @@ use luna_actor_runtime::Task;
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::inbox::Inbox;
-use luna_executor::machine::{ExecutorEvent, ExecutorMachine, ExecutorSettings};
+use luna_executor::events::{ExecutorEvent, ExecutorSettings};
+use luna_executor::machine::ExecutorMachine;
 use luna_executor::rules::CommandRules;
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
@@ -77,8 +78,8 @@ pub struct ExecutorActor {
     /// The action under way with the watch of what it changes. Dropping it ends the watch, and the action unless the application was asked already.
     acting: Option<(RequestId, Task)>,
     timer: Option<Task>,
-    /// The question that is being spoken.
-    spoken_question: Option<RequestId>,
+    /// The notice that speaks the open question, and the question.
+    spoken_question: Option<(RequestId, RequestId)>,
     /// Reports the Esc key while a question is open.
     escape: Option<Task>,
 }
@@ -112,16 +113,16 @@ impl ExecutorActor {
         }
     }
 
-    /// Whether this tells that the open question was heard to its end, or that nobody will hear the rest.
-    fn ends_question(&mut self, event: &SpeechEvent) -> bool {
+    /// The question that was heard to its end by now, or that nobody will hear the rest of.
+    fn ended_question(&mut self, event: &SpeechEvent) -> Option<RequestId> {
         match event {
             SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. } => {
-                self.spoken_question.take_if(|question| question == id).is_some()
+                self.spoken_question.take_if(|(notice, _)| notice == id).map(|(_, question)| question)
             }
             SpeechEvent::Sentence { .. }
             | SpeechEvent::Paused { .. }
             | SpeechEvent::Resumed { .. }
-            | SpeechEvent::Rate { .. } => false,
+            | SpeechEvent::Rate { .. } => None,
         }
     }
 }
@@ -164,8 +165,8 @@ impl Actor for ExecutorActor {
             ExecutorMessage::Acted { id, answer } => self.step(ExecutorEvent::Acted { id, answer }, context),
             ExecutorMessage::Observed { id, change } => self.step(ExecutorEvent::Observed { id, change }, context),
             ExecutorMessage::Speech(event) => {
-                if self.ends_question(&event) {
-                    self.step(ExecutorEvent::Asked, context);
+                if let Some(id) = self.ended_question(&event) {
+                    self.step(ExecutorEvent::Asked { id }, context);
                 }
             }
             ExecutorMessage::Timer { generation } => self.step(ExecutorEvent::Timer { generation }, context),

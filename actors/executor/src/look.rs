@@ -1,11 +1,12 @@
 //! Looking at the screen, acting, and watching: what the accessibility tree is asked, beside the handlers.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use luna_actor_runtime::inbox::Inbox;
 use luna_focus::announce::AnnouncementStyle;
 use luna_focus::candidates::candidates_to_act_on;
-use luna_messages::element_action::ElementAction;
+use luna_messages::element_action::{ElementAction, ObservedChange};
 use luna_messages::executor::{ExecutorMessage, ScreenCandidates};
 use luna_messages::pick::WindowInfo;
 use luna_messages::reading::Verbosity;
@@ -13,7 +14,7 @@ use luna_messages::{ElementId, Rect, RequestId};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::actions::{ActBarrier, ChangeScope};
 use luna_platform::capture::monitor_at;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::ExecutorDependencies;
 
@@ -73,6 +74,31 @@ async fn screen_of(dependencies: &ExecutorDependencies, window: &WindowInfo) -> 
     monitor_at(&monitors, window.bounds.center()).map_or(window.bounds, |monitor| monitor.bounds)
 }
 
+/// Changes that are passed on however fast they come.
+const FIRST_CHANGES: usize = 16;
+/// After those, the shortest time between two equal changes: an application that changes all the time must not crowd out what came of the action.
+const CHANGE_PAUSE: Duration = Duration::from_millis(30);
+
+/// What was told of the changes after an action.
+#[derive(Default)]
+struct ToldChanges {
+    count: usize,
+    last: Vec<(ObservedChange, Instant)>,
+}
+
+impl ToldChanges {
+    /// Whether a change is to be told, and notes that it is.
+    fn is_news(&mut self, change: &ObservedChange, now: Instant) -> bool {
+        self.count += 1;
+        match self.last.iter_mut().find(|(told, _)| told == change) {
+            Some((_, at)) if self.count > FIRST_CHANGES && now < *at + CHANGE_PAUSE => return false,
+            Some((_, at)) => *at = now,
+            None => self.last.push((change.clone(), now)),
+        }
+        true
+    }
+}
+
 /// Watches the application, does this to the element once, and tells what came of it; then tells what changes until it is dropped (EXE-2).
 pub async fn act(
     dependencies: ExecutorDependencies,
@@ -82,8 +108,13 @@ pub async fn act(
     action: ElementAction,
     barrier: ActBarrier,
 ) {
-    let seen = inbox.clone();
-    let observed = Box::new(move |change| drop(seen.post(ExecutorMessage::Observed { id, change })));
+    let (seen, told) = (inbox.clone(), Mutex::new(ToldChanges::default()));
+    let observed = Box::new(move |change: ObservedChange| {
+        let is_news = told.lock().unwrap_or_else(PoisonError::into_inner).is_news(&change, Instant::now());
+        if is_news {
+            drop(seen.post(ExecutorMessage::Observed { id, change }));
+        }
+    });
     let scope = ChangeScope::Element(element.clone());
     let watch = timeout(WATCH_LIMIT, dependencies.actions.watch_changes(scope, observed)).await;
     let watch = watch.unwrap_or(Err(PlatformError::NoAnswer));
@@ -94,4 +125,21 @@ pub async fn act(
     drop(inbox.post(ExecutorMessage::Acted { id, answer }));
     std::future::pending::<()>().await;
     drop(watch);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // KER-4
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_of_equal_changes_is_thinned_out_and_a_new_one_is_told_ker_4() {
+        let mut told = ToldChanges::default();
+        let passed = (0..1000).filter(|_| told.is_news(&ObservedChange::Children, Instant::now())).count();
+        assert_eq!(passed, FIRST_CHANGES);
+        assert!(told.is_news(&ObservedChange::WindowOpened, Instant::now()));
+        tokio::time::advance(CHANGE_PAUSE).await;
+        assert!(told.is_news(&ObservedChange::Children, Instant::now()));
+        assert!(!told.is_news(&ObservedChange::Children, Instant::now()));
+    }
 }

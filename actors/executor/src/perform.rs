@@ -3,7 +3,7 @@
 use luna_actor_runtime::actor::ActorContext;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::metric_names::{ORDERS, order_outcome};
-use luna_executor::machine::ExecutorEffect;
+use luna_executor::events::ExecutorEffect;
 use luna_executor::phrases::ExecutorPhrase;
 use luna_messages::bus::BusEvent;
 use luna_messages::executor::{ExecutorMessage, OrderReport};
@@ -45,9 +45,9 @@ impl ExecutorActor {
             ExecutorEffect::Say { phrase } => {
                 self.say(&phrase, NoticeTiming::AfterSentence);
             }
-            ExecutorEffect::OpenQuestion { phrase, badges: options } => {
-                let id = self.say(&phrase, NoticeTiming::Now);
-                self.spoken_question = Some(id);
+            ExecutorEffect::OpenQuestion { id, phrase, badges: options } => {
+                let notice = self.say(&phrase, NoticeTiming::Now);
+                self.spoken_question = Some((notice, id));
                 self.tell_asking(true);
                 let text = phrase.text((self.dependencies.settings)().lang);
                 (self.dependencies.publish)(BusEvent::ExecutorQuestion { text, options });

@@ -1,9 +1,15 @@
 //! What must be seen after an action (EXE-2).
+//!
+//! Applications change by themselves: a clock ticks, a message comes in, and a press moves the focus to what was pressed. So a change of the target, of any
+//! state, of what the window contains and of windows shows an effect; a text of another element and the focus do not. These two are only a hint: if the
+//! application also said that it acted, the step counts as done, but neither the report nor the words claim that its effect was seen.
 
 use std::time::Duration;
 
 use luna_messages::element::State;
-use luna_messages::element_action::{ElementState, ObservedChange};
+use luna_messages::element_action::{ChangedElement, ElementRefusal, ElementState, EnteredText, ObservedChange};
+
+use crate::target::is_unchanged;
 
 /// How long an effect may take to show. A press often opens something; a state changes at once.
 const SHOWS: Duration = Duration::from_millis(600);
@@ -14,7 +20,7 @@ const LATE: Duration = Duration::from_millis(1500);
 /// What shows that an action was done.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expectation {
-    /// Anything at all changes in the application: what a button does is not known.
+    /// Something changes that a clock or the press itself does not: what a button does is not known.
     AnyChange,
     /// One of these states holds: a switch is on, a tab is selected.
     Holds(&'static [State]),
@@ -23,11 +29,49 @@ pub enum Expectation {
     /// The number, up to what rounding changes.
     Number(f64),
     /// The whole text, up to ends of lines after it.
-    Text(String),
-    /// The content changed, whatever it is now: it is a secret (PIC-5).
+    Text(EnteredText),
+    /// The content of the element changed, whatever it is now: it is a secret (PIC-5).
     ContentChanged,
     /// It has the keyboard focus.
     Focused,
+}
+
+/// Changes that may have another cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EffectHints {
+    /// A text elsewhere in the application changed.
+    elsewhere: bool,
+    /// The focus moved.
+    focus: bool,
+}
+
+impl EffectHints {
+    /// Keeps what a change hints at.
+    pub const fn note(&mut self, change: &ObservedChange) {
+        match change {
+            ObservedChange::Content { of: ChangedElement::Other } => self.elsewhere = true,
+            ObservedChange::Focus => self.focus = true,
+            ObservedChange::Content { of: ChangedElement::Target }
+            | ObservedChange::State { .. }
+            | ObservedChange::Children
+            | ObservedChange::WindowOpened
+            | ObservedChange::WindowClosed => {}
+        }
+    }
+}
+
+/// What is known of an effect when its time is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EffectVerdict {
+    Seen,
+    /// The application said that it acted, and something hints at it.
+    Probable,
+    /// The element changed, but not as wished.
+    Otherwise,
+    /// The application said that it acted, and nothing changed.
+    Nothing,
+    /// Nothing tells whether it was done.
+    Unknown,
 }
 
 impl Expectation {
@@ -37,11 +81,16 @@ impl Expectation {
         match self {
             _ if !is_known => LATE,
             Self::AnyChange => SHOWS,
-            _ => CHANGES,
+            Self::Holds(_)
+            | Self::HoldsNot(_)
+            | Self::Number(_)
+            | Self::Text(_)
+            | Self::ContentChanged
+            | Self::Focused => CHANGES,
         }
     }
 
-    /// Whether a look at the element tells it.
+    /// Whether a look at the element tells at any time if it is as wished.
     #[must_use]
     pub const fn is_state(&self) -> bool {
         !matches!(self, Self::AnyChange | Self::ContentChanged)
@@ -51,9 +100,11 @@ impl Expectation {
     #[must_use]
     pub const fn is_shown_by(&self, change: &ObservedChange) -> bool {
         match self {
-            Self::AnyChange => true,
-            Self::ContentChanged => matches!(change, ObservedChange::Content { .. }),
-            _ => false,
+            Self::AnyChange => {
+                !matches!(change, ObservedChange::Content { of: ChangedElement::Other } | ObservedChange::Focus)
+            }
+            Self::ContentChanged => matches!(change, ObservedChange::Content { of: ChangedElement::Target }),
+            Self::Holds(_) | Self::HoldsNot(_) | Self::Number(_) | Self::Text(_) | Self::Focused => false,
         }
     }
 
@@ -69,8 +120,48 @@ impl Expectation {
                 value.is_some_and(|value| (value.now - wished).abs() <= wished.abs().max(1.0) * 1e-6)
             }
             // Editors add an end of line.
-            Self::Text(wished) => now.element.text.trim_end_matches('\n') == wished.trim_end_matches('\n'),
+            Self::Text(wished) => now.element.text.trim_end_matches('\n') == wished.0.trim_end_matches('\n'),
             Self::Focused => now.focused,
+        }
+    }
+
+    /// What the last look tells. `before`: the element before the action; `is_known`: whether the application said that it acted.
+    #[must_use]
+    pub fn verdict(
+        &self,
+        before: &ElementState,
+        now: Result<&ElementState, ElementRefusal>,
+        hints: EffectHints,
+        is_known: bool,
+    ) -> EffectVerdict {
+        use EffectVerdict::{Nothing, Otherwise, Probable, Seen, Unknown};
+        let known = |verdict| if is_known { verdict } else { Unknown };
+        if *self == Self::ContentChanged {
+            // Nobody looks at a secret, and no application has to tell of it.
+            return known(Probable);
+        }
+        let any = *self == Self::AnyChange;
+        match now {
+            Ok(now) if self.is_met(now) => Seen,
+            Ok(now) if !is_unchanged(before, now) => {
+                if any {
+                    Seen
+                } else {
+                    Otherwise
+                }
+            }
+            // The focus is on what was pressed because it was pressed.
+            Ok(now) if any && (hints.elsewhere || hints.focus && !now.focused) => known(Probable),
+            Ok(_) => known(Nothing),
+            // What closes, or makes room for something else, is gone with what it was in.
+            Err(ElementRefusal::Gone | ElementRefusal::Replaced) => {
+                if any {
+                    Seen
+                } else {
+                    known(Probable)
+                }
+            }
+            Err(ElementRefusal::NoAnswer | ElementRefusal::Unavailable) => Unknown,
         }
     }
 }

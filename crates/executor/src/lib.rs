@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod consent;
+pub mod events;
 pub mod expectation;
 pub mod machine;
 pub mod options;
@@ -15,8 +16,9 @@ pub mod rules;
 pub mod target;
 
 pub use consent::Consent;
+pub use events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
 pub use expectation::Expectation;
-pub use machine::{ExecutorEffect, ExecutorEvent, ExecutorMachine, ExecutorSettings, ScreenCandidates};
+pub use machine::ExecutorMachine;
 pub use phrases::ExecutorPhrase;
 pub use plan::StepPlan;
 pub use rules::CommandRules;

@@ -3,13 +3,16 @@
 use luna_messages::Lang;
 use luna_messages::candidate::{Candidate, Zone};
 
+use crate::target::{candidate_name, spoken_name};
+
 /// Most options of one question: more can't be remembered.
 pub const MOST: usize = 3;
 
-/// What each option is called. Equal labels are told apart by their place on the screen, by their neighbour, or by their order.
+/// What each option is called; `said`: the person's own words for it, if nothing else names it. Equal labels are told apart by their place on the screen, by their neighbour, or by their order.
 #[must_use]
-pub fn told_apart(options: &[Candidate], lang: Lang) -> Vec<String> {
-    let labels: Vec<&str> = options.iter().map(label).collect();
+pub fn told_apart(options: &[Candidate], said: &str, lang: Lang) -> Vec<String> {
+    let names: Vec<String> = options.iter().map(|option| spoken_name(candidate_name(option, said))).collect();
+    let labels: Vec<&str> = names.iter().map(String::as_str).collect();
     let zones: Vec<&str> = options.iter().map(|option| zone(option.zone, lang)).collect();
     let near: Vec<&str> = options.iter().map(|option| option.near.first().map_or("", String::as_str)).collect();
     let differs = |of: &[&str], at: usize| {
@@ -36,12 +39,6 @@ pub fn told_apart(options: &[Candidate], lang: Lang) -> Vec<String> {
         }
     };
     (0..options.len()).map(told).collect()
-}
-
-/// What a candidate is called.
-#[must_use]
-pub fn label(candidate: &Candidate) -> &str {
-    if candidate.text.is_empty() { candidate.near.first().map_or("", String::as_str) } else { &candidate.text }
 }
 
 const fn zone(zone: Zone, lang: Lang) -> &'static str {

@@ -21,6 +21,15 @@ pub enum ExecutorPhrase {
     EnteredSecret {
         target: String,
     },
+    /// The application says that it did it, and what changed may have another cause.
+    DoneUnseen {
+        action: DoneAction,
+        target: String,
+    },
+    /// It changed, but not as wished.
+    NotAsWished {
+        target: String,
+    },
     /// It was done, and nothing shows that it had an effect.
     NothingChanged {
         target: String,
@@ -42,10 +51,14 @@ pub enum ExecutorPhrase {
     /// The element went away, or is not what it was.
     Changed,
     NotUnderstood,
+    /// It may mean two different things.
+    Unclear,
     /// It was taken back, or not confirmed.
     Forgone,
-    /// A stop came when the action was under way.
+    /// A stop came when something was done already, or under way.
     StoppedLate,
+    /// Another order came before the last step.
+    Superseded,
     /// Which one is meant?
     Which {
         options: Vec<String>,
@@ -138,6 +151,12 @@ impl ExecutorPhrase {
             Self::Done { action, target } => told(action.past(Lang::Ko), target),
             Self::AlreadySo { target } => told("이미 그래요", target),
             Self::EnteredSecret { target } => told("입력했어요. 보호된 칸이라 확인은 하지 않아요", target),
+            Self::DoneUnseen { action, target } => {
+                told(&format!("{}. 제대로 됐는지는 확인하지 못했어요", action.past(Lang::Ko)), target)
+            }
+            Self::NotAsWished { target } => {
+                told("달라지긴 했는데 말한 대로는 아니에요. 화면을 확인해 주세요", target)
+            }
             Self::NothingChanged { target } => {
                 told("했는데 달라진 게 없어요. 화면을 확인하고 다시 말해 주세요", target)
             }
@@ -148,6 +167,8 @@ impl ExecutorPhrase {
                 match why {
                     CannotAct::Disabled => "지금은 쓸 수 없는 상태예요",
                     CannotAct::NotOffered => "그렇게는 할 수 없는 요소예요",
+                    CannotAct::Declined => "프로그램이 받아들이지 않았어요",
+                    CannotAct::NotDelivered => "프로그램에 전해지지 않아서 하지 않았어요",
                     CannotAct::NoValue => "무엇을 입력할지 말해 주세요",
                     CannotAct::OutOfRange => "정해진 범위를 벗어난 값이에요",
                     CannotAct::NotAnElement => "알아들었지만 아직 할 수 없어요",
@@ -159,8 +180,10 @@ impl ExecutorPhrase {
             Self::NoScreen => "프로그램이 화면을 알려 주지 않아요. 잠시 뒤에 다시 말해 주세요.".into(),
             Self::Changed => "화면이 바뀌어서 하지 않았어요. 다시 말해 주세요.".into(),
             Self::NotUnderstood => "못 알아들었어요.".into(),
+            Self::Unclear => "두 가지로 들려서 하지 않았어요. 다르게 말해 주세요.".into(),
             Self::Forgone => "하지 않았어요.".into(),
             Self::StoppedLate => "멈췄어요. 이미 시작한 것은 되돌리지 않았어요.".into(),
+            Self::Superseded => "앞의 것은 거기까지만 했어요.".into(),
             Self::Which { options, more } => {
                 let count = options.len() + more;
                 let numbered: Vec<String> =
@@ -169,8 +192,10 @@ impl ExecutorPhrase {
                 format!("{count}개가 있어요. {}.{rest} 몇 번?", numbered.join(", "))
             }
             Self::Confirm { action, target, needs_call } => {
-                let yes = needs_call.as_ref().map_or_else(|| "예".to_owned(), |name| format!("{name}, 예"));
-                format!("{target}: {}? 하려면 '{yes}'라고 말해 주세요.", action.asked(Lang::Ko))
+                let target = if target.is_empty() { "이름 없는 요소" } else { target };
+                let yes = needs_call.as_ref().map_or_else(|| "예".to_owned(), |name| format!("'{name}, 예'"));
+                let asked = action.asked(Lang::Ko);
+                format!("{target}: {asked}? 위험한 작업이에요. 정말 진행할까요? {yes}라고 말해 주세요.")
             }
             Self::NotByPrograms => "확인은 목소리나 키로만 할 수 있어요.".into(),
             Self::NoQuestion => "지금은 물어본 것이 없어요.".into(),
@@ -182,12 +207,18 @@ impl ExecutorPhrase {
             Self::Done { action, target } => format!("{} {target}.", action.past(Lang::En)),
             Self::AlreadySo { target } => told("it is so already", target),
             Self::EnteredSecret { target } => told("entered. It is protected, so I do not look at it", target),
+            Self::DoneUnseen { action, target } => {
+                format!("{} {target}. I could not check the effect.", action.past(Lang::En))
+            }
+            Self::NotAsWished { target } => told("it changed, but not as you said. Check the screen", target),
             Self::NothingChanged { target } => told("done, but nothing changed. Check the screen", target),
             Self::MayBeDone { target } => told("no answer. Check whether it was done", target),
             Self::Cannot { why, target } => told(
                 match why {
                     CannotAct::Disabled => "it cannot be used now",
                     CannotAct::NotOffered => "it cannot do that",
+                    CannotAct::Declined => "the program did not accept it",
+                    CannotAct::NotDelivered => "it did not reach the program, so nothing was done",
                     CannotAct::NoValue => "tell me what to enter",
                     CannotAct::OutOfRange => "that value is out of range",
                     CannotAct::NotAnElement => "understood, but I can't do that yet",
@@ -199,8 +230,10 @@ impl ExecutorPhrase {
             Self::NoScreen => "The program does not tell what it shows. Try again in a moment.".into(),
             Self::Changed => "The screen changed, so I did nothing. Say it again.".into(),
             Self::NotUnderstood => "I did not understand.".into(),
+            Self::Unclear => "That may mean two things, so I did nothing. Say it in another way.".into(),
             Self::Forgone => "Not done.".into(),
             Self::StoppedLate => "Stopped. What had begun is not undone.".into(),
+            Self::Superseded => "The earlier order stopped there.".into(),
             Self::Which { options, more } => {
                 let count = options.len() + more;
                 let numbered: Vec<String> =
@@ -209,8 +242,10 @@ impl ExecutorPhrase {
                 format!("There are {count}. {}.{rest} Which number?", numbered.join("; "))
             }
             Self::Confirm { action, target, needs_call } => {
-                let yes = needs_call.as_ref().map_or_else(|| "yes".to_owned(), |name| format!("{name}, yes"));
-                format!("{} {target}? To do it, say '{yes}'.", action.asked(Lang::En))
+                let target = if target.is_empty() { "an element without a name" } else { target };
+                let yes = needs_call.as_ref().map_or_else(|| "yes".to_owned(), |name| format!("'{name}, yes'"));
+                let asked = action.asked(Lang::En);
+                format!("{asked} {target}? This is dangerous. Do you really want to go on? Say {yes}.")
             }
             Self::NotByPrograms => "Only your voice or a key can confirm that.".into(),
             Self::NoQuestion => "There is no question to answer.".into(),

@@ -2,7 +2,7 @@
 
 use luna_messages::dsl::Action;
 use luna_messages::element::State;
-use luna_messages::element_action::{Capacity, ElementAction, ElementState, EnteredText};
+use luna_messages::element_action::{Capacity, CapacitySet, ElementAction, ElementState, EnteredText};
 use luna_messages::understanding::{ParsedCommand, Switch};
 
 use crate::expectation::Expectation;
@@ -19,6 +19,10 @@ pub enum CannotAct {
     Disabled,
     /// It can't do that.
     NotOffered,
+    /// The application said that it did not do it, by whatever means.
+    Declined,
+    /// It never reached the application.
+    NotDelivered,
     /// It is not said what to enter.
     NoValue,
     /// The number is beyond the limits of the element.
@@ -39,17 +43,18 @@ pub enum StepPlan {
     },
 }
 
-/// What a step does to the element as it is now.
+/// What a step does to the element as it is now. `tried`: means that certainly had no effect (EXE-7).
 #[must_use]
-pub fn plan(step: &ParsedCommand, now: &ElementState) -> StepPlan {
+pub fn plan(step: &ParsedCommand, now: &ElementState, tried: CapacitySet) -> StepPlan {
+    let look = Look { now, tried };
     let plan = match step.action {
-        Some(Action::Invoke) => press(now),
-        Some(Action::Toggle) => switch(step.state, now),
-        Some(Action::Select) => choose(now),
-        Some(Action::SetValue) => enter(step.value.as_deref(), now),
-        Some(Action::Focus) => become_so(&[(Capacity::Focus, ElementAction::Focus)], Expectation::Focused, now),
-        Some(Action::Expand) => expand(Expectation::Holds(OPEN), now),
-        Some(Action::Collapse) => expand(Expectation::HoldsNot(OPEN), now),
+        Some(Action::Invoke) => look.press(),
+        Some(Action::Toggle) => look.switch(step.state),
+        Some(Action::Select) => look.choose(),
+        Some(Action::SetValue) => look.enter(step.value.as_deref()),
+        Some(Action::Focus) => look.become_so(&[ElementAction::Focus], Expectation::Focused),
+        Some(Action::Expand) => look.expand(Expectation::Holds(OPEN)),
+        Some(Action::Collapse) => look.expand(Expectation::HoldsNot(OPEN)),
         Some(Action::Scroll | Action::Key | Action::Hotkey | Action::Desktop | Action::Clarify) | None => {
             StepPlan::Cannot(CannotAct::NotAnElement)
         }
@@ -62,81 +67,106 @@ pub fn plan(step: &ParsedCommand, now: &ElementState) -> StepPlan {
     }
 }
 
-fn press(now: &ElementState) -> StepPlan {
-    let able = |capacity| now.capacities.contains(capacity);
-    let act = |action, expectation| StepPlan::Act { action, expectation };
-    if able(Capacity::Toggle) {
-        switch(None, now)
-    } else if able(Capacity::Press) {
-        act(ElementAction::Press, Expectation::AnyChange)
-    } else if able(Capacity::Select) {
-        choose(now)
-    } else if able(Capacity::Expand) {
-        act(ElementAction::Expand, Expectation::AnyChange)
-    } else if able(Capacity::Focus) {
-        become_so(&[(Capacity::Focus, ElementAction::Focus)], Expectation::Focused, now)
-    } else {
-        StepPlan::Cannot(CannotAct::NotOffered)
+/// The element as it is now, and the means that are left.
+#[derive(Clone, Copy)]
+struct Look<'a> {
+    now: &'a ElementState,
+    tried: CapacitySet,
+}
+
+impl Look<'_> {
+    const fn can(self, capacity: Capacity) -> bool {
+        self.now.capacities.contains(capacity) && !self.tried.contains(capacity)
     }
-}
 
-fn switch(wished: Option<Switch>, now: &ElementState) -> StepPlan {
-    let is_on = ON.iter().any(|state| now.is(*state));
-    let on = wished.map_or(!is_on, |wished| wished == Switch::On);
-    let expectation = if on { Expectation::Holds(ON) } else { Expectation::HoldsNot(ON) };
-    let means = [(Capacity::Toggle, ElementAction::Toggle), (Capacity::Press, ElementAction::Press)];
-    // Without states nothing tells whether it is on, and pressing it may switch it off.
-    let has_states = ON.iter().chain(&[State::Unchecked, State::Unpressed, State::HalfChecked]).any(|s| now.is(*s));
-    if has_states { become_so(&means, expectation, now) } else { StepPlan::Cannot(CannotAct::NotOffered) }
-}
+    fn is_any(self, states: &[State]) -> bool {
+        states.iter().any(|state| self.now.is(*state))
+    }
 
-fn choose(now: &ElementState) -> StepPlan {
-    let mut means = vec![(Capacity::Select, ElementAction::Select), (Capacity::Toggle, ElementAction::Toggle)];
-    let tells = CHOSEN.iter().chain(&[State::Unselected, State::Unchecked]).any(|state| now.is(*state));
-    if now.capacities.contains(Capacity::Press) && !now.capacities.contains(Capacity::Select) {
-        if !tells {
-            return StepPlan::Act { action: ElementAction::Press, expectation: Expectation::AnyChange };
+    fn press(self) -> StepPlan {
+        let act = |action| StepPlan::Act { action, expectation: Expectation::AnyChange };
+        if self.can(Capacity::Toggle) && self.tells_whether_on() {
+            self.switch(None)
+        } else if self.can(Capacity::Press) {
+            act(ElementAction::Press)
+        } else if self.can(Capacity::Toggle) {
+            act(ElementAction::Toggle)
+        } else if self.can(Capacity::Select) {
+            self.choose()
+        } else if self.can(Capacity::Expand) {
+            act(ElementAction::Expand)
+        } else if self.tried.is_empty() {
+            self.become_so(&[ElementAction::Focus], Expectation::Focused)
+        } else {
+            // To move the focus does not stand in for a press that was declined.
+            StepPlan::Cannot(CannotAct::NotOffered)
         }
-        means.push((Capacity::Press, ElementAction::Press));
     }
-    become_so(&means, Expectation::Holds(CHOSEN), now)
-}
 
-fn expand(expectation: Expectation, now: &ElementState) -> StepPlan {
-    if !now.is(State::Expanded) && !now.is(State::Collapsed) {
-        return StepPlan::Cannot(CannotAct::NotOffered);
+    fn tells_whether_on(self) -> bool {
+        self.is_any(ON) || self.is_any(&[State::Unchecked, State::Unpressed, State::HalfChecked])
     }
-    become_so(&[(Capacity::Expand, ElementAction::Expand), (Capacity::Press, ElementAction::Press)], expectation, now)
-}
 
-fn enter(value: Option<&str>, now: &ElementState) -> StepPlan {
-    let Some(value) = value else { return StepPlan::Cannot(CannotAct::NoValue) };
-    if now.capacities.contains(Capacity::SetNumber)
-        && let Ok(number) = value.trim().trim_end_matches(['%', '％']).trim().parse::<f64>()
-    {
-        let limits = now.element.properties.value.as_ref().filter(|limits| limits.max > limits.min);
-        if !number.is_finite() || limits.is_some_and(|limits| number < limits.min || number > limits.max) {
-            return StepPlan::Cannot(CannotAct::OutOfRange);
+    fn switch(self, wished: Option<Switch>) -> StepPlan {
+        let on = wished.map_or(!self.is_any(ON), |wished| wished == Switch::On);
+        let expectation = if on { Expectation::Holds(ON) } else { Expectation::HoldsNot(ON) };
+        // Without states nothing tells whether it is on, and pressing it may switch it off.
+        if self.tells_whether_on() {
+            self.become_so(&[ElementAction::Toggle, ElementAction::Press], expectation)
+        } else {
+            StepPlan::Cannot(CannotAct::NotOffered)
         }
-        let means = [(Capacity::SetNumber, ElementAction::SetNumber(number))];
-        return become_so(&means, Expectation::Number(number), now);
     }
-    if now.is(State::ReadOnly) {
-        return StepPlan::Cannot(CannotAct::Disabled);
-    }
-    // What a protected field holds is never asked for, so nothing tells whether it is so already.
-    let expectation = if now.protected { Expectation::ContentChanged } else { Expectation::Text(value.to_owned()) };
-    let text = ElementAction::SetText(EnteredText(value.to_owned()));
-    become_so(&[(Capacity::SetText, text)], expectation, now)
-}
 
-/// Acts by the first means that the element offers, unless it is as wished.
-fn become_so(means: &[(Capacity, ElementAction)], expectation: Expectation, now: &ElementState) -> StepPlan {
-    if expectation.is_met(now) {
-        return StepPlan::AlreadySo;
+    fn choose(self) -> StepPlan {
+        let chosen = Expectation::Holds(CHOSEN);
+        // What is pressed or toggled may have been chosen already, and then is not any more.
+        if self.is_any(CHOSEN) || self.is_any(&[State::Unselected, State::Unchecked]) {
+            return self.become_so(&[ElementAction::Select, ElementAction::Toggle, ElementAction::Press], chosen);
+        }
+        match self.become_so(&[ElementAction::Select], chosen) {
+            StepPlan::Cannot(_) => self.become_so(&[ElementAction::Press], Expectation::AnyChange),
+            plan => plan,
+        }
     }
-    match means.iter().find(|(capacity, _)| now.capacities.contains(*capacity)) {
-        Some((_, action)) => StepPlan::Act { action: action.clone(), expectation },
-        None => StepPlan::Cannot(CannotAct::NotOffered),
+
+    fn expand(self, expectation: Expectation) -> StepPlan {
+        if !self.is_any(&[State::Expanded, State::Collapsed]) {
+            return StepPlan::Cannot(CannotAct::NotOffered);
+        }
+        self.become_so(&[ElementAction::Expand, ElementAction::Press], expectation)
+    }
+
+    fn enter(self, value: Option<&str>) -> StepPlan {
+        let now = self.now;
+        let Some(value) = value else { return StepPlan::Cannot(CannotAct::NoValue) };
+        // What a protected field holds is never asked for, so nothing tells whether it is so already, not even as a number.
+        if self.can(Capacity::SetNumber)
+            && !now.protected
+            && let Ok(number) = value.trim().trim_end_matches(['%', '％']).trim().parse::<f64>()
+        {
+            let limits = now.element.properties.value.as_ref().filter(|limits| limits.max > limits.min);
+            if !number.is_finite() || limits.is_some_and(|limits| number < limits.min || number > limits.max) {
+                return StepPlan::Cannot(CannotAct::OutOfRange);
+            }
+            return self.become_so(&[ElementAction::SetNumber(number)], Expectation::Number(number));
+        }
+        if now.is(State::ReadOnly) {
+            return StepPlan::Cannot(CannotAct::Disabled);
+        }
+        let text = EnteredText(value.to_owned());
+        let expectation = if now.protected { Expectation::ContentChanged } else { Expectation::Text(text.clone()) };
+        self.become_so(&[ElementAction::SetText(text)], expectation)
+    }
+
+    /// Acts by the first means that the element offers, unless it is as wished.
+    fn become_so(self, means: &[ElementAction], expectation: Expectation) -> StepPlan {
+        if expectation.is_met(self.now) {
+            return StepPlan::AlreadySo;
+        }
+        match means.iter().find(|action| self.can(action.capacity())) {
+            Some(action) => StepPlan::Act { action: action.clone(), expectation },
+            None => StepPlan::Cannot(CannotAct::NotOffered),
+        }
     }
 }

@@ -19,6 +19,10 @@ impl CommandRules for NoCommandRules {
     fn is_dangerous(&self, _: &str) -> bool {
         true
     }
+
+    fn is_yes(&self, _: &str) -> bool {
+        false
+    }
 }
 
 /// The rules, as they are configured.
@@ -31,4 +35,8 @@ pub trait CommandRules {
 
     /// Whether a label, or what is said of an element, asks for a confirmation (DNG-1, DNG-4).
     fn is_dangerous(&self, text: &str) -> bool;
+
+    /// Whether an utterance says yes, with or without the wake word, and nothing else (DNG-2). The likeliest meaning is not enough: "yes, stop" is most
+    /// likely a yes.
+    fn is_yes(&self, utterance: &str) -> bool;
 }

@@ -1,39 +1,92 @@
 //! The element of a step, as it was when it was chosen or confirmed.
 
-use luna_messages::element::Element;
-use luna_messages::element_action::{Capacity, ElementState};
+use luna_messages::candidate::Candidate;
+use luna_messages::element::Role;
+use luna_messages::element_action::{Capacity, CapacitySet, ElementAction, ElementState};
 
-/// An element as the person was told of it. A confirmation is void if any of it is different (DNG-2).
+/// Characters of a name that are spoken; a longer text is no name.
+const LONGEST_NAME: usize = 80;
+
+/// An element and what is to be done to it, as the person was told. A confirmation is void if any of it is different (DNG-2).
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundTarget {
-    element: Element,
+    state: ElementState,
+    action: ElementAction,
 }
 
 impl BoundTarget {
     #[must_use]
-    pub fn new(now: &ElementState) -> Self {
-        Self { element: now.element.clone() }
+    pub fn new(state: &ElementState, action: &ElementAction) -> Self {
+        Self { state: state.clone(), action: action.clone() }
     }
 
-    /// Whether the element is still the same and in the same state; it may have moved.
+    /// Whether the same would be done to the same element in the same state; it may have moved, and the focus too.
     #[must_use]
-    pub fn still_holds(&self, now: &ElementState) -> bool {
-        let (bound, now) = (&self.element, &now.element);
-        bound.id == now.id
-            && bound.role == now.role
-            && bound.label == now.label
-            && bound.text == now.text
-            && bound.automation_id == now.automation_id
-            && bound.enabled == now.enabled
-            && bound.properties.states == now.properties.states
-            && bound.properties.value == now.properties.value
+    pub fn still_holds(&self, now: &ElementState, action: &ElementAction) -> bool {
+        self.action == *action && is_unchanged(&self.state, now)
     }
+}
+
+/// Whether an element is the same and in the same state; it may have moved, and the focus too.
+#[must_use]
+pub fn is_unchanged(before: &ElementState, now: &ElementState) -> bool {
+    let (was, is) = (&before.element, &now.element);
+    was.id == is.id
+        && was.role == is.role
+        && was.label == is.label
+        && was.text == is.text
+        && was.automation_id == is.automation_id
+        && was.enabled == is.enabled
+        && was.properties.states == is.properties.states
+        && was.properties.value == is.properties.value
+        && was.properties.description == is.properties.description
+        && before.capacities == now.capacities
+        && before.protected == now.protected
+}
+
+/// Whether the text of an element is what was entered or chosen in it, and no name.
+const fn holds_content(role: Role, capacities: CapacitySet, protected: bool) -> bool {
+    protected
+        || role.has_content()
+        || capacities.contains(Capacity::SetText)
+        || capacities.contains(Capacity::SetNumber)
 }
 
 /// What an element is called: its label, or its text unless that is what somebody entered.
 #[must_use]
 pub fn name_of(now: &ElementState) -> &str {
     let element = &now.element;
-    let holds_content = now.protected || now.capacities.contains(Capacity::SetText);
-    if !element.label.is_empty() || holds_content { &element.label } else { &element.text }
+    let is_content = holds_content(element.role, now.capacities, now.protected);
+    if !element.label.is_empty() || is_content { &element.label } else { &element.text }
+}
+
+/// What a candidate is called: its text unless that is what somebody entered, else what stands beside it, else `said`, the person's own words for it.
+#[must_use]
+pub fn candidate_name<'a>(candidate: &'a Candidate, said: &'a str) -> &'a str {
+    let beside = || candidate.near.first().map_or(said, String::as_str);
+    name_shown(candidate).filter(|name| !name.is_empty()).unwrap_or_else(beside)
+}
+
+/// The text of a candidate if that is its name.
+#[must_use]
+pub fn name_shown(candidate: &Candidate) -> Option<&str> {
+    let details = &candidate.details;
+    (!holds_content(candidate.role, details.capacities, details.protected)).then_some(candidate.text.as_str())
+}
+
+/// Whether an element still shows the name that it was chosen by.
+#[must_use]
+pub fn still_shows(name: &str, now: &ElementState) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    words(name) == words(&now.element.text)
+}
+
+/// A name as it is spoken.
+#[must_use]
+pub fn spoken_name(name: &str) -> String {
+    if name.chars().count() <= LONGEST_NAME {
+        return name.to_owned();
+    }
+    let begin: String = name.chars().take(LONGEST_NAME).collect();
+    format!("{}…", begin.trim_end())
 }

@@ -2,8 +2,12 @@
 
 mod screen;
 
+mod answers;
 mod clarify;
 mod danger;
 mod effect;
+mod evidence;
+mod lost;
 mod random;
+mod secrets;
 mod steps;

@@ -1,5 +1,7 @@
 //! Orders that are carried out on the screen, and what came of them (EXE, DNG-2).
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::candidate::Candidate;
@@ -20,8 +22,9 @@ pub enum OrderSource {
     Program,
 }
 
-/// An utterance that is to be carried out, or that answers a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An utterance that is to be carried out, or that answers a question. Its debug output tells only how long the utterance is: a secret may be dictated in it
+/// (PRV-2).
+#[derive(Clone, PartialEq, Eq)]
 pub struct SpokenOrder {
     /// Given when it was said: a later stop ends it.
     pub id: RequestId,
@@ -33,11 +36,24 @@ pub struct SpokenOrder {
     pub overlaps_playback: bool,
 }
 
+impl fmt::Debug for SpokenOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, utterance, source, called, overlaps_playback } = self;
+        f.debug_struct("SpokenOrder")
+            .field("id", id)
+            .field("characters", &utterance.chars().count())
+            .field("source", source)
+            .field("called", called)
+            .field("overlaps_playback", overlaps_playback)
+            .finish()
+    }
+}
+
 /// What came of an order as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderOutcome {
-    /// Every step was done and seen to be done.
+    /// Every step was done; [`StepReport::verified`] tells whether its effect was seen for certain.
     Success,
     /// Luna asks which one is meant (EXE-3).
     Clarify,
@@ -69,7 +85,7 @@ pub struct StepReport {
     pub target: String,
     /// `None` if the target was in the wished state already.
     pub by: Option<ActedBy>,
-    /// Whether its effect was seen (EXE-2).
+    /// Whether its effect was seen for certain (EXE-2). A secret is not looked at, and a change elsewhere in the application may have another cause.
     pub verified: bool,
     /// From the understood step to its end, in milliseconds.
     pub ms: u64,
@@ -130,4 +146,23 @@ pub enum ExecutorMessage {
         /// The timer's number, so that stale timers are ignored.
         generation: u64,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PRV-2
+    #[test]
+    fn what_was_said_is_not_in_the_debug_output_prv_2() {
+        let order = SpokenOrder {
+            id: RequestId(7),
+            utterance: "비밀번호 칸에 가나다 입력해 줘".to_owned(),
+            source: OrderSource::Voice,
+            called: true,
+            overlaps_playback: false,
+        };
+        let shown = format!("{order:?}");
+        assert!(!shown.contains("가나다") && shown.contains("characters: 17"), "{shown}");
+    }
 }

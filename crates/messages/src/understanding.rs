@@ -1,5 +1,7 @@
 //! Utterances and their interpretation (NLU, BRG, DSL): the input and output of `luna understand`.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::candidate::Zone;
@@ -161,8 +163,9 @@ pub enum Switch {
     Off,
 }
 
-/// One command: an utterance or one of its steps (NLU-1, NLU-2, EXE-5). Details that were not said are absent.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+/// One command: an utterance or one of its steps (NLU-1, NLU-2, EXE-5). Details that were not said are absent. Its debug output tells of the text to enter
+/// only how long it is: it may be a secret (PRV-2).
+#[derive(Clone, PartialEq, Default, Serialize)]
 pub struct ParsedCommand {
     /// What to do on the desktop.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -228,6 +231,47 @@ pub struct ParsedCommand {
     /// Whether the rules can't say what is to be done, unless a candidate shows it: "창을 올려".
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unsure: bool,
+}
+
+impl fmt::Debug for ParsedCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { action, order, argument, intent, mode, lang_tgt, line_offset, target_text, role, ordinal, .. } = self;
+        let Self { relation, anchor, zone, value, state, key, hotkey, direction, amount, verb, also, unsure, .. } = self;
+        let value = value.as_ref().map(|value| WrittenLength(value.chars().count()));
+        f.debug_struct("ParsedCommand")
+            .field("action", action)
+            .field("order", order)
+            .field("argument", argument)
+            .field("intent", intent)
+            .field("mode", mode)
+            .field("lang_tgt", lang_tgt)
+            .field("line_offset", line_offset)
+            .field("target_text", target_text)
+            .field("role", role)
+            .field("ordinal", ordinal)
+            .field("relation", relation)
+            .field("anchor", anchor)
+            .field("zone", zone)
+            .field("value", &value)
+            .field("state", state)
+            .field("key", key)
+            .field("hotkey", hotkey)
+            .field("direction", direction)
+            .field("amount", amount)
+            .field("verb", verb)
+            .field("also", also)
+            .field("unsure", unsure)
+            .finish()
+    }
+}
+
+/// Stands for a text that is not shown, in characters.
+struct WrittenLength(usize);
+
+impl fmt::Debug for WrittenLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} characters", self.0)
+    }
 }
 
 /// The interpretation of an utterance by the rules.
@@ -319,5 +363,18 @@ impl WakeCall {
     #[must_use]
     pub const fn is_called(self) -> bool {
         !matches!(self, Self::NotCalled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PRV-2
+    #[test]
+    fn the_text_to_enter_is_not_in_the_debug_output_prv_2() {
+        let step = ParsedCommand { value: Some("가나다".to_owned()), ..ParsedCommand::default() };
+        let shown = format!("{:?}", Interpretation { wish: step.clone(), steps: vec![step], ..Interpretation::default() });
+        assert!(!shown.contains("가나다") && shown.contains("value: Some(3 characters)"), "{shown}");
     }
 }

@@ -28,6 +28,7 @@ mod trie;
 mod unit_tree;
 mod why;
 
+mod assent;
 mod decide;
 mod interpret;
 mod lists;

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use luna_messages::ElementId;
 use luna_messages::element::State;
 use luna_messages::element_action::{
     ActionResult, ActionableElement, Capacity, ChangedElement, ElementAction, ElementRefusal, EnteredText,
     NoEffectProof, ObservedChange, WindowElements,
 };
 use luna_messages::pick::{Role, WindowInfo};
+use luna_messages::{ElementId, RequestId};
 use luna_platform::accessibility::Watch;
 use luna_platform::accessibility::actions::{ChangeScope, ElementActions, StopEpoch};
 use luna_platform::accessibility::linux::AtSpi;
@@ -96,5 +96,5 @@ fn set_text(text: &str) -> ElementAction {
 }
 
 async fn act(tree: &AtSpi, id: &ElementId, action: ElementAction) -> Result<ActionResult, ElementRefusal> {
-    tree.act(id, action, &StopEpoch::default().barrier()).await
+    tree.act(id, action, &StopEpoch::default().barrier(RequestId(1))).await
 }

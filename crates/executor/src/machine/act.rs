@@ -1,32 +1,20 @@
-//! From the element as it is now to what was seen of its action (EXE-2, EXE-7, DNG-1).
+//! From the element as it is now to what is done to it, once (EXE-1, EXE-7, DNG-1).
 
 use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::dsl::Action;
-use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
-use luna_messages::executor::{ActedBy, OrderOutcome};
+use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, NoEffectProof, ObservedChange};
+use luna_messages::executor::OrderOutcome;
 
-use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, Phase, step_report};
-use crate::expectation::Expectation;
-use crate::phrases::{DoneAction, ExecutorPhrase};
-use crate::plan::{StepPlan, plan};
+use super::{
+    Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused, step_report,
+};
+use crate::expectation::EffectHints;
+use crate::phrases::ExecutorPhrase;
+use crate::plan::{CannotAct, StepPlan, plan};
 use crate::rules::CommandRules;
-use crate::target::{BoundTarget, name_of};
-
-impl Aim {
-    /// What the question asks to do, before the element is known to offer it.
-    pub(super) fn planned_action(&self) -> DoneAction {
-        match self.step.action {
-            Some(Action::Toggle) => DoneAction::Switched,
-            Some(Action::Select) => DoneAction::Selected,
-            Some(Action::SetValue) => DoneAction::Entered,
-            Some(Action::Focus) => DoneAction::Focused,
-            Some(Action::Expand | Action::Collapse) => DoneAction::Opened,
-            _ => DoneAction::Pressed,
-        }
-    }
-}
+use crate::target::{BoundTarget, name_of, spoken_name, still_shows};
 
 impl ExecutorMachine {
     pub(super) fn inspected(
@@ -47,7 +35,11 @@ impl ExecutorMachine {
                 }
             }
             Phase::Settling { look: Some(look), .. } if *look == id => self.looked(answer, now, effects),
-            _ => {}
+            Phase::Inspecting { .. }
+            | Phase::Settling { .. }
+            | Phase::Finding { .. }
+            | Phase::Asking { .. }
+            | Phase::Acting { .. } => {}
         }
     }
 
@@ -59,17 +51,33 @@ impl ExecutorMachine {
         rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) {
+        // Another name in the place of the one that was meant: the step is looked for on the screen as it is now.
+        if aim.shown.as_ref().is_some_and(|shown| !still_shows(shown, state)) {
+            let Some(running) = self.running.as_mut() else { return };
+            if running.again || aim.by_answer || aim.confirmed.is_some() {
+                return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
+            }
+            running.again = true;
+            return self.find(effects);
+        }
         let name = name_of(state);
-        if !name.is_empty() {
-            name.clone_into(&mut aim.name);
+        if !name.trim().is_empty() {
+            aim.name = spoken_name(name);
         }
-        if aim.confirmed.as_ref().is_some_and(|bound| !bound.still_holds(state)) {
-            return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
+        let planned = plan(&aim.step, state, aim.tried);
+        if let Some(bound) = &aim.confirmed {
+            let is_same = matches!(&planned, StepPlan::Act { action, .. } if bound.still_holds(state, action));
+            if !is_same {
+                return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
+            }
         }
-        let (action, expectation) = match plan(&aim.step, state) {
+        let (action, expectation) = match planned {
             StepPlan::AlreadySo => {
                 let phrase = ExecutorPhrase::AlreadySo { target: aim.name.clone() };
-                return self.step_done(aim, None, phrase, now, effects);
+                return self.step_done(&aim, None, true, phrase, now, effects);
+            }
+            StepPlan::Cannot(_) if !aim.tried.is_empty() => {
+                return self.without_effect(&aim, CannotAct::Declined, now, effects);
             }
             StepPlan::Cannot(why) => {
                 let phrase = ExecutorPhrase::Cannot { why, target: aim.name };
@@ -77,18 +85,18 @@ impl ExecutorMachine {
             }
             StepPlan::Act { action, expectation } => (action, expectation),
         };
-        // To move the focus does nothing that could not be undone by moving it again.
-        let acts = aim.step.action != Some(Action::Focus);
-        let is_dangerous = acts && (aim.dangerous || rules.is_dangerous(&aim.name));
-        if is_dangerous && aim.confirmed.is_none() && self.settings.confirm_on_danger {
-            let bound = BoundTarget::new(state);
-            return self.open(OpenQuestion::Danger { aim, bound }, OrderOutcome::Confirm, effects);
+        if self.settings.confirm_on_danger && aim.confirmed.is_none() && is_dangerous(&aim, state, rules) {
+            let bound = BoundTarget::new(state, &action);
+            return self.open(OpenQuestion::Danger { aim, bound, action }, OrderOutcome::Confirm, effects);
         }
-        let request = RequestId::next();
         let Some(running) = self.running.as_mut() else { return };
+        let request = RequestId::next();
         let (order, element) = (running.id, aim.element.clone());
         effects.push(ExecutorEffect::Act { id: request, order, element, action: action.clone() });
-        running.phase = Phase::Acting { request, aim, action, expectation, shown: false };
+        let (before, hints) = (state.clone(), EffectHints::default());
+        let act = PendingAct { request, aim, action, expectation, before, hints };
+        running.phase = Phase::Acting { act, shown: false };
+        self.start_timer(super::ACTS, effects);
     }
 
     pub(super) fn acted(
@@ -99,34 +107,68 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let Some(running) = self.running.as_mut() else { return };
-        let Phase::Acting { request, aim, action, expectation, shown } = &running.phase else { return };
-        if *request != id {
-            return;
-        }
-        let (request, aim, action, expectation, shown) =
-            (*request, aim.clone(), action.clone(), expectation.clone(), *shown);
+        let (act, shown) = match &mut running.phase {
+            Phase::Acting { act, shown } if act.request == id => (act.clone(), *shown),
+            // The answer came after its time.
+            Phase::Settling { act, is_known, .. } if act.request == id => {
+                *is_known |= answer == Ok(ActionResult::Accepted);
+                return;
+            }
+            Phase::Acting { .. }
+            | Phase::Settling { .. }
+            | Phase::Finding { .. }
+            | Phase::Asking { .. }
+            | Phase::Inspecting { .. } => return,
+        };
         let is_known = match answer {
             Err(refusal) => return self.finish(OrderOutcome::Failed, Some(refused(refusal)), effects),
-            Ok(ActionResult::NoEffect(_)) => {
-                running.done.push(step_report(&aim, None, false, now.saturating_sub(running.step_began)));
-                let why = crate::plan::CannotAct::NotOffered;
-                let phrase = ExecutorPhrase::Cannot { why, target: aim.name };
-                return self.finish(OrderOutcome::Failed, Some(phrase), effects);
-            }
+            // An effect that was seen refutes the proof.
+            Ok(ActionResult::NoEffect(_)) if shown => false,
+            Ok(ActionResult::NoEffect(proof)) => return self.no_effect(act, proof, now, effects),
             Ok(ActionResult::Accepted) => true,
             Ok(ActionResult::Unknown) => false,
         };
-        let after = expectation.deadline(is_known);
-        let looks = expectation.is_state();
-        running.phase =
-            Phase::Settling { request, aim, action, expectation, is_known, look: None, again: false, last: false };
-        if shown {
-            return self.succeeded(now, effects);
+        let is_refuted = matches!(answer, Ok(ActionResult::NoEffect(_)));
+        let after = act.expectation.deadline(is_known);
+        let looks = act.expectation.is_state();
+        running.phase = Phase::Settling { act, is_known, look: None, again: false, last: false };
+        if shown && !is_refuted {
+            return self.succeeded(true, now, effects);
         }
         self.start_timer(after, effects);
         if looks {
             self.look(effects);
         }
+    }
+
+    /// It certainly had no effect, so the next means of the tree may be tried (EXE-7). What did not arrive is not tried again, because a stop may have held it
+    /// back, nor is what was confirmed, because the confirmation was for this action alone.
+    fn no_effect(
+        &mut self,
+        act: PendingAct,
+        proof: NoEffectProof,
+        now: Duration,
+        effects: &mut Vec<ExecutorEffect>,
+    ) {
+        let mut aim = act.aim;
+        let why = match proof {
+            NoEffectProof::NotDelivered => CannotAct::NotDelivered,
+            NoEffectProof::Declined | NoEffectProof::NotOffered => CannotAct::Declined,
+        };
+        if proof == NoEffectProof::NotDelivered || aim.confirmed.is_some() {
+            return self.without_effect(&aim, why, now, effects);
+        }
+        aim.tried = aim.tried.with(act.action.capacity());
+        effects.push(ExecutorEffect::EndAct { id: act.request });
+        self.inspect(aim, effects);
+    }
+
+    /// No means of the tree had an effect, for certain. Pointer and keys (EXE-1) come in here: nothing was done, and `aim` tells what is meant.
+    fn without_effect(&mut self, aim: &Aim, why: CannotAct, now: Duration, effects: &mut Vec<ExecutorEffect>) {
+        let Some(running) = self.running.as_mut() else { return };
+        running.done.push(step_report(aim, None, false, now.saturating_sub(running.step_began)));
+        let phrase = ExecutorPhrase::Cannot { why, target: aim.name.clone() };
+        self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }
 
     pub(super) fn observed(
@@ -139,105 +181,33 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         match &mut running.phase {
             // The effect may come before the application's answer.
-            Phase::Acting { request, expectation, shown, .. } if *request == id => {
-                *shown |= expectation.is_shown_by(change);
+            Phase::Acting { act, shown } if act.request == id => {
+                act.hints.note(change);
+                *shown |= act.expectation.is_shown_by(change);
             }
-            Phase::Settling { request, expectation, .. } if *request == id => {
-                if expectation.is_shown_by(change) {
-                    self.succeeded(now, effects);
-                } else if expectation.is_state() {
+            Phase::Settling { act, last, .. } if act.request == id => {
+                act.hints.note(change);
+                if act.expectation.is_shown_by(change) {
+                    self.succeeded(true, now, effects);
+                } else if act.expectation.is_state() && !*last {
                     self.look(effects);
                 }
             }
-            _ => {}
+            Phase::Acting { .. }
+            | Phase::Settling { .. }
+            | Phase::Finding { .. }
+            | Phase::Asking { .. }
+            | Phase::Inspecting { .. } => {}
         }
-    }
-
-    /// Looks at the element; one look at a time, and once more if something changed meanwhile.
-    fn look(&mut self, effects: &mut Vec<ExecutorEffect>) {
-        let Some(running) = self.running.as_mut() else { return };
-        let Phase::Settling { aim, look, again, .. } = &mut running.phase else { return };
-        if look.is_some() {
-            *again = true;
-            return;
-        }
-        let request = RequestId::next();
-        *look = Some(request);
-        effects.push(ExecutorEffect::Inspect { id: request, element: aim.element.clone() });
-    }
-
-    fn looked(
-        &mut self,
-        answer: Result<Box<ElementState>, ElementRefusal>,
-        now: Duration,
-        effects: &mut Vec<ExecutorEffect>,
-    ) {
-        let Some(running) = self.running.as_mut() else { return };
-        let Phase::Settling { expectation, look, again, last, .. } = &mut running.phase else { return };
-        *look = None;
-        let is_met = answer.is_ok_and(|state| expectation.is_met(&state));
-        let (looks_again, is_over) = (std::mem::take(again), *last);
-        if is_met {
-            self.succeeded(now, effects);
-        } else if is_over {
-            self.unseen(now, effects);
-        } else if looks_again {
-            self.look(effects);
-        }
-    }
-
-    pub(super) fn timer(&mut self, generation: u64, now: Duration, effects: &mut Vec<ExecutorEffect>) {
-        if generation != self.generation {
-            return;
-        }
-        let Some(running) = self.running.as_mut() else { return };
-        match &mut running.phase {
-            Phase::Asking(_) => self.finish(OrderOutcome::Refused, Some(ExecutorPhrase::Forgone), effects),
-            Phase::Settling { expectation, look, last, .. } => {
-                if !expectation.is_state() || *last {
-                    return self.unseen(now, effects);
-                }
-                *last = true;
-                let is_looking = look.is_some();
-                // The last look must not last for ever either.
-                self.start_timer(Expectation::AnyChange.deadline(true), effects);
-                if !is_looking {
-                    self.look(effects);
-                }
-            }
-            Phase::Finding { .. } | Phase::Inspecting { .. } | Phase::Acting { .. } => {}
-        }
-    }
-
-    fn succeeded(&mut self, now: Duration, effects: &mut Vec<ExecutorEffect>) {
-        let Some(running) = self.running.as_ref() else { return };
-        let Phase::Settling { aim, action, expectation, .. } = &running.phase else { return };
-        let target = aim.name.clone();
-        let phrase = if *expectation == Expectation::ContentChanged {
-            ExecutorPhrase::EnteredSecret { target }
-        } else {
-            ExecutorPhrase::Done { action: DoneAction::from(action), target }
-        };
-        self.step_done(aim.clone(), Some(ActedBy::Tree), phrase, now, effects);
-    }
-
-    /// The time is over, and nothing shows an effect. Nothing is tried again: it may have had one (EXE-7).
-    fn unseen(&mut self, now: Duration, effects: &mut Vec<ExecutorEffect>) {
-        let Some(running) = self.running.as_mut() else { return };
-        let Phase::Settling { aim, is_known, .. } = &running.phase else { return };
-        let target = aim.name.clone();
-        let phrase =
-            if *is_known { ExecutorPhrase::NothingChanged { target } } else { ExecutorPhrase::MayBeDone { target } };
-        let took = now.saturating_sub(running.step_began);
-        let step = step_report(aim, Some(ActedBy::Tree), false, took);
-        running.done.push(step);
-        self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }
 }
 
-const fn refused(refusal: ElementRefusal) -> ExecutorPhrase {
-    match refusal {
-        ElementRefusal::Gone | ElementRefusal::Replaced => ExecutorPhrase::Changed,
-        ElementRefusal::NoAnswer | ElementRefusal::Unavailable => ExecutorPhrase::NoScreen,
+/// Whether an action needs a confirmation: by what was said, by what the element shows now, or by what is said of it (DNG-4). To move the focus does nothing
+/// that could not be undone by moving it again.
+fn is_dangerous(aim: &Aim, state: &ElementState, rules: &dyn CommandRules) -> bool {
+    if aim.step.action == Some(Action::Focus) {
+        return false;
     }
+    let texts = [aim.name.as_str(), name_of(state), &state.element.label, &state.element.properties.description];
+    aim.dangerous || texts.into_iter().any(|text| rules.is_dangerous(text))
 }

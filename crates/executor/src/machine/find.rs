@@ -1,55 +1,72 @@
 //! From the candidates of the screen to the element that a step means.
 
+use std::time::Duration;
+
 use luna_messages::RequestId;
 use luna_messages::candidate::Candidate;
+use luna_messages::control::Command;
 use luna_messages::dsl::Action;
 use luna_messages::executor::OrderOutcome;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceKind};
 
 use super::{Aim, ExecutorEffect, ExecutorMachine, Phase, ScreenCandidates};
-use crate::options::label;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::CannotAct;
 use crate::rules::CommandRules;
+
+/// How long a yes may still be meant for a question of Luna's that is over: it must not press what is called "yes" on the screen.
+const LATE_YES: Duration = Duration::from_secs(30);
 
 impl ExecutorMachine {
     pub(super) fn found(
         &mut self,
         id: RequestId,
         answer: Option<ScreenCandidates>,
+        now: Duration,
         rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) {
-        let Some(running) = self.running.as_mut() else { return };
-        let Phase::Finding { request, again } = running.phase else { return };
-        if request != id {
+        let Some(running) = self.running.as_ref() else { return };
+        if !matches!(running.phase, Phase::Finding { request } if request == id) {
             return;
         }
         let Some(screen) = answer else {
             return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
         };
-        let candidates = &screen.candidates;
         if let Some(step) = running.steps.as_ref().and_then(|steps| steps.front()).cloned() {
-            let matched = rules.resolve(&step, candidates);
-            return self.aim_at(step, matched, &screen, again, effects);
+            let matched = rules.resolve(&step, &screen.candidates);
+            return self.take_step(step, matched, &screen, now, effects);
         }
-        let understood = rules.understand(&running.utterance, false, candidates);
+        let utterance = &running.order.utterance;
+        let understood = rules.understand(utterance, false, &screen.candidates);
+        if understood.negated {
+            return self.finish(OrderOutcome::None, Some(ExecutorPhrase::Forgone), effects);
+        }
         if let Some(command) = understood.command.filter(|_| understood.kind != UtteranceKind::Reading) {
             effects.push(ExecutorEffect::Reflex(command));
             return self.finish(OrderOutcome::Success, None, effects);
         }
         match understood.kind {
             UtteranceKind::Reading => {
-                let utterance = running.utterance.clone();
+                let utterance = utterance.clone();
                 effects.push(ExecutorEffect::Wish { utterance, understood: Box::new(understood) });
                 self.finish(OrderOutcome::Success, None, effects);
             }
-            _ if understood.negated => self.finish(OrderOutcome::None, Some(ExecutorPhrase::Forgone), effects),
-            UtteranceKind::Command | UtteranceKind::Ambiguous => self.first_step(understood, &screen, again, effects),
+            // Two different things are equally likely (NLU-6).
+            UtteranceKind::Ambiguous if understood.target_id.is_some() => {
+                self.finish(OrderOutcome::None, Some(ExecutorPhrase::Unclear), effects);
+            }
+            UtteranceKind::Command | UtteranceKind::Ambiguous => {
+                self.first_step(understood, &screen, now, rules, effects);
+            }
+            UtteranceKind::Answer if self.is_late_yes(now) && rules.is_yes(utterance) => {
+                self.finish(OrderOutcome::None, Some(ExecutorPhrase::NoQuestion), effects);
+            }
             // The label of something on the screen, said alone.
             UtteranceKind::Answer if understood.target_id.is_some() => {
                 let wish = ParsedCommand { action: Some(Action::Invoke), ..understood.wish.clone() };
-                self.first_step(Interpretation { wish, steps: Vec::new(), ..understood }, &screen, again, effects);
+                let understood = Interpretation { wish, steps: Vec::new(), ..understood };
+                self.first_step(understood, &screen, now, rules, effects);
             }
             UtteranceKind::Answer | UtteranceKind::Reflex | UtteranceKind::None => {
                 self.finish(OrderOutcome::None, Some(ExecutorPhrase::NotUnderstood), effects);
@@ -57,49 +74,55 @@ impl ExecutorMachine {
         }
     }
 
+    fn is_late_yes(&self, now: Duration) -> bool {
+        self.unconfirmed.is_some_and(|ended| now.saturating_sub(ended) < LATE_YES)
+    }
+
     fn first_step(
         &mut self,
         understood: Interpretation,
         screen: &ScreenCandidates,
-        again: bool,
+        now: Duration,
+        rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) {
-        let Interpretation { wish, steps, dangerous, target_id, several, ranking, .. } = understood;
+        let Interpretation { wish, steps, mut dangerous, target_id, several, ranking, .. } = understood;
         let steps = if steps.is_empty() { vec![wish] } else { steps };
-        let first = steps[0].clone();
+        let Some(first) = steps.first().cloned() else { return };
         let Some(running) = self.running.as_mut() else { return };
+        if steps.len() > 1 {
+            // Each step has its own danger, unless only the whole tells it.
+            let each: Vec<bool> =
+                steps.iter().map(|step| rules.resolve(step, &screen.candidates).dangerous).collect();
+            running.dangerous = dangerous && !each.contains(&true);
+            dangerous = each.first().is_some_and(|first| *first);
+        }
         running.steps = Some(steps.into());
         let matched = TargetMatch { target: target_id, several, ranking, dangerous };
-        self.aim_at(first, matched, screen, again, effects);
+        self.take_step(first, matched, screen, now, effects);
     }
 
-    fn aim_at(
+    /// Begins the current step on the screen as it is now.
+    fn take_step(
         &mut self,
         step: ParsedCommand,
         matched: TargetMatch,
         screen: &ScreenCandidates,
-        again: bool,
+        now: Duration,
         effects: &mut Vec<ExecutorEffect>,
     ) {
+        let Some(running) = self.running.as_mut() else { return };
+        if let Some(own) = for_luna(&step, &running.order.utterance) {
+            effects.push(own);
+            return self.next_step(None, now, effects);
+        }
+        let dangerous = matched.dangerous || running.dangerous;
         let candidates = &screen.candidates;
         let with_id = |id: &String| candidates.iter().find(|one| one.id.0 == *id);
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
-            let aim = aim(step, target, matched.dangerous);
-            return self.inspect(aim, effects);
+            return self.inspect(Aim::new(step, target, dangerous), effects);
         }
-        let is_for_an_element = matches!(
-            step.action,
-            Some(
-                Action::Invoke
-                    | Action::Toggle
-                    | Action::Select
-                    | Action::SetValue
-                    | Action::Focus
-                    | Action::Expand
-                    | Action::Collapse
-            )
-        );
-        if !is_for_an_element {
+        if !is_for_an_element(&step) {
             let target = said(&step);
             let phrase = ExecutorPhrase::Cannot { why: CannotAct::NotAnElement, target };
             return self.finish(OrderOutcome::Failed, Some(phrase), effects);
@@ -109,25 +132,55 @@ impl ExecutorMachine {
         let options = if matched.several.is_empty() && !is_named { &matched.ranking } else { &matched.several };
         let options: Vec<Candidate> = options.iter().filter_map(with_id).cloned().collect();
         if !options.is_empty() {
-            return self.ask_which(step, matched.dangerous, options, effects);
+            return self.ask_which(step, dangerous, options, effects);
         }
-        if !screen.is_complete && !again {
-            let request = RequestId::next();
-            let Some(running) = self.running.as_mut() else { return };
-            running.phase = Phase::Finding { request, again: true };
-            effects.push(ExecutorEffect::AskCandidates { id: request });
-            return;
+        if !screen.is_complete && !running.again {
+            running.again = true;
+            return self.find(effects);
         }
-        self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NotFound { what: said(&step) }), effects);
+        // What was said of the target may be the text to enter, then, and is not repeated (PRV-2).
+        let lacks_value = step.action == Some(Action::SetValue) && step.value.is_none();
+        let phrase = if lacks_value {
+            ExecutorPhrase::Cannot { why: CannotAct::NoValue, target: String::new() }
+        } else {
+            ExecutorPhrase::NotFound { what: said(&step) }
+        };
+        self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }
+}
+
+/// What a step asks of Luna itself: a reflex command, or to read something.
+fn for_luna(step: &ParsedCommand, utterance: &str) -> Option<ExecutorEffect> {
+    let order = step.order.as_deref();
+    match step.action {
+        Some(Action::Desktop) => order.and_then(Command::of_order).map(ExecutorEffect::Reflex),
+        None => order.and_then(Command::by_name).map(ExecutorEffect::Reflex).or_else(|| {
+            let reading =
+                Interpretation { kind: UtteranceKind::Reading, wish: step.clone(), ..Interpretation::default() };
+            let utterance = utterance.to_owned();
+            step.intent.map(|_| ExecutorEffect::Wish { utterance, understood: Box::new(reading) })
+        }),
+        Some(_) => None,
+    }
+}
+
+const fn is_for_an_element(step: &ParsedCommand) -> bool {
+    matches!(
+        step.action,
+        Some(
+            Action::Invoke
+                | Action::Toggle
+                | Action::Select
+                | Action::SetValue
+                | Action::Focus
+                | Action::Expand
+                | Action::Collapse
+        )
+    )
 }
 
 /// What was said of the target.
 fn said(step: &ParsedCommand) -> String {
     let parts = [&step.target_text, &step.anchor, &step.order, &step.argument, &step.key, &step.hotkey];
     parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
-}
-
-pub(super) fn aim(step: ParsedCommand, target: &Candidate, dangerous: bool) -> Aim {
-    Aim { element: target.id.clone(), name: label(target).to_owned(), step, dangerous, confirmed: None }
 }

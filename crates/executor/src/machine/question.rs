@@ -1,15 +1,16 @@
-//! Questions, and what answers them (EXE-3, DNG-2).
+//! Questions, and what answers them (EXE-3).
 
-use luna_messages::RequestId;
+use std::time::Duration;
+
 use luna_messages::candidate::Candidate;
-use luna_messages::executor::{OrderOutcome, OrderSource, SpokenOrder};
-use luna_messages::understanding::{Interpretation, ParsedCommand, UtteranceKind};
+use luna_messages::executor::{OrderOutcome, SpokenOrder};
+use luna_messages::understanding::{Interpretation, ParsedCommand};
+use luna_messages::{ElementId, RequestId};
 
-use super::find::aim;
-use super::{ExecutorEffect, ExecutorMachine, OpenQuestion, Phase, SPOKEN, report};
-use crate::consent::Consent;
+use super::stop::{declines, stop_command};
+use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, Phase, SPOKEN, report};
 use crate::options::{MOST, told_apart};
-use crate::phrases::ExecutorPhrase;
+use crate::phrases::{DoneAction, ExecutorPhrase};
 use crate::rules::CommandRules;
 
 impl ExecutorMachine {
@@ -29,26 +30,27 @@ impl ExecutorMachine {
         let (phrase, badges) = self.spoken(&question);
         let said = phrase.text(self.settings.lang);
         let Some(running) = self.running.as_mut() else { return };
-        running.phase = Phase::Asking(question);
+        let id = RequestId::next();
+        running.phase = Phase::Asking { id, heard: false, question };
         if let Some(waits) = running.waits.take() {
             report(waits, outcome, running.done.clone(), said, effects);
         }
-        effects.push(ExecutorEffect::OpenQuestion { phrase, badges });
+        effects.push(ExecutorEffect::OpenQuestion { id, phrase, badges });
         self.start_timer(SPOKEN, effects);
     }
 
-    fn spoken(&self, question: &OpenQuestion) -> (ExecutorPhrase, Vec<luna_messages::ElementId>) {
+    fn spoken(&self, question: &OpenQuestion) -> (ExecutorPhrase, Vec<ElementId>) {
         match question {
-            OpenQuestion::Which { options, told, .. } => {
-                let shown = &options[*told..options.len().min(told + MOST)];
+            OpenQuestion::Which { step, options, told, .. } => {
+                let shown = shown(options, *told);
                 let more = options.len() - told - shown.len();
-                let names = told_apart(shown, self.settings.lang);
+                let names = told_apart(shown, step.target_text.as_deref().unwrap_or_default(), self.settings.lang);
                 let badges = shown.iter().map(|option| option.id.clone()).collect();
                 (ExecutorPhrase::Which { options: names, more }, badges)
             }
-            OpenQuestion::Danger { aim, .. } => {
+            OpenQuestion::Danger { aim, action, .. } => {
                 let needs_call = self.settings.confirming_call.clone();
-                let action = aim.planned_action();
+                let action = DoneAction::from(action);
                 let phrase = ExecutorPhrase::Confirm { action, target: aim.name.clone(), needs_call };
                 (phrase, vec![aim.element.clone()])
             }
@@ -56,41 +58,74 @@ impl ExecutorMachine {
     }
 
     /// The question is heard; from now on the time for the answer runs.
-    pub(super) fn asked(&mut self, effects: &mut Vec<ExecutorEffect>) {
-        if self.is_asking() {
+    pub(super) fn asked(&mut self, id: RequestId, effects: &mut Vec<ExecutorEffect>) {
+        let Some(Phase::Asking { id: open, heard, .. }) = self.running.as_mut().map(|running| &mut running.phase)
+        else {
+            return;
+        };
+        if *open == id && !std::mem::replace(heard, true) {
             self.start_timer(self.settings.confirm_timeout, effects);
         }
     }
 
-    /// Takes an answer. `only_answer`: it can be nothing else. Returns whether it was taken.
+    /// Takes what can be nothing but an answer.
+    pub(super) fn only_answer(
+        &mut self,
+        answer: &SpokenOrder,
+        now: Duration,
+        rules: &dyn CommandRules,
+        effects: &mut Vec<ExecutorEffect>,
+    ) {
+        if !self.is_new(answer, effects) {
+            return;
+        }
+        if self.is_asking() {
+            self.answer(answer, true, now, rules, effects);
+        } else {
+            let phrase = ExecutorPhrase::NoQuestion;
+            report(answer.id, OrderOutcome::None, Vec::new(), phrase.text(self.settings.lang), effects);
+            effects.push(ExecutorEffect::Say { phrase });
+        }
+    }
+
+    /// Takes an answer to the open question. `only_answer`: it can be nothing else. Returns whether it was taken.
     pub(super) fn answer(
         &mut self,
         answer: &SpokenOrder,
         only_answer: bool,
+        now: Duration,
         rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) -> bool {
-        let Some(Phase::Asking(question)) = self.running.as_ref().map(|running| &running.phase) else {
-            let phrase = ExecutorPhrase::NoQuestion;
-            report(answer.id, OrderOutcome::None, Vec::new(), phrase.text(self.settings.lang), effects);
-            return true;
+        let Some(Phase::Asking { id, question, .. }) = self.running.as_ref().map(|running| &running.phase) else {
+            return false;
         };
-        let options: &[Candidate] = match question {
-            OpenQuestion::Which { options, told, .. } => &options[*told..options.len().min(told + MOST)],
-            OpenQuestion::Danger { .. } => &[],
+        // It was said before the question, and answers something else.
+        let is_older = answer.id < *id;
+        let (options, is_danger): (&[Candidate], bool) = match question {
+            OpenQuestion::Which { options, told, .. } => (shown(options, *told), false),
+            OpenQuestion::Danger { .. } => (&[], true),
         };
         let understood = rules.understand(&answer.utterance, true, options);
-        let value = understood.wish.value.as_deref().filter(|_| understood.kind == UtteranceKind::Answer);
-        let declines = matches!(value, Some("no" | "cancel")) || understood.negated;
-        if declines {
+        let command = stop_command(&understood);
+        if command.is_some() || declines(&understood) {
+            effects.extend(command.map(ExecutorEffect::Reflex));
+            if command.is_some() {
+                self.last_stop = self.last_stop.max(answer.id);
+            }
             self.waits_now(answer);
-            self.finish(OrderOutcome::Refused, Some(ExecutorPhrase::Forgone), effects);
+            self.forgo(now, effects);
             return true;
         }
-        let is_yes = value == Some("yes");
-        match question {
-            OpenQuestion::Which { .. } => self.which(answer, &understood, only_answer, effects),
-            OpenQuestion::Danger { .. } => self.danger(answer, is_yes, only_answer, effects),
+        if is_danger {
+            self.danger(answer, &understood, is_older, only_answer, now, rules, effects)
+        } else if is_older {
+            if only_answer {
+                self.ask_again(answer, OrderOutcome::Clarify, effects);
+            }
+            only_answer
+        } else {
+            self.which(answer, &understood, only_answer, effects)
         }
     }
 
@@ -102,15 +137,16 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) -> bool {
         let Some(running) = self.running.as_mut() else { return false };
-        let Phase::Asking(OpenQuestion::Which { step, dangerous, options, told }) = &mut running.phase else {
+        let Phase::Asking { question: OpenQuestion::Which { step, dangerous, options, told }, .. } = &mut running.phase
+        else {
             return false;
         };
         let chosen = understood.target_id.as_ref().and_then(|id| options.iter().find(|option| option.id.0 == *id));
         if let Some(chosen) = chosen {
-            let aim = aim(step.clone(), chosen, *dangerous || understood.dangerous);
+            let aim = Aim::new(step.clone(), chosen, *dangerous || understood.dangerous);
             effects.push(ExecutorEffect::CloseQuestion);
             self.waits_now(answer);
-            self.inspect(aim, effects);
+            self.inspect(Aim { by_answer: true, ..aim }, effects);
             return true;
         }
         let wants_more = understood.command.is_some_and(|command| command.name() == "next");
@@ -125,82 +161,33 @@ impl ExecutorMachine {
     }
 
     /// Asks the open question once more, and tells who answered that it is still open.
-    fn ask_again(&mut self, answer: &SpokenOrder, outcome: OrderOutcome, effects: &mut Vec<ExecutorEffect>) {
-        let Some(Phase::Asking(question)) = self.running.as_ref().map(|running| &running.phase) else { return };
+    pub(super) fn ask_again(
+        &mut self,
+        answer: &SpokenOrder,
+        outcome: OrderOutcome,
+        effects: &mut Vec<ExecutorEffect>,
+    ) {
+        let Some(Phase::Asking { question, .. }) = self.running.as_ref().map(|running| &running.phase) else { return };
         let (phrase, badges) = self.spoken(question);
         report(answer.id, outcome, Vec::new(), phrase.text(self.settings.lang), effects);
-        effects.push(ExecutorEffect::OpenQuestion { phrase, badges });
+        let asked = RequestId::next();
+        if let Some(Phase::Asking { id, heard, .. }) = self.running.as_mut().map(|running| &mut running.phase) {
+            (*id, *heard) = (asked, false);
+        }
+        effects.push(ExecutorEffect::OpenQuestion { id: asked, phrase, badges });
         self.start_timer(SPOKEN, effects);
     }
 
-    fn danger(
-        &mut self,
-        answer: &SpokenOrder,
-        is_yes: bool,
-        only_answer: bool,
-        effects: &mut Vec<ExecutorEffect>,
-    ) -> bool {
-        let needs_call = self.settings.confirming_call.is_some();
-        if let Some(consent) = Consent::in_words(answer, is_yes, needs_call) {
-            self.waits_now(answer);
-            self.confirmed(consent, effects);
-            return true;
-        }
-        if answer.source == OrderSource::Program && (is_yes || only_answer) {
-            // The question stays: a program must not be able to take it away from the person either.
-            let said = ExecutorPhrase::NotByPrograms.text(self.settings.lang);
-            report(answer.id, OrderOutcome::Confirm, Vec::new(), said, effects);
-            return true;
-        }
-        if is_yes {
-            // Yes without the name, or while Luna spoke: asked again, with what is needed.
-            self.ask_again(answer, OrderOutcome::Confirm, effects);
-            return true;
-        }
-        if only_answer {
-            self.waits_now(answer);
-            self.finish(OrderOutcome::Refused, Some(ExecutorPhrase::Forgone), effects);
-            return true;
-        }
-        false
-    }
-
-    pub(super) fn key(&mut self, given: bool, effects: &mut Vec<ExecutorEffect>) {
-        let is_danger = self
-            .running
-            .as_ref()
-            .is_some_and(|running| matches!(running.phase, Phase::Asking(OpenQuestion::Danger { .. })));
-        if given && is_danger {
-            self.confirmed(Consent::by_key(), effects);
-        } else if !given && self.is_asking() {
-            self.finish(OrderOutcome::Refused, Some(ExecutorPhrase::Forgone), effects);
-        }
-    }
-
-    /// The element is looked at once more: it must be what was confirmed.
-    fn confirmed(&mut self, _consent: Consent, effects: &mut Vec<ExecutorEffect>) {
-        let Some(running) = self.running.as_mut() else { return };
-        let Phase::Asking(OpenQuestion::Danger { aim, bound }) = &running.phase else { return };
-        let mut aim = aim.clone();
-        aim.confirmed = Some(bound.clone());
-        effects.push(ExecutorEffect::CloseQuestion);
-        self.inspect(aim, effects);
-    }
-
     /// From now on the answer is what a stop must be newer than, and who gave it waits for the report.
-    fn waits_now(&mut self, answer: &SpokenOrder) {
+    pub(super) fn waits_now(&mut self, answer: &SpokenOrder) {
         if let Some(running) = self.running.as_mut() {
             running.id = running.id.max(answer.id);
             running.waits = Some(answer.id);
         }
     }
+}
 
-    /// Looks at the element before anything is done to it.
-    pub(super) fn inspect(&mut self, aim: super::Aim, effects: &mut Vec<ExecutorEffect>) {
-        let request = RequestId::next();
-        let Some(running) = self.running.as_mut() else { return };
-        effects.push(ExecutorEffect::Inspect { id: request, element: aim.element.clone() });
-        running.phase = Phase::Inspecting { request, aim };
-        self.generation += 1;
-    }
+/// The options that are told now.
+fn shown(options: &[Candidate], told: usize) -> &[Candidate] {
+    options.get(told..options.len().min(told + MOST)).unwrap_or_default()
 }

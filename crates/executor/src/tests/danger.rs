@@ -5,7 +5,7 @@ use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, Refused, Succ
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
 use super::screen::{ScriptedScreen, button, field};
-use crate::machine::ExecutorEvent;
+use crate::events::ExecutorEvent;
 
 fn asked() -> ScriptedScreen {
     let mut screen = ScriptedScreen::new(vec![button("파일 삭제"), button("저장"), field("메모")]);
@@ -53,6 +53,8 @@ fn only_the_person_confirms_with_yes_and_the_name_dng_2() {
     check(Try { called: false, ..voice("예") }, Confirm, 0);
     check(Try { overlaps_playback: true, ..voice("예") }, Confirm, 0);
     check(Try { source: OrderSource::Program, ..voice("예") }, Confirm, 0);
+    // Typed or spoken by whom, nobody knows: the key for it is another event.
+    check(Try { source: OrderSource::Key, ..voice("예") }, Confirm, 0);
     check(voice("아니요"), Refused, 0);
     check(voice("취소"), Refused, 0);
     // Another order is not a yes, and is done itself.

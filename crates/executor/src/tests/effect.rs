@@ -10,6 +10,7 @@ use super::screen::{Behaviour, ScriptedScreen, ShownElement, button, check_box, 
 fn spin(label: &str) -> ShownElement {
     let mut spin = shown(label, Role::SpinButton, &[Capacity::SetNumber, Capacity::Focus], &[]);
     spin.state.element.label = label.to_owned();
+    spin.state.element.text = "1".to_owned();
     spin.state.element.properties.value = Some(RangeValue { now: 1.0, min: 0.0, max: 10.0, text: String::new() });
     spin
 }
@@ -67,7 +68,7 @@ fn what_is_not_seen_to_have_an_effect_is_told_and_never_tried_again_exe_2_exe_7(
     };
     check(button("저장"), Behaviour::Ignores, "저장 눌러", Failed, "달라진 게 없어요");
     check(button("저장"), Behaviour::Late, "저장 눌러", Success, "눌렀어요");
-    check(button("저장"), Behaviour::Declines, "저장 눌러", Failed, "할 수 없는");
+    check(button("저장"), Behaviour::Declines, "저장 눌러", Failed, "받아들이지 않았어요");
     check(check_box("알림", true), Behaviour::Ignores, "알림 꺼 줘", Failed, "달라진 게 없어요");
     check(check_box("알림", true), Behaviour::Late, "알림 꺼 줘", Success, "바꿨어요");
 }

@@ -1,13 +1,14 @@
 //! A screen that the machine acts on, and what it did to it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
 use luna_messages::element::{Element, State, StateSet};
 use luna_messages::element_action::{
-    ActionResult, Capacity, CapacitySet, ChangedElement, ElementAction, ElementRefusal, ElementState, ObservedChange,
+    ActionResult, Capacity, CapacitySet, ChangedElement, ElementAction, ElementRefusal, ElementState, NoEffectProof,
+    ObservedChange,
 };
 use luna_messages::executor::{OrderReport, OrderSource, SpokenOrder};
 use luna_messages::pick::Role;
@@ -16,7 +17,8 @@ use luna_messages::{ElementId, Lang, Rect, RequestId};
 use luna_nlu::offered::offered_all;
 use luna_nlu::{Understanding, Vocabulary};
 
-use crate::machine::{ExecutorEffect, ExecutorEvent, ExecutorMachine, ExecutorSettings, ScreenCandidates};
+use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
+use crate::machine::ExecutorMachine;
 use crate::rules::CommandRules;
 
 impl CommandRules for Understanding {
@@ -32,6 +34,10 @@ impl CommandRules for Understanding {
     fn is_dangerous(&self, text: &str) -> bool {
         self.is_dangerous(text)
     }
+
+    fn is_yes(&self, utterance: &str) -> bool {
+        self.is_plain_yes(utterance)
+    }
 }
 
 /// How an element behaves when it is acted on.
@@ -42,7 +48,11 @@ pub(super) enum Behaviour {
     Late,
     /// It answers that it did it, and nothing changes.
     Ignores,
+    /// It answers nothing, and nothing changes.
+    Silent,
     Declines,
+    /// It declines only one means, and does what it is asked by another.
+    DeclinesAt(Capacity),
 }
 
 #[derive(Debug, Clone)]
@@ -77,6 +87,7 @@ pub(super) fn shown(label: &str, role: Role, can: &[Capacity], states: &[State])
 /// A screen with elements one below the other.
 pub(super) struct ScriptedScreen {
     pub machine: ExecutorMachine,
+    pub settings: ExecutorSettings,
     pub rules: Arc<dyn CommandRules>,
     pub elements: Vec<ShownElement>,
     /// What was done to which element.
@@ -87,6 +98,16 @@ pub(super) struct ScriptedScreen {
     pub timer: Option<(u64, Duration)>,
     /// Effects that wait, so that something may happen before.
     pub waiting: VecDeque<ExecutorEffect>,
+    /// The newest stop that the platform knows: what is older than it is not done any more.
+    pub stopped: RequestId,
+    /// The newest action that was asked for.
+    pub act_id: RequestId,
+    pub acts_wanted: usize,
+    /// Whether answers come later than everything else; and those that do.
+    pub postpones: bool,
+    pub postponed: Vec<ExecutorEvent>,
+    /// What each element was when it was last looked at. The platform refuses to act on one whose name changed since.
+    pub known: BTreeMap<ElementId, ElementState>,
     next_id: u32,
 }
 
@@ -106,7 +127,8 @@ impl ScriptedScreen {
             confirm_timeout: Duration::from_secs(8),
         };
         let mut screen = Self {
-            machine: ExecutorMachine::new(settings),
+            machine: ExecutorMachine::new(settings.clone()),
+            settings,
             rules,
             elements: Vec::new(),
             acts: Vec::new(),
@@ -115,6 +137,12 @@ impl ScriptedScreen {
             now: Duration::ZERO,
             timer: None,
             waiting: VecDeque::new(),
+            stopped: RequestId(0),
+            act_id: RequestId(0),
+            acts_wanted: 0,
+            postpones: false,
+            postponed: Vec::new(),
+            known: BTreeMap::new(),
             next_id: 0,
         };
         elements.into_iter().for_each(|element| screen.show(element));
@@ -131,23 +159,28 @@ impl ScriptedScreen {
     fn candidates(&self) -> ScreenCandidates {
         let candidate = |one: &ShownElement| {
             let element = &one.state.element;
-            let is_field = one.state.capacities.contains(Capacity::SetText);
+            let near = Some(element.label.clone()).filter(|label| !label.is_empty());
             Candidate {
                 id: element.id.clone(),
                 role: element.role,
-                text: if is_field { element.label.clone() } else { element.text.clone() },
+                // The rules find a field by its label, as the actor tells it.
+                text: if element.label.is_empty() { element.text.clone() } else { element.label.clone() },
                 bbox: element.bbox,
                 automation_id: String::new(),
                 enabled: element.enabled,
-                near: Vec::new(),
+                near: near.into_iter().collect(),
                 zone: Zone::Left,
-                details: CandidateDetails { capacities: one.state.capacities, ..CandidateDetails::default() },
+                details: CandidateDetails {
+                    capacities: one.state.capacities,
+                    protected: one.state.protected,
+                    ..CandidateDetails::default()
+                },
             }
         };
         ScreenCandidates { candidates: self.elements.iter().map(candidate).collect(), is_complete: true }
     }
 
-    fn spoken(utterance: &str, source: OrderSource) -> SpokenOrder {
+    pub fn spoken(utterance: &str, source: OrderSource) -> SpokenOrder {
         SpokenOrder {
             id: RequestId::next(),
             utterance: utterance.to_owned(),
@@ -173,20 +206,35 @@ impl ScriptedScreen {
         let Some(effect) = self.waiting.pop_front() else { return false };
         match effect {
             ExecutorEffect::AskCandidates { id } => {
+                for one in &self.elements {
+                    self.known.insert(one.state.element.id.clone(), one.state.clone());
+                }
                 let answer = Some(self.candidates());
-                self.take(ExecutorEvent::Candidates { id, answer });
+                self.reply(ExecutorEvent::Candidates { id, answer });
             }
             ExecutorEffect::Inspect { id, element } => {
                 let found = self.elements.iter().find(|one| one.state.element.id == element);
                 let answer = found.map(|one| Box::new(one.state.clone())).ok_or(ElementRefusal::Gone);
-                self.take(ExecutorEvent::Inspected { id, answer });
+                if let Ok(state) = &answer {
+                    self.known.insert(element, (**state).clone());
+                }
+                self.reply(ExecutorEvent::Inspected { id, answer });
             }
-            ExecutorEffect::Act { id, element, action } => self.act(id, &element, action),
+            ExecutorEffect::Act { id, order, element, action } => {
+                self.act_id = id;
+                self.acts_wanted += 1;
+                if order <= self.stopped {
+                    let answer = Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered));
+                    self.reply(ExecutorEvent::Acted { id, answer });
+                } else {
+                    self.act(id, &element, action);
+                }
+            }
             ExecutorEffect::StartTimer { generation, after } => self.timer = Some((generation, self.now + after)),
             ExecutorEffect::Say { phrase } => self.said.push(phrase.text(Lang::Ko)),
-            ExecutorEffect::OpenQuestion { phrase, .. } => {
+            ExecutorEffect::OpenQuestion { id, phrase, .. } => {
                 self.said.push(phrase.text(Lang::Ko));
-                self.take(ExecutorEvent::Asked);
+                self.take(ExecutorEvent::Asked { id });
             }
             ExecutorEffect::Report { id, report } => self.reports.push((id, report)),
             ExecutorEffect::EndAct { .. }
@@ -197,21 +245,39 @@ impl ScriptedScreen {
         true
     }
 
+    /// An answer of the platform.
+    fn reply(&mut self, event: ExecutorEvent) {
+        if self.postpones {
+            self.postponed.push(event);
+        } else {
+            self.take(event);
+        }
+    }
+
     fn act(&mut self, id: RequestId, element: &ElementId, action: ElementAction) {
-        let Some(one) = self.elements.iter_mut().find(|one| one.state.element.id == *element) else {
-            return self.take(ExecutorEvent::Acted { id, answer: Err(ElementRefusal::Gone) });
+        let known = self.known.get(element).map(|known| known.element.text.clone());
+        let same = |one: &&mut ShownElement| {
+            let is_named = one.state.element.role.has_content() || known.as_ref() == Some(&one.state.element.text);
+            one.state.element.id == *element && is_named
         };
-        let result = match one.behaviour {
-            Behaviour::Declines => ActionResult::NoEffect(luna_messages::element_action::NoEffectProof::Declined),
-            Behaviour::Late => ActionResult::Unknown,
-            Behaviour::Works | Behaviour::Ignores => ActionResult::Accepted,
+        let Some(one) = self.elements.iter_mut().find(same) else {
+            return self.reply(ExecutorEvent::Acted { id, answer: Err(ElementRefusal::Gone) });
         };
-        let works = matches!(one.behaviour, Behaviour::Works | Behaviour::Late);
+        let (result, works) = match one.behaviour {
+            Behaviour::Declines => (ActionResult::NoEffect(NoEffectProof::Declined), false),
+            Behaviour::DeclinesAt(capacity) if action.capacity() == capacity => {
+                (ActionResult::NoEffect(NoEffectProof::Declined), false)
+            }
+            Behaviour::Late => (ActionResult::Unknown, true),
+            Behaviour::Works | Behaviour::DeclinesAt(_) => (ActionResult::Accepted, true),
+            Behaviour::Ignores => (ActionResult::Accepted, false),
+            Behaviour::Silent => (ActionResult::Unknown, false),
+        };
         self.acts.push((element.clone(), action.clone()));
         if works {
             perform(&mut one.state, &action);
         }
-        self.take(ExecutorEvent::Acted { id, answer: Ok(result) });
+        self.reply(ExecutorEvent::Acted { id, answer: Ok(result) });
         if works {
             let change = match action {
                 ElementAction::Press => ObservedChange::WindowOpened,
@@ -220,8 +286,26 @@ impl ScriptedScreen {
                 }
                 _ => ObservedChange::State { of: ChangedElement::Target, holds: true },
             };
-            self.take(ExecutorEvent::Observed { id, change });
+            self.reply(ExecutorEvent::Observed { id, change });
         }
+    }
+
+    /// A stop: the platform knows at once, the machine when it is told.
+    pub fn stop(&mut self) -> ExecutorEvent {
+        let at = RequestId::next();
+        self.stopped = at;
+        ExecutorEvent::Stop { at }
+    }
+
+    /// Does what waits until an action is asked for, and that too.
+    pub fn until_acted(&mut self) {
+        let acted = self.act_id;
+        while self.act_id == acted && self.perform_next() {}
+    }
+
+    /// Something is seen after the newest action.
+    pub fn see(&mut self, change: ObservedChange) {
+        self.take(ExecutorEvent::Observed { id: self.act_id, change });
     }
 
     /// Time passes until the timer.
@@ -288,6 +372,7 @@ fn perform(state: &mut ElementState, action: &ElementAction) {
     match action {
         ElementAction::Toggle => swap(states, State::Checked, State::Unchecked),
         ElementAction::Select if !states.contains(State::Selected) => swap(states, State::Selected, State::Unselected),
+        ElementAction::Press if states.contains(State::Unselected) => swap(states, State::Selected, State::Unselected),
         ElementAction::Expand => swap(states, State::Expanded, State::Collapsed),
         ElementAction::Focus => state.focused = true,
         ElementAction::SetText(text) => text.0.clone_into(&mut state.element.text),

@@ -5,7 +5,7 @@ use luna_messages::executor::OrderOutcome::{Failed, Refused, Success};
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
 use super::screen::{ScriptedScreen, button, check_box, field};
-use crate::machine::{ExecutorEffect, ExecutorEvent};
+use crate::events::{ExecutorEffect, ExecutorEvent};
 
 fn order(utterance: &str) -> SpokenOrder {
     SpokenOrder {
@@ -61,9 +61,8 @@ fn nothing_is_done_after_a_stop_foc_6() {
         let acts = screen.acts.len();
         let is_report = |effect: &ExecutorEffect| matches!(effect, ExecutorEffect::Report { .. });
         let was_over = !screen.reports.is_empty() || screen.waiting.iter().any(is_report);
-        screen.take(ExecutorEvent::Stop { at: RequestId::next() });
-        // What is under way when a stop comes is dropped by the barrier of the platform; here the actor drops it.
-        screen.waiting.retain(|effect| !matches!(effect, ExecutorEffect::Act { .. }));
+        let stop = screen.stop();
+        screen.take(stop);
         screen.settle();
         assert_eq!(screen.acts.len(), acts, "{before}");
         assert_eq!(screen.reports.len(), 1, "{before}");

@@ -19,7 +19,9 @@ use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
 use crate::language_tasks::{
     Decide, LanguageTaskMessage, PieceStatus, Summarize, Translate, TranslatedPiece, TranslationSource,
 };
-use crate::listening::ListeningMessage;
+use crate::element_action::{ElementRefusal, ObservedChange};
+use crate::executor::{ExecutorMessage, OrderSource, SpokenOrder};
+use crate::listening::{ListeningMessage, Questioner};
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
 use crate::ocr::OcrMessage;
@@ -222,9 +224,23 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Speech(_), Speech(speech)                                => Tts, "speech", Refuse, Never, false;
         SayTo { .. }, SayTo { text: text(), reply: reply() }     => Tts, "say_to", Refuse, Never, false;
         Hold { .. }, Hold { down: true }                         => Reflex, "hold", Refuse, Never, false;
-        Asking { .. }, Asking { asking: true }                   => Tts, "asking", Refuse, Never, false;
+        Asking { .. }, Asking { who: Questioner::Executor, asking: true } => Tts, "asking", Refuse, Never, false;
         Tick, Tick                                               => Tts, "tick", Coalesce, Never, false;
         CheckSettings, CheckSettings                             => Uia, "check_settings", Coalesce, Never, false;
+    }
+    let speech = SpeechEvent::Finished { id: ID };
+    let said = || SpokenOrder { id: ID, utterance: text(), source: OrderSource::Voice, called: false, overlaps_playback: false };
+    table! { ExecutorMessage:
+        Order { .. }, Order { order: said(), reply: reply() }    => Tts, "order", Refuse, Never, false;
+        Answer { .. }, Answer { answer: said(), reply: reply() } => Tts, "answer", Refuse, Never, false;
+        Key { .. }, Key { given: true }                          => Reflex, "key", Refuse, Never, false;
+        Stop { .. }, Stop { at: ID }                             => Reflex, "stop", DropOldest, Once, false;
+        Screen { .. }, Screen { id: ID, answer: None }           => Uia, "screen", Refuse, Never, false;
+        Inspected { .. }, Inspected { id: ID, answer: Err(ElementRefusal::Gone) } => Uia, "inspected", Refuse, Never, false;
+        Acted { .. }, Acted { id: ID, answer: Err(ElementRefusal::Gone) } => Uia, "acted", Refuse, Never, false;
+        Observed { .. }, Observed { id: ID, change: ObservedChange::Focus } => Uia, "observed", Refuse, Never, false;
+        Speech(_), Speech(speech)                                => Tts, "speech", Refuse, Never, false;
+        Timer { .. }, Timer { generation: 1 }                    => Uia, "timer", Refuse, Never, false;
     }
     let job = GenerateJob {
         prompt: Prompt::Text { text: text() }, max_answer_tokens: 1, max_thinking_tokens: 0, sampling: Sampling::default(), stop: Vec::new(),

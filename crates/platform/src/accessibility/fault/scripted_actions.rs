@@ -215,9 +215,9 @@ impl ElementActions for ScriptedActions {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use luna_messages::Rect;
     use luna_messages::element_action::{ActionableElement, Capacity};
     use luna_messages::pick::{Element, Role};
+    use luna_messages::{Rect, RequestId};
 
     use super::*;
     use crate::accessibility::actions::StopEpoch;
@@ -238,23 +238,23 @@ mod tests {
             async move { script.act(&id, ElementAction::Press, &barrier).await }
         };
         script.order(ActionFault::Refuse(ElementRefusal::NoAnswer));
-        assert_eq!(press(epoch.barrier()).await, Err(ElementRefusal::NoAnswer));
+        assert_eq!(press(epoch.barrier(RequestId(1))).await, Err(ElementRefusal::NoAnswer));
         script.order(ActionFault::Answer(ActionResult::NoEffect(NoEffectProof::Declined)));
-        assert_eq!(press(epoch.barrier()).await, Ok(ActionResult::NoEffect(NoEffectProof::Declined)));
-        let raised = epoch.barrier();
-        epoch.stop();
+        assert_eq!(press(epoch.barrier(RequestId(1))).await, Ok(ActionResult::NoEffect(NoEffectProof::Declined)));
+        let raised = epoch.barrier(RequestId(1));
+        epoch.stop(RequestId(2));
         assert_eq!(press(raised).await, Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered)));
         assert!(script.done().is_empty() && told.try_recv().is_err());
-        assert_eq!(press(epoch.barrier()).await, Ok(ActionResult::Accepted));
+        assert_eq!(press(epoch.barrier(RequestId(3))).await, Ok(ActionResult::Accepted));
         script.order(ActionFault::Late(Duration::from_secs(1), ActionResult::Unknown));
-        assert_eq!(press(epoch.barrier()).await, Ok(ActionResult::Unknown));
+        assert_eq!(press(epoch.barrier(RequestId(3))).await, Ok(ActionResult::Unknown));
         assert_eq!(script.done().len(), 2);
         assert_eq!(told.try_iter().collect::<Vec<_>>(), [ObservedChange::Children, ObservedChange::Children]);
         assert_eq!(script.watch_count(), 1);
         drop(watch);
         assert_eq!(script.watch_count(), 0);
         script.remove(&id);
-        assert_eq!(press(epoch.barrier()).await, Err(ElementRefusal::Gone));
+        assert_eq!(press(epoch.barrier(RequestId(3))).await, Err(ElementRefusal::Gone));
         assert_eq!(script.inspect(&id).await, Err(ElementRefusal::Gone));
     }
 }

@@ -1,0 +1,116 @@
+//! The actor with a scripted screen: an order is done once, a question is asked of the person, a stop holds whatever hangs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/harness.rs"]
+mod harness;
+
+use std::time::Duration;
+
+use harness::{ExecutorHarness, PATIENCE, button};
+use luna_messages::RequestId;
+use luna_messages::bus::BusEvent;
+use luna_messages::element_action::{ActionResult, ObservedChange};
+use luna_messages::executor::{ExecutorMessage, OrderOutcome, OrderSource};
+use luna_messages::listening::{ListeningMessage, Questioner};
+use luna_messages::{Lang, NoReply};
+use luna_platform::PlatformError;
+use luna_platform::accessibility::fault::ActionFault;
+
+// EXE-1, EXE-2
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_done_once_seen_and_told_exe_1_exe_2() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장"), button("bb", "취소")]);
+    luna.screen.change_after(vec![ObservedChange::WindowOpened]);
+    let report = luna.report("저장 눌러", OrderSource::Program).await;
+    assert_eq!((report.outcome, luna.done()), (OrderOutcome::Success, vec!["a".to_owned()]), "{report:?}");
+    assert!(report.steps[0].verified && luna.says().await.text.contains("눌렀어요"));
+    luna.wait("the watch ends with the order", |luna| luna.screen.watch_count() == 0).await;
+    let told = |event: &BusEvent| matches!(event, BusEvent::ExecutorReport { report: told } if *told == report);
+    assert!(luna.events.lock().unwrap().iter().any(told));
+    // Nothing changes: it is told, and not done again.
+    luna.screen.change_after(Vec::new());
+    let report = luna.report("취소 눌러", OrderSource::Voice).await;
+    assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Failed, 2), "{report:?}");
+    // The screen can't be read.
+    luna.screen.fail(Some(PlatformError::NoAnswer));
+    assert_eq!(luna.report("저장 눌러", OrderSource::Voice).await.outcome, OrderOutcome::Failed);
+}
+
+// EXE-7, KER-11: an application that never answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_holds_while_the_application_hangs_exe_7_ker_11() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    luna.screen.order(ActionFault::Never);
+    let (_, report) = luna.order("저장 눌러", OrderSource::Voice);
+    luna.wait("it is under way", |luna| luna.done().len() == 1).await;
+    luna.inbox.post(ExecutorMessage::Stop { at: RequestId::next() }).unwrap();
+    let report = tokio::time::timeout(PATIENCE, report).await.unwrap().unwrap().unwrap();
+    assert_eq!(report.outcome, OrderOutcome::Refused);
+    assert!(luna.says().await.text.contains("멈췄어요"));
+    assert_eq!(luna.done().len(), 1);
+    luna.wait("nothing is watched", |luna| luna.screen.watch_count() == 0).await;
+}
+
+// KER-11: the Reflex actor raises the barrier before this actor hears of the stop.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_ordered_before_a_stop_is_not_done_though_the_stop_is_not_heard_yet_ker_11() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    let stop = RequestId(u64::MAX);
+    luna.stops.stop(stop);
+    let report = luna.report("저장 눌러", OrderSource::Voice).await;
+    assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Failed, 0), "{report:?}");
+}
+
+// DNG-2
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_waits_for_the_person_dng_2() {
+    let luna = ExecutorHarness::new(vec![button("a", "삭제")]);
+    luna.screen.change_after(vec![ObservedChange::WindowOpened]);
+    let asking = |luna: &ExecutorHarness| {
+        luna.listening.take_all().into_iter().rev().find_map(|message| match message {
+            ListeningMessage::Asking { who: Questioner::Executor, asking } => Some(asking),
+            _ => None,
+        })
+    };
+    let report = luna.report("삭제 눌러", OrderSource::Program).await;
+    assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Confirm, 0), "{report:?}");
+    assert_eq!(asking(&luna), Some(true));
+    let question = luna.says().await;
+    assert!(question.text.contains("루나, 예") && question.lang == Lang::Ko, "{question:?}");
+    // Before it was heard nobody can agree, and programs never do.
+    assert_eq!(luna.report("루나, 예", OrderSource::Voice).await.outcome, OrderOutcome::Confirm);
+    let question = luna.says().await;
+    luna.finish(&question);
+    assert_eq!(luna.report("루나, 예", OrderSource::Program).await.outcome, OrderOutcome::Confirm);
+    assert!(luna.done().is_empty());
+    let report = luna.report("루나, 예", OrderSource::Voice).await;
+    assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Success, 1), "{report:?}");
+    assert_eq!(asking(&luna), Some(false));
+    let events = luna.events.lock().unwrap().clone();
+    assert!(events.iter().any(|event| matches!(event, BusEvent::ExecutorQuestion { options, .. } if options.len() == 1)));
+    assert!(events.iter().any(|event| matches!(event, BusEvent::ExecutorQuestionClosed {})));
+}
+
+// KER-7, KER-11: whoever waits is told if the actor crashes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_of_a_call_ends_one_order_ker_7_ker_11() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    luna.screen.order(ActionFault::Panic);
+    let (_, lost) = luna.order("저장 눌러", OrderSource::Voice);
+    let answer = tokio::time::timeout(PATIENCE, lost).await.expect("in time").expect("an answer");
+    assert!(matches!(&answer, Err(NoReply::Crashed)) || answer.is_ok_and(|report| report.outcome == OrderOutcome::Failed));
+    luna.screen.change_after(vec![ObservedChange::WindowOpened]);
+    let report = luna.report("저장 눌러", OrderSource::Voice).await;
+    assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Success, 1), "{report:?}");
+}
+
+// EXE-2: the answer and what changed come in any order, and late.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_comes_late_counts_exe_2() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    luna.screen.change_after(vec![ObservedChange::WindowOpened]);
+    luna.screen.order(ActionFault::Late(Duration::from_millis(300), ActionResult::Accepted));
+    let report = luna.report("저장 눌러", OrderSource::Voice).await;
+    assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Success, 1), "{report:?}");
+}

@@ -1,0 +1,115 @@
+//! What the machine takes and what it gives.
+
+use std::time::Duration;
+
+use luna_messages::control::Command;
+use luna_messages::element_action::{ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange};
+pub use luna_messages::executor::ScreenCandidates;
+use luna_messages::executor::{OrderReport, SpokenOrder};
+use luna_messages::understanding::Interpretation;
+use luna_messages::{ElementId, Lang, RequestId};
+
+use crate::phrases::ExecutorPhrase;
+
+/// From `executor` and `voice` of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExecutorSettings {
+    /// Language of what Luna says.
+    pub lang: Lang,
+    /// `executor.confirm_on_danger` (DNG-1).
+    pub confirm_on_danger: bool,
+    /// The name that must be said to confirm: `voice.wake_word` if `executor.confirm_requires_wake`.
+    pub confirming_call: Option<String>,
+    /// `executor.confirm_timeout_ms`, from the end of the question (DNG-2).
+    pub confirm_timeout: Duration,
+}
+
+/// What happens to an order. Its debug output shows nothing that is to be entered (PRV-2).
+#[derive(Debug)]
+pub enum ExecutorEvent {
+    /// An utterance to carry out. While a question is open it may be its answer.
+    Order(SpokenOrder),
+    /// An answer to the open question, and nothing else.
+    Answer(SpokenOrder),
+    /// The key for yes or no while a question is open (DNG-2). Yes counts once the question was heard.
+    Key {
+        given: bool,
+    },
+    /// Stop, Escape, or the end of focus mode; given when it was said.
+    Stop {
+        at: RequestId,
+    },
+    Candidates {
+        id: RequestId,
+        answer: Option<ScreenCandidates>,
+    },
+    Inspected {
+        id: RequestId,
+        answer: Result<Box<ElementState>, ElementRefusal>,
+    },
+    Acted {
+        id: RequestId,
+        answer: Result<ActionResult, ElementRefusal>,
+    },
+    Observed {
+        id: RequestId,
+        change: ObservedChange,
+    },
+    /// The question with this id was spoken to its end, or the person ended its speech.
+    Asked {
+        id: RequestId,
+    },
+    Timer {
+        generation: u64,
+    },
+}
+
+/// What is done about it.
+#[derive(Debug, PartialEq)]
+pub enum ExecutorEffect {
+    AskCandidates {
+        id: RequestId,
+    },
+    Inspect {
+        id: RequestId,
+        element: ElementId,
+    },
+    /// Opens the watch, then acts, once. A stop that is not older than `order` prevents it until the very call, also one that came before this effect.
+    Act {
+        id: RequestId,
+        order: RequestId,
+        element: ElementId,
+        action: ElementAction,
+    },
+    /// Drops the watch, and the action if it has not begun.
+    EndAct {
+        id: RequestId,
+    },
+    /// A newer timer replaces an older one.
+    StartTimer {
+        generation: u64,
+        after: Duration,
+    },
+    Say {
+        phrase: ExecutorPhrase,
+    },
+    /// Speaks the question and shows the badges of its options. [`ExecutorEvent::Asked`] with this id follows.
+    OpenQuestion {
+        id: RequestId,
+        phrase: ExecutorPhrase,
+        badges: Vec<ElementId>,
+    },
+    CloseQuestion,
+    /// What is for Luna itself.
+    Reflex(Command),
+    /// A wish to read.
+    Wish {
+        utterance: String,
+        understood: Box<Interpretation>,
+    },
+    /// The answer to the order or the answer with this id; exactly one for each.
+    Report {
+        id: RequestId,
+        report: OrderReport,
+    },
+}

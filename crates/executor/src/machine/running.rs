@@ -1,0 +1,133 @@
+//! The order that is being carried out, and where it is.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use luna_messages::candidate::Candidate;
+use luna_messages::dsl::Action;
+use luna_messages::element_action::{CapacitySet, ElementAction, ElementState};
+use luna_messages::executor::{ActedBy, SpokenOrder, StepReport};
+use luna_messages::understanding::ParsedCommand;
+use luna_messages::{ElementId, RequestId};
+
+use crate::expectation::{EffectHints, Expectation};
+use crate::target::{BoundTarget, candidate_name, name_shown, spoken_name};
+
+/// What is done to which element, as it was chosen.
+#[derive(Debug, Clone)]
+pub(super) struct Aim {
+    pub element: ElementId,
+    /// What the person said, or the label on the screen.
+    pub name: String,
+    pub step: ParsedCommand,
+    /// Whether words, label or description ask for a confirmation.
+    pub dangerous: bool,
+    /// The name that it was chosen by, if the screen shows one; it must still be there when it is acted on.
+    pub shown: Option<String>,
+    /// Whether the person chose it by an answer: another element must not take its place.
+    pub by_answer: bool,
+    /// What the person confirmed.
+    pub confirmed: Option<BoundTarget>,
+    /// Means that certainly had no effect.
+    pub tried: CapacitySet,
+}
+
+impl Aim {
+    pub fn new(step: ParsedCommand, target: &Candidate, dangerous: bool) -> Self {
+        let name = spoken_name(candidate_name(target, step.target_text.as_deref().unwrap_or_default()));
+        let shown = name_shown(target).map(str::to_owned);
+        let tried = CapacitySet::default();
+        Self {
+            element: target.id.clone(),
+            name,
+            step,
+            dangerous,
+            shown,
+            by_answer: false,
+            confirmed: None,
+            tried,
+        }
+    }
+}
+
+/// What was asked of the application, and what is known of it.
+#[derive(Debug, Clone)]
+pub(super) struct PendingAct {
+    pub request: RequestId,
+    pub aim: Aim,
+    pub action: ElementAction,
+    pub expectation: Expectation,
+    /// The element directly before.
+    pub before: ElementState,
+    pub hints: EffectHints,
+}
+
+/// Where a step is.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time, behind a box")]
+pub(super) enum Phase {
+    Finding {
+        request: RequestId,
+    },
+    /// `id`: of the question, which an answer must be newer than; `heard`: it was spoken to its end.
+    Asking {
+        id: RequestId,
+        heard: bool,
+        question: OpenQuestion,
+    },
+    Inspecting {
+        request: RequestId,
+        aim: Aim,
+    },
+    /// `shown`: the effect was seen before the application answered.
+    Acting {
+        act: PendingAct,
+        shown: bool,
+    },
+    /// Waiting for the effect. `look`: the inspection under way; `last`: the time is over, and this look decides.
+    Settling {
+        act: PendingAct,
+        is_known: bool,
+        look: Option<RequestId>,
+        again: bool,
+        last: bool,
+    },
+}
+
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time, behind a box")]
+pub(super) enum OpenQuestion {
+    /// Which one? `told`: how many of the options were told already.
+    Which { step: ParsedCommand, dangerous: bool, options: Vec<Candidate>, told: usize },
+    /// May it be done to what is bound?
+    Danger { aim: Aim, bound: BoundTarget, action: ElementAction },
+}
+
+/// An order that is being carried out.
+#[derive(Debug)]
+pub(super) struct RunningOrder {
+    /// Of the order, or of the newest answer to its question: a stop that is older does not end it.
+    pub id: RequestId,
+    /// Who waits for the report; none after a question was asked.
+    pub waits: Option<RequestId>,
+    pub order: SpokenOrder,
+    /// The steps that are left, the current one first; `None` before the order is understood.
+    pub steps: Option<VecDeque<ParsedCommand>>,
+    /// Whether every step needs a confirmation: the whole says something dangerous, and no step alone does.
+    pub dangerous: bool,
+    /// Whether the current step was looked for once more.
+    pub again: bool,
+    pub done: Vec<StepReport>,
+    pub phase: Phase,
+    pub step_began: Duration,
+}
+
+pub(super) fn step_report(aim: &Aim, by: Option<ActedBy>, verified: bool, took: Duration) -> StepReport {
+    StepReport {
+        action: aim.step.action.unwrap_or(Action::Invoke),
+        target: aim.name.clone(),
+        by,
+        verified,
+        ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+    }
+}
