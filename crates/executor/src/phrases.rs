@@ -154,9 +154,7 @@ impl ExecutorPhrase {
             Self::DoneUnseen { action, target } => {
                 told(&format!("{}. 제대로 됐는지는 확인하지 못했어요", action.past(Lang::Ko)), target)
             }
-            Self::NotAsWished { target } => {
-                told("달라지긴 했는데 말한 대로는 아니에요. 화면을 확인해 주세요", target)
-            }
+            Self::NotAsWished { target } => told("달라지긴 했는데 말한 대로는 아니에요. 화면을 확인해 주세요", target),
             Self::NothingChanged { target } => {
                 told("했는데 달라진 게 없어요. 화면을 확인하고 다시 말해 주세요", target)
             }

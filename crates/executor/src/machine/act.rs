@@ -7,9 +7,7 @@ use luna_messages::dsl::Action;
 use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, NoEffectProof, ObservedChange};
 use luna_messages::executor::OrderOutcome;
 
-use super::{
-    Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused, step_report,
-};
+use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused, step_report};
 use crate::expectation::EffectHints;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::{CannotAct, StepPlan, plan};
@@ -143,13 +141,7 @@ impl ExecutorMachine {
 
     /// It certainly had no effect, so the next means of the tree may be tried (EXE-7). What did not arrive is not tried again, because a stop may have held it
     /// back, nor is what was confirmed, because the confirmation was for this action alone.
-    fn no_effect(
-        &mut self,
-        act: PendingAct,
-        proof: NoEffectProof,
-        now: Duration,
-        effects: &mut Vec<ExecutorEffect>,
-    ) {
+    fn no_effect(&mut self, act: PendingAct, proof: NoEffectProof, now: Duration, effects: &mut Vec<ExecutorEffect>) {
         let mut aim = act.aim;
         let why = match proof {
             NoEffectProof::NotDelivered => CannotAct::NotDelivered,

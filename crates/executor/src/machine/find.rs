@@ -91,8 +91,7 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         if steps.len() > 1 {
             // Each step has its own danger, unless only the whole tells it.
-            let each: Vec<bool> =
-                steps.iter().map(|step| rules.resolve(step, &screen.candidates).dangerous).collect();
+            let each: Vec<bool> = steps.iter().map(|step| rules.resolve(step, &screen.candidates).dangerous).collect();
             running.dangerous = dangerous && !each.contains(&true);
             dangerous = each.first().is_some_and(|first| *first);
         }

@@ -161,12 +161,7 @@ impl ExecutorMachine {
     }
 
     /// Asks the open question once more, and tells who answered that it is still open.
-    pub(super) fn ask_again(
-        &mut self,
-        answer: &SpokenOrder,
-        outcome: OrderOutcome,
-        effects: &mut Vec<ExecutorEffect>,
-    ) {
+    pub(super) fn ask_again(&mut self, answer: &SpokenOrder, outcome: OrderOutcome, effects: &mut Vec<ExecutorEffect>) {
         let Some(Phase::Asking { question, .. }) = self.running.as_ref().map(|running| &running.phase) else { return };
         let (phrase, badges) = self.spoken(question);
         report(answer.id, outcome, Vec::new(), phrase.text(self.settings.lang), effects);

@@ -37,16 +37,7 @@ impl Aim {
         let name = spoken_name(candidate_name(target, step.target_text.as_deref().unwrap_or_default()));
         let shown = name_shown(target).map(str::to_owned);
         let tried = CapacitySet::default();
-        Self {
-            element: target.id.clone(),
-            name,
-            step,
-            dangerous,
-            shown,
-            by_answer: false,
-            confirmed: None,
-            tried,
-        }
+        Self { element: target.id.clone(), name, step, dangerous, shown, by_answer: false, confirmed: None, tried }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Random sequences of orders, answers, stops, lost and late answers, and changes of the screen (EXE-7, DNG-2).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use luna_messages::RequestId;
@@ -103,8 +103,8 @@ enum Happening {
     /// The newest order or answer is delivered once more.
     Twice,
     Key(bool),
-    /// The platform knows of it at once, the machine later or never.
-    Stop,
+    /// The platform knows of it at once, the machine at once, later or never.
+    Stop(bool),
     /// The machine is told of the stop.
     TellStop,
     /// Some of what waits is performed.
@@ -124,21 +124,30 @@ enum Happening {
 }
 
 fn happening() -> impl Strategy<Value = Happening> {
-    let orders = ["저장 눌러", "삭제 눌러", "알림 꺼", "이름 입력해", "저장 눌러 그리고 삭제 눌러", "삭제 눌러 그리고 저장 눌러", "확인", "멈춰"];
+    let orders = [
+        "저장 눌러",
+        "삭제 눌러",
+        "알림 꺼",
+        "이름 입력해",
+        "저장 눌러 그리고 삭제 눌러",
+        "삭제 눌러 그리고 저장 눌러",
+        "확인",
+        "멈춰",
+    ];
     let answers = ["예", "예", "2번", "아니요", "첫 번째", "멈춰"];
     let source = || prop_oneof![3 => Just(OrderSource::Voice), 1 => Just(OrderSource::Program)];
     prop_oneof![
         5 => (proptest::sample::select(orders.to_vec()), source()).prop_map(|(words, by)| Happening::Order(words, by)),
         4 => (proptest::sample::select(answers.to_vec()), source()).prop_map(|(words, by)| Happening::Answer(words, by)),
-        1 => proptest::sample::select(vec!["저장 눌러", "삭제 눌러", "예", "2번"]).prop_map(Happening::Say),
+        3 => proptest::sample::select(vec!["저장 눌러", "삭제 눌러", "예", "2번"]).prop_map(Happening::Say),
         1 => Just(Happening::Twice),
         2 => any::<bool>().prop_map(Happening::Key),
-        1 => Just(Happening::Stop),
+        2 => any::<bool>().prop_map(Happening::Stop),
         1 => Just(Happening::TellStop),
         10 => (1_u8..6).prop_map(Happening::Perform),
         1 => any::<bool>().prop_map(Happening::Lose),
         1 => Just(Happening::Postpone),
-        2 => any::<u8>().prop_map(Happening::Deliver),
+        3 => any::<u8>().prop_map(Happening::Deliver),
         2 => Just(Happening::Timer),
         1 => any::<u8>().prop_map(Happening::Noise),
         1 => any::<u8>().prop_map(Happening::Rename),
@@ -187,6 +196,8 @@ struct Witness {
     /// What the person agreed to and was not done yet.
     agreed: Option<ElementState>,
     told_stop: RequestId,
+    /// Actions that the machine wanted.
+    wanted: BTreeSet<RequestId>,
 }
 
 impl Witness {
@@ -201,15 +212,21 @@ impl Witness {
             question: None,
             agreed: None,
             told_stop: RequestId(0),
+            wanted: BTreeSet::new(),
         }
     }
 
-    /// Gives an event to the machine and looks at what it wants to do about it.
     fn take(&mut self, event: ExecutorEvent) {
-        let before = self.screen.waiting.len();
         self.screen.take(event);
-        for effect in self.screen.waiting.iter().skip(before) {
-            if let ExecutorEffect::Act { order, .. } = effect {
+        self.look();
+    }
+
+    /// Looks at what the machine wants to do that it did not want before.
+    fn look(&mut self) {
+        for effect in &self.screen.waiting {
+            if let ExecutorEffect::Act { id, order, .. } = effect
+                && self.wanted.insert(*id)
+            {
                 assert!(*order > self.told_stop, "an action is wanted after its stop");
             }
         }
@@ -225,7 +242,7 @@ impl Witness {
         });
         let reported = self.screen.reports.iter().map(|(id, report)| (*id, report.outcome));
         let asks = |outcome| matches!(outcome, OrderOutcome::Clarify | OrderOutcome::Confirm);
-        let asker = reported.chain(waiting).filter(|(_, outcome)| asks(*outcome)).last();
+        let asker = waiting.rev().chain(reported.rev()).find(|(_, outcome)| asks(*outcome));
         if let Some((asker, _)) = asker.filter(|_| is_answer && self.screen.machine.is_asking()) {
             let root = self.roots.get(&asker).copied().unwrap_or(asker);
             self.roots.insert(order.id, root);
@@ -241,7 +258,10 @@ impl Witness {
 
     /// The person agrees to what was asked and heard.
     fn agree(&mut self, agrees: bool) {
-        if agrees && self.screen.machine.is_asking() && let Some((_, about)) = self.question.take() {
+        if agrees
+            && self.screen.machine.is_asking()
+            && let Some((_, about)) = self.question.take()
+        {
             self.agreed = Some(about);
         }
     }
@@ -265,6 +285,7 @@ impl Witness {
             _ => None,
         };
         self.screen.perform_next();
+        self.look();
         let Some((order, known, action)) = act.filter(|_| self.screen.acts.len() > acts) else { return };
         let known = known.expect("nothing is done to what was not looked at");
         let name = if known.element.label.is_empty() { &known.element.text } else { &known.element.label };
@@ -308,7 +329,13 @@ impl Witness {
                 self.agree(given);
                 self.take(ExecutorEvent::Key { given });
             }
-            Happening::Stop => drop(self.screen.stop()),
+            Happening::Stop(is_told) => {
+                let stop = self.screen.stop();
+                if is_told {
+                    self.told_stop = self.screen.stopped;
+                    self.take(stop);
+                }
+            }
             Happening::TellStop => {
                 self.told_stop = self.screen.stopped;
                 self.take(ExecutorEvent::Stop { at: self.screen.stopped });
