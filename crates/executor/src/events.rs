@@ -6,6 +6,7 @@ use luna_messages::candidate::Candidate;
 use luna_messages::control::Command;
 use luna_messages::element_action::{ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange};
 use luna_messages::executor::{OrderReport, SpokenOrder};
+use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::Interpretation;
 use luna_messages::{ElementId, Lang, RequestId};
 
@@ -31,6 +32,10 @@ pub struct ScreenCandidates {
     pub candidates: Vec<Candidate>,
     /// Whether nothing is missing.
     pub is_complete: bool,
+    /// The window that is active, with its platform handle; keys go there.
+    pub window: Option<u64>,
+    /// Which of them has the keyboard focus.
+    pub focused: Option<ElementId>,
 }
 
 /// What happens to an order. Its debug output shows nothing that is to be entered (PRV-2).
@@ -89,6 +94,15 @@ pub enum ExecutorEffect {
         order: RequestId,
         element: ElementId,
         action: ElementAction,
+    },
+    /// Opens a watch of this window, then presses the keys so many times, if the window is still the active one; else [`ElementRefusal::Replaced`] answers.
+    /// A stop prevents it as it prevents an action. [`ExecutorEvent::Acted`] and [`ExecutorEvent::Observed`] answer.
+    PressKeys {
+        id: RequestId,
+        order: RequestId,
+        window: u64,
+        chord: KeyChord,
+        times: u8,
     },
     /// Drops the watch, and the action if it has not begun.
     EndAct {

@@ -23,6 +23,10 @@ pub enum CannotAct {
     Declined,
     /// It never reached the application.
     NotDelivered,
+    /// It holds a text, which what was dictated would replace.
+    HoldsText,
+    /// No field has the keyboard focus.
+    NoFocusedField,
     /// It is not said what to enter.
     NoValue,
     /// The number is beyond the limits of the element.
