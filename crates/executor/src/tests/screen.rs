@@ -107,6 +107,8 @@ pub(super) struct ScriptedScreen {
     pub keys: Vec<String>,
     pub keys_result: ActionResult,
     pub window: Option<u64>,
+    /// The window and the focus when the candidates were asked for last.
+    pub listed: (Option<u64>, Option<ElementId>),
     /// Whether answers come later than everything else; and those that do.
     pub postpones: bool,
     pub postponed: Vec<ExecutorEvent>,
@@ -147,6 +149,7 @@ impl ScriptedScreen {
             keys: Vec::new(),
             keys_result: ActionResult::Accepted,
             window: Some(1),
+            listed: (None, None),
             postpones: false,
             postponed: Vec::new(),
             known: BTreeMap::new(),
@@ -218,7 +221,9 @@ impl ScriptedScreen {
                 for one in &self.elements {
                     self.known.insert(one.state.element.id.clone(), one.state.clone());
                 }
-                let answer = Some(self.candidates());
+                let candidates = self.candidates();
+                self.listed = (candidates.window, candidates.focused.clone());
+                let answer = Some(candidates);
                 self.reply(ExecutorEvent::Candidates { id, answer });
             }
             ExecutorEffect::Inspect { id, element } => {
@@ -251,7 +256,9 @@ impl ScriptedScreen {
                 let answer = if order <= self.stopped {
                     Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered))
                 } else if self.window == Some(window) {
-                    (0..times).for_each(|_| self.keys.push(chord.to_string()));
+                    if !matches!(self.keys_result, ActionResult::NoEffect(_)) {
+                        (0..times).for_each(|_| self.keys.push(chord.to_string()));
+                    }
                     Ok(self.keys_result)
                 } else {
                     Err(ElementRefusal::Replaced)
