@@ -1,7 +1,9 @@
 //! Keys, usual orders, and dictation into the field with the focus (EXE-2, EXE-4, DSL-6, DNG-2).
 
 use luna_messages::element_action::ChangedElement::Other;
-use luna_messages::element_action::{ActionResult, ElementAction, EnteredText, NoEffectProof, ObservedChange};
+use luna_messages::element_action::{
+    ActionResult, ElementAction, ElementRefusal, EnteredText, NoEffectProof, ObservedChange,
+};
 use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, Refused, Success};
 use luna_messages::executor::{ActedBy, OrderSource};
 
@@ -124,6 +126,15 @@ fn keys_are_not_pressed_after_a_stop_and_a_lost_answer_ends_them_foc_6_ker_7() {
     }
     assert_eq!(screen.reports.len(), 1);
     assert!(screen.reports[0].1.said.contains("대답하지 않아요"), "{:?}", screen.reports);
+    // An answer that comes after its time does not take back that it may have happened.
+    let mut screen = wanted();
+    let Some(ExecutorEffect::PressKeys { id, .. }) = screen.waiting.pop_front() else { panic!("no keys") };
+    screen.settle();
+    screen.pass();
+    screen.take(ExecutorEvent::Acted { id, answer: Err(ElementRefusal::Gone) });
+    screen.settle();
+    screen.pass();
+    assert!(screen.reports[0].1.said.contains("대답하지 않아요"), "{:?}", screen.reports);
     // The window lost its place before the keys were pressed.
     let mut screen = wanted();
     screen.window = Some(2);
@@ -149,4 +160,13 @@ fn dictation_goes_to_the_field_with_the_focus_and_replaces_nothing_exe_4_prv_2()
     check("", true, Success, "메모: 입력했어요");
     check("", false, Failed, "어느 칸인지");
     check("긴 글", true, Failed, "이미 글이 있어요");
+    // The focus goes elsewhere before anything is entered.
+    let mut memo = field("메모");
+    memo.state.focused = true;
+    let mut screen = ScriptedScreen::new(vec![memo]);
+    screen.take(ExecutorEvent::Order(ScriptedScreen::spoken("'안녕' 입력해 줘", OrderSource::Voice)));
+    screen.perform_next();
+    screen.elements[0].state.focused = false;
+    screen.settle();
+    assert_eq!((screen.acts.len(), screen.reports[0].1.outcome), (0, Failed));
 }

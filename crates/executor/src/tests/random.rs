@@ -7,7 +7,7 @@ use luna_messages::RequestId;
 use proptest::prelude::*;
 
 use self::scripted::{Happening, element, happening};
-use self::witness::Witness;
+use self::witness::OrderWitness;
 
 /// Sequences in one run.
 const CASES: u32 = 10_000;
@@ -21,7 +21,7 @@ proptest! {
         kinds in proptest::collection::vec(any::<u8>(), 1..7),
         happenings in proptest::collection::vec(happening(), 1..40),
     ) {
-        let mut witness = Witness::new(kinds.into_iter().map(element).collect());
+        let mut witness = OrderWitness::new(kinds.into_iter().map(element).collect());
         happenings.into_iter().for_each(|happening| witness.happens(happening));
         for (order, is_answer) in std::mem::take(&mut witness.on_the_way) {
             witness.give(order, is_answer);

@@ -22,7 +22,7 @@ enum Agreement {
 }
 
 /// What the person and the programs did, and what must hold of what the machine does.
-pub(super) struct Witness {
+pub(super) struct OrderWitness {
     pub screen: ScriptedScreen,
     /// All orders and answers.
     pub given: Vec<RequestId>,
@@ -42,7 +42,7 @@ pub(super) struct Witness {
     wanted: BTreeSet<RequestId>,
 }
 
-impl Witness {
+impl OrderWitness {
     pub fn new(elements: Vec<ShownElement>) -> Self {
         Self {
             screen: ScriptedScreen::with_rules(elements, Arc::new(ScriptedRules)),
