@@ -30,7 +30,7 @@ pub async fn screen(dependencies: &ExecutorDependencies) -> Option<ScreenCandida
     };
     let (active, popups) = windows.split_last()?;
     let screen = screen_of(dependencies, active).await;
-    let mut found = ScreenCandidates { candidates: Vec::new(), is_complete: true };
+    let mut found = ScreenCandidates { is_complete: true, window: Some(active.handle), ..ScreenCandidates::default() };
     for popup in popups {
         // A tool tip tells nothing; a menu that can't be read may be what is meant.
         found.is_complete &= add(dependencies, popup, screen, &mut found).await.unwrap_or(false);
@@ -58,6 +58,7 @@ async fn add(
     let listed = dependencies.actions.window_elements_to_act_on(window).await?;
     // All that is said of an element, because its description may tell of a danger (DNG-4).
     let lang = (dependencies.settings)().lang;
+    found.focused = listed.focused.or(found.focused.take());
     let style = AnnouncementStyle { verbosity: Verbosity::Full, lang, focused: false };
     for candidate in candidates_to_act_on(&listed.elements, screen, style) {
         if found.candidates.iter().all(|known| known.id != candidate.id) {

@@ -6,6 +6,7 @@ use luna_messages::control::Command;
 use luna_messages::element_action::{ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange};
 pub use luna_messages::executor::ScreenCandidates;
 use luna_messages::executor::{OrderReport, SpokenOrder};
+use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::Interpretation;
 use luna_messages::{ElementId, Lang, RequestId};
 
@@ -80,6 +81,15 @@ pub enum ExecutorEffect {
         order: RequestId,
         element: ElementId,
         action: ElementAction,
+    },
+    /// Opens a watch of this window, then presses the keys so many times, if the window is still the active one; else [`ElementRefusal::Replaced`] answers.
+    /// A stop prevents it as it prevents an action. [`ExecutorEvent::Acted`] and [`ExecutorEvent::Observed`] answer.
+    PressKeys {
+        id: RequestId,
+        order: RequestId,
+        window: u64,
+        chord: KeyChord,
+        times: u8,
     },
     /// Drops the watch, and the action if it has not begun.
     EndAct {

@@ -14,6 +14,7 @@ pub mod phrases;
 pub mod plan;
 pub mod rules;
 pub mod target;
+pub mod usual_orders;
 
 pub use consent::Consent;
 pub use events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};

@@ -3,6 +3,7 @@
 mod act;
 mod danger;
 mod find;
+mod keys;
 mod question;
 mod running;
 mod settle;
@@ -113,14 +114,20 @@ impl ExecutorMachine {
                 }
                 return;
             }
-            Some(Phase::Acting { .. } | Phase::Settling { .. } | Phase::Finding { .. } | Phase::Inspecting { .. }) => {}
+            Some(
+                Phase::Acting { .. }
+                | Phase::Pressing { .. }
+                | Phase::Settling { .. }
+                | Phase::Finding { .. }
+                | Phase::Inspecting { .. },
+            ) => {}
         }
         if self.takes_back(&order, rules, effects) {
             return;
         }
         match self.running.as_ref().map(|running| &running.phase) {
             // An action that is under way is seen to its end.
-            Some(Phase::Acting { .. } | Phase::Settling { .. }) => {
+            Some(Phase::Acting { .. } | Phase::Pressing { .. } | Phase::Settling { .. }) => {
                 let waiting = self.next.take();
                 let (newer, older) = match waiting {
                     Some(waiting) if waiting.id > order.id => (waiting, Some(order)),
@@ -162,6 +169,7 @@ impl ExecutorMachine {
             steps: None,
             dangerous: false,
             again: false,
+            confirmed_keys: None,
             done: Vec::new(),
             phase: Phase::Finding { request: RequestId::default() },
             step_began: now,
@@ -195,6 +203,7 @@ impl ExecutorMachine {
         match &running.phase {
             Phase::Asking { .. } => self.forgo(now, effects),
             Phase::Settling { .. } => self.settle_timer(now, effects),
+            Phase::Pressing { .. } => self.keys_timer(now, effects),
             // Whoever was asked is lost; nothing was done yet.
             Phase::Finding { .. } | Phase::Inspecting { .. } => {
                 self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
@@ -212,6 +221,7 @@ impl ExecutorMachine {
             Phase::Acting { act, .. } | Phase::Settling { act, .. } => {
                 effects.push(ExecutorEffect::EndAct { id: act.request });
             }
+            Phase::Pressing { request, .. } => effects.push(ExecutorEffect::EndAct { id: *request }),
             Phase::Finding { .. } | Phase::Inspecting { .. } => {}
         }
         self.generation += 1;
@@ -244,7 +254,8 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let Some(running) = self.running.as_mut() else { return };
-        running.done.push(step_report(aim, by, verified, now.saturating_sub(running.step_began)));
+        let took = now.saturating_sub(running.step_began);
+        running.done.push(step_report(&aim.step, aim.name.clone(), by, verified, took));
         self.next_step(Some(phrase), now, effects);
     }
 
@@ -260,8 +271,12 @@ impl ExecutorMachine {
             return self.supersede(effects);
         }
         // The next step is resolved on the screen as it is then (EXE-5).
-        if let Phase::Acting { act, .. } | Phase::Settling { act, .. } = &running.phase {
-            effects.push(ExecutorEffect::EndAct { id: act.request });
+        match &running.phase {
+            Phase::Acting { act, .. } | Phase::Settling { act, .. } => {
+                effects.push(ExecutorEffect::EndAct { id: act.request });
+            }
+            Phase::Pressing { request, .. } => effects.push(ExecutorEffect::EndAct { id: *request }),
+            Phase::Finding { .. } | Phase::Inspecting { .. } | Phase::Asking { .. } => {}
         }
         running.steps = Some(left);
         running.step_began = now;

@@ -26,6 +26,10 @@ pub enum ExecutorPhrase {
         action: DoneAction,
         target: String,
     },
+    /// Keys were pressed, and nothing changed: many shortcuts show nothing.
+    KeysUnseen {
+        keys: String,
+    },
     /// It changed, but not as wished.
     NotAsWished {
         target: String,
@@ -154,9 +158,8 @@ impl ExecutorPhrase {
             Self::DoneUnseen { action, target } => {
                 told(&format!("{}. 제대로 됐는지는 확인하지 못했어요", action.past(Lang::Ko)), target)
             }
-            Self::NotAsWished { target } => {
-                told("달라지긴 했는데 말한 대로는 아니에요. 화면을 확인해 주세요", target)
-            }
+            Self::KeysUnseen { keys } => told("눌렀는데 화면에서 달라진 건 없어요", keys),
+            Self::NotAsWished { target } => told("달라지긴 했는데 말한 대로는 아니에요. 화면을 확인해 주세요", target),
             Self::NothingChanged { target } => {
                 told("했는데 달라진 게 없어요. 화면을 확인하고 다시 말해 주세요", target)
             }
@@ -169,6 +172,8 @@ impl ExecutorPhrase {
                     CannotAct::NotOffered => "그렇게는 할 수 없는 요소예요",
                     CannotAct::Declined => "프로그램이 받아들이지 않았어요",
                     CannotAct::NotDelivered => "프로그램에 전해지지 않아서 하지 않았어요",
+                    CannotAct::HoldsText => "이미 글이 있어요. 칸의 이름까지 말하면 바꿔 쓸게요",
+                    CannotAct::NoFocusedField => "초점이 글을 넣는 칸에 없어요. 어느 칸인지 말해 주세요",
                     CannotAct::NoValue => "무엇을 입력할지 말해 주세요",
                     CannotAct::OutOfRange => "정해진 범위를 벗어난 값이에요",
                     CannotAct::NotAnElement => "알아들었지만 아직 할 수 없어요",
@@ -210,6 +215,7 @@ impl ExecutorPhrase {
             Self::DoneUnseen { action, target } => {
                 format!("{} {target}. I could not check the effect.", action.past(Lang::En))
             }
+            Self::KeysUnseen { keys } => format!("Pressed {keys}. Nothing changed on the screen."),
             Self::NotAsWished { target } => told("it changed, but not as you said. Check the screen", target),
             Self::NothingChanged { target } => told("done, but nothing changed. Check the screen", target),
             Self::MayBeDone { target } => told("no answer. Check whether it was done", target),
@@ -219,6 +225,8 @@ impl ExecutorPhrase {
                     CannotAct::NotOffered => "it cannot do that",
                     CannotAct::Declined => "the program did not accept it",
                     CannotAct::NotDelivered => "it did not reach the program, so nothing was done",
+                    CannotAct::HoldsText => "it holds a text already. Say the name of the field to replace it",
+                    CannotAct::NoFocusedField => "the focus is in no text field. Tell me which field",
                     CannotAct::NoValue => "tell me what to enter",
                     CannotAct::OutOfRange => "that value is out of range",
                     CannotAct::NotAnElement => "understood, but I can't do that yet",

@@ -23,6 +23,10 @@ pub enum CannotAct {
     Declined,
     /// It never reached the application.
     NotDelivered,
+    /// It holds a text, which what was dictated would replace.
+    HoldsText,
+    /// No field has the keyboard focus.
+    NoFocusedField,
     /// It is not said what to enter.
     NoValue,
     /// The number is beyond the limits of the element.
@@ -46,15 +50,15 @@ pub enum StepPlan {
 /// What a step does to the element as it is now. `tried`: means that certainly had no effect (EXE-7).
 #[must_use]
 pub fn plan(step: &ParsedCommand, now: &ElementState, tried: CapacitySet) -> StepPlan {
-    let look = Look { now, tried };
+    let means = MeansLeft { now, tried };
     let plan = match step.action {
-        Some(Action::Invoke) => look.press(),
-        Some(Action::Toggle) => look.switch(step.state),
-        Some(Action::Select) => look.choose(),
-        Some(Action::SetValue) => look.enter(step.value.as_deref()),
-        Some(Action::Focus) => look.become_so(&[ElementAction::Focus], Expectation::Focused),
-        Some(Action::Expand) => look.expand(Expectation::Holds(OPEN)),
-        Some(Action::Collapse) => look.expand(Expectation::HoldsNot(OPEN)),
+        Some(Action::Invoke) => means.press(),
+        Some(Action::Toggle) => means.switch(step.state),
+        Some(Action::Select) => means.choose(),
+        Some(Action::SetValue) => means.enter(step.value.as_deref()),
+        Some(Action::Focus) => means.become_so(&[ElementAction::Focus], Expectation::Focused),
+        Some(Action::Expand) => means.expand(Expectation::Holds(OPEN)),
+        Some(Action::Collapse) => means.expand(Expectation::HoldsNot(OPEN)),
         Some(Action::Scroll | Action::Key | Action::Hotkey | Action::Desktop | Action::Clarify) | None => {
             StepPlan::Cannot(CannotAct::NotAnElement)
         }
@@ -69,12 +73,12 @@ pub fn plan(step: &ParsedCommand, now: &ElementState, tried: CapacitySet) -> Ste
 
 /// The element as it is now, and the means that are left.
 #[derive(Clone, Copy)]
-struct Look<'a> {
+struct MeansLeft<'a> {
     now: &'a ElementState,
     tried: CapacitySet,
 }
 
-impl Look<'_> {
+impl MeansLeft<'_> {
     const fn can(self, capacity: Capacity) -> bool {
         self.now.capacities.contains(capacity) && !self.tried.contains(capacity)
     }

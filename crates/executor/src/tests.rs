@@ -7,6 +7,7 @@ mod clarify;
 mod danger;
 mod effect;
 mod evidence;
+mod keys;
 mod lost;
 mod random;
 mod secrets;

@@ -209,6 +209,8 @@ pub struct WindowElements {
     pub elements: Vec<ActionableElement>,
     /// Whether nothing is missing, because of a limit or of an application that is too slow.
     pub is_complete: bool,
+    /// Which of them has the keyboard focus.
+    pub focused: Option<ElementId>,
 }
 
 /// An element, and what can be done to it.

@@ -8,7 +8,7 @@ use crate::candidate::Candidate;
 use crate::dsl::Action;
 use crate::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
 use crate::tts::SpeechEvent;
-use crate::{Lane, Message, Reply, RequestId};
+use crate::{ElementId, Lane, Message, Reply, RequestId};
 
 /// Who gives an order or an answer (DNG-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -108,6 +108,10 @@ pub struct ScreenCandidates {
     pub candidates: Vec<Candidate>,
     /// Whether nothing is missing.
     pub is_complete: bool,
+    /// The window that is active, with its platform handle; keys go there.
+    pub window: Option<u64>,
+    /// Which of them has the keyboard focus.
+    pub focused: Option<ElementId>,
 }
 
 /// Messages of the Executor actor.

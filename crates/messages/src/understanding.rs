@@ -235,8 +235,10 @@ pub struct ParsedCommand {
 
 impl fmt::Debug for ParsedCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { action, order, argument, intent, mode, lang_tgt, line_offset, target_text, role, ordinal, .. } = self;
-        let Self { relation, anchor, zone, value, state, key, hotkey, direction, amount, verb, also, unsure, .. } = self;
+        let Self { action, order, argument, intent, mode, lang_tgt, line_offset, target_text, role, ordinal, .. } =
+            self;
+        let Self { relation, anchor, zone, value, state, key, hotkey, direction, amount, verb, also, unsure, .. } =
+            self;
         let value = value.as_ref().map(|value| WrittenLength(value.chars().count()));
         f.debug_struct("ParsedCommand")
             .field("action", action)
@@ -374,7 +376,8 @@ mod tests {
     #[test]
     fn the_text_to_enter_is_not_in_the_debug_output_prv_2() {
         let step = ParsedCommand { value: Some("가나다".to_owned()), ..ParsedCommand::default() };
-        let shown = format!("{:?}", Interpretation { wish: step.clone(), steps: vec![step], ..Interpretation::default() });
+        let shown =
+            format!("{:?}", Interpretation { wish: step.clone(), steps: vec![step], ..Interpretation::default() });
         assert!(!shown.contains("가나다") && shown.contains("value: Some(3 characters)"), "{shown}");
     }
 }

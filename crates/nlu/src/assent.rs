@@ -32,13 +32,13 @@ impl Understanding {
             if !without && !with {
                 continue;
             }
-            for to in from + 1..=len {
+            for (to, reached) in reached.iter_mut().enumerate().skip(from + 1) {
                 for entry in self.lexicon.entries_of(heard.part(from, to)) {
                     if Some(entry.group) == answers && entry.sense == "yes" {
-                        reached[to].1 = true;
+                        reached.1 = true;
                     } else if beside.contains(&Some(entry.group)) && heard.gap(from) && heard.gap(to) {
-                        reached[to].0 |= without;
-                        reached[to].1 |= with;
+                        reached.0 |= without;
+                        reached.1 |= with;
                     }
                 }
             }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod assent;
 mod anchors;
+mod assent;
 mod configured;
 mod desktop;
 mod frames;

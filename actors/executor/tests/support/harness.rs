@@ -78,7 +78,7 @@ impl ExecutorHarness {
         let screen = ScriptedActions::default();
         let bounds = Rect::new(0, 0, 800, 600);
         screen.set_windows(vec![WindowInfo { handle: WINDOW, process: 1, title: "Window".to_owned(), bounds }]);
-        screen.set_elements(WINDOW, WindowElements { elements, is_complete: true });
+        screen.set_elements(WINDOW, WindowElements { elements, is_complete: true, focused: None });
         let events: Arc<Mutex<Vec<BusEvent>>> = Arc::default();
         let (publish, stops) = (events.clone(), StopEpoch::default());
         let dependencies = ExecutorDependencies {

@@ -7,9 +7,7 @@ use luna_messages::dsl::Action;
 use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, NoEffectProof, ObservedChange};
 use luna_messages::executor::OrderOutcome;
 
-use super::{
-    Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused, step_report,
-};
+use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused, step_report};
 use crate::expectation::EffectHints;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::{CannotAct, StepPlan, plan};
@@ -39,6 +37,7 @@ impl ExecutorMachine {
             | Phase::Settling { .. }
             | Phase::Finding { .. }
             | Phase::Asking { .. }
+            | Phase::Pressing { .. }
             | Phase::Acting { .. } => {}
         }
     }
@@ -60,9 +59,17 @@ impl ExecutorMachine {
             running.again = true;
             return self.find(effects);
         }
+        if aim.dictated && !state.focused {
+            return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
+        }
         let name = name_of(state);
         if !name.trim().is_empty() {
             aim.name = spoken_name(name);
+        }
+        // Who dictates without a name adds to what is there, and the tree can only replace it.
+        if aim.dictated && !state.protected && !state.element.text.trim().is_empty() {
+            let phrase = ExecutorPhrase::Cannot { why: CannotAct::HoldsText, target: aim.name };
+            return self.finish(OrderOutcome::Failed, Some(phrase), effects);
         }
         let planned = plan(&aim.step, state, aim.tried);
         if let Some(bound) = &aim.confirmed {
@@ -109,6 +116,7 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         let (act, shown) = match &mut running.phase {
             Phase::Acting { act, shown } if act.request == id => (act.clone(), *shown),
+            Phase::Pressing { request, .. } if *request == id => return self.keys_answered(answer, now, effects),
             // The answer came after its time.
             Phase::Settling { act, is_known, .. } if act.request == id => {
                 *is_known |= answer == Ok(ActionResult::Accepted);
@@ -118,6 +126,7 @@ impl ExecutorMachine {
             | Phase::Settling { .. }
             | Phase::Finding { .. }
             | Phase::Asking { .. }
+            | Phase::Pressing { .. }
             | Phase::Inspecting { .. } => return,
         };
         let is_known = match answer {
@@ -143,13 +152,7 @@ impl ExecutorMachine {
 
     /// It certainly had no effect, so the next means of the tree may be tried (EXE-7). What did not arrive is not tried again, because a stop may have held it
     /// back, nor is what was confirmed, because the confirmation was for this action alone.
-    fn no_effect(
-        &mut self,
-        act: PendingAct,
-        proof: NoEffectProof,
-        now: Duration,
-        effects: &mut Vec<ExecutorEffect>,
-    ) {
+    fn no_effect(&mut self, act: PendingAct, proof: NoEffectProof, now: Duration, effects: &mut Vec<ExecutorEffect>) {
         let mut aim = act.aim;
         let why = match proof {
             NoEffectProof::NotDelivered => CannotAct::NotDelivered,
@@ -166,7 +169,13 @@ impl ExecutorMachine {
     /// No means of the tree had an effect, for certain. Pointer and keys (EXE-1) come in here: nothing was done, and `aim` tells what is meant.
     fn without_effect(&mut self, aim: &Aim, why: CannotAct, now: Duration, effects: &mut Vec<ExecutorEffect>) {
         let Some(running) = self.running.as_mut() else { return };
-        running.done.push(step_report(aim, None, false, now.saturating_sub(running.step_began)));
+        running.done.push(step_report(
+            &aim.step,
+            aim.name.clone(),
+            None,
+            false,
+            now.saturating_sub(running.step_began),
+        ));
         let phrase = ExecutorPhrase::Cannot { why, target: aim.name.clone() };
         self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }
@@ -193,7 +202,9 @@ impl ExecutorMachine {
                     self.look(effects);
                 }
             }
+            Phase::Pressing { request, .. } if *request == id => self.keys_observed(change, now, effects),
             Phase::Acting { .. }
+            | Phase::Pressing { .. }
             | Phase::Settling { .. }
             | Phase::Finding { .. }
             | Phase::Asking { .. }

@@ -53,9 +53,9 @@ impl ExecutorMachine {
     }
 
     fn is_danger_heard(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| {
-            matches!(running.phase, Phase::Asking { heard: true, question: OpenQuestion::Danger { .. }, .. })
-        })
+        self.running.as_ref().is_some_and(
+            |running| matches!(&running.phase, Phase::Asking { heard: true, question, .. } if question.is_danger()),
+        )
     }
 
     pub(super) fn key(&mut self, given: bool, now: Duration, effects: &mut Vec<ExecutorEffect>) {
@@ -83,23 +83,35 @@ impl ExecutorMachine {
 
     /// Keeps when a question about something dangerous ended without a yes; returns whether it was one.
     fn note_unconfirmed(&mut self, now: Duration) -> bool {
-        let is_danger = self.running.as_ref().is_some_and(|running| {
-            matches!(running.phase, Phase::Asking { question: OpenQuestion::Danger { .. }, .. })
-        });
+        let is_danger = self
+            .running
+            .as_ref()
+            .is_some_and(|running| matches!(&running.phase, Phase::Asking { question, .. } if question.is_danger()));
         if is_danger {
             self.unconfirmed = Some(now);
         }
         is_danger
     }
 
-    /// The element is looked at once more: it must be what was confirmed.
+    /// The element is looked at once more, or the window: it must be what was confirmed.
     fn confirmed(&mut self, _consent: Consent, effects: &mut Vec<ExecutorEffect>) {
         let Some(running) = self.running.as_mut() else { return };
-        let Phase::Asking { question: OpenQuestion::Danger { aim, bound, .. }, .. } = &running.phase else { return };
-        let mut aim = aim.clone();
-        aim.confirmed = Some(bound.clone());
-        self.unconfirmed = None;
-        effects.push(ExecutorEffect::CloseQuestion);
-        self.inspect(aim, effects);
+        let Phase::Asking { question, .. } = &running.phase else { return };
+        match question {
+            OpenQuestion::Which { .. } => {}
+            OpenQuestion::Danger { aim, bound, .. } => {
+                let mut aim = aim.clone();
+                aim.confirmed = Some(bound.clone());
+                self.unconfirmed = None;
+                effects.push(ExecutorEffect::CloseQuestion);
+                self.inspect(aim, effects);
+            }
+            OpenQuestion::DangerKeys { aim } => {
+                running.confirmed_keys = Some(aim.clone());
+                self.unconfirmed = None;
+                effects.push(ExecutorEffect::CloseQuestion);
+                self.find(effects);
+            }
+        }
     }
 }

@@ -6,13 +6,16 @@ use luna_messages::RequestId;
 use luna_messages::candidate::Candidate;
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
+use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceKind};
 
+use super::running::KeyAim;
 use super::{Aim, ExecutorEffect, ExecutorMachine, Phase, ScreenCandidates};
 use crate::phrases::ExecutorPhrase;
 use crate::plan::CannotAct;
 use crate::rules::CommandRules;
+use crate::usual_orders::keys_of;
 
 /// How long a yes may still be meant for a question of Luna's that is over: it must not press what is called "yes" on the screen.
 const LATE_YES: Duration = Duration::from_secs(30);
@@ -26,13 +29,17 @@ impl ExecutorMachine {
         rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) {
-        let Some(running) = self.running.as_ref() else { return };
+        let is_late_yes = self.is_late_yes(now);
+        let Some(running) = self.running.as_mut() else { return };
         if !matches!(running.phase, Phase::Finding { request } if request == id) {
             return;
         }
         let Some(screen) = answer else {
             return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
         };
+        if let Some(aim) = running.confirmed_keys.take() {
+            return self.confirmed_keys(aim, &screen, effects);
+        }
         if let Some(step) = running.steps.as_ref().and_then(|steps| steps.front()).cloned() {
             let matched = rules.resolve(&step, &screen.candidates);
             return self.take_step(step, matched, &screen, now, effects);
@@ -59,7 +66,7 @@ impl ExecutorMachine {
             UtteranceKind::Command | UtteranceKind::Ambiguous => {
                 self.first_step(understood, &screen, now, rules, effects);
             }
-            UtteranceKind::Answer if self.is_late_yes(now) && rules.is_yes(utterance) => {
+            UtteranceKind::Answer if is_late_yes && rules.is_yes(utterance) => {
                 self.finish(OrderOutcome::None, Some(ExecutorPhrase::NoQuestion), effects);
             }
             // The label of something on the screen, said alone.
@@ -92,8 +99,7 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         if steps.len() > 1 {
             // Each step has its own danger, unless only the whole tells it.
-            let each: Vec<bool> =
-                steps.iter().map(|step| rules.resolve(step, &screen.candidates).dangerous).collect();
+            let each: Vec<bool> = steps.iter().map(|step| rules.resolve(step, &screen.candidates).dangerous).collect();
             running.dangerous = dangerous && !each.contains(&true);
             dangerous = each.first().is_some_and(|first| *first);
         }
@@ -117,10 +123,27 @@ impl ExecutorMachine {
             return self.next_step(None, now, effects);
         }
         let dangerous = matched.dangerous || running.dangerous;
+        if let Some(chord) = keys_of(&step) {
+            let Some(window) = screen.window else {
+                return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
+            };
+            let aim = KeyAim { step, chord, window, focused: screen.focused.clone() };
+            return self.aim_keys(aim, dangerous, effects);
+        }
         let candidates = &screen.candidates;
         let with_id = |id: &String| candidates.iter().find(|one| one.id.0 == *id);
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
             return self.inspect(Aim::new(step, target, dangerous), effects);
+        }
+        if is_dictation(&step) {
+            let can_take = |one: &&Candidate| {
+                Some(&one.id) == screen.focused.as_ref() && one.details.capacities.contains(Capacity::SetText)
+            };
+            let Some(field) = candidates.iter().find(can_take) else {
+                let phrase = ExecutorPhrase::Cannot { why: CannotAct::NoFocusedField, target: String::new() };
+                return self.finish(OrderOutcome::Failed, Some(phrase), effects);
+            };
+            return self.inspect(Aim { dictated: true, ..Aim::new(step, field, dangerous) }, effects);
         }
         if !is_for_an_element(&step) {
             let target = said(&step);
@@ -177,6 +200,16 @@ const fn is_for_an_element(step: &ParsedCommand) -> bool {
                 | Action::Collapse
         )
     )
+}
+
+/// Whether a text is to be entered, and nothing says where.
+fn is_dictation(step: &ParsedCommand) -> bool {
+    let is_placed = step.target_text.is_some()
+        || step.role.is_some()
+        || step.ordinal.is_some()
+        || step.relation.is_some()
+        || step.zone.is_some();
+    step.action == Some(Action::SetValue) && step.value.is_some() && !is_placed
 }
 
 /// What was said of the target.

@@ -54,6 +54,11 @@ impl ExecutorMachine {
                 let phrase = ExecutorPhrase::Confirm { action, target: aim.name.clone(), needs_call };
                 (phrase, vec![aim.element.clone()])
             }
+            OpenQuestion::DangerKeys { aim } => {
+                let needs_call = self.settings.confirming_call.clone();
+                let (action, target) = (DoneAction::Pressed, aim.chord.to_string());
+                (ExecutorPhrase::Confirm { action, target, needs_call }, Vec::new())
+            }
         }
     }
 
@@ -104,7 +109,7 @@ impl ExecutorMachine {
         let is_older = answer.id < *id;
         let (options, is_danger): (&[Candidate], bool) = match question {
             OpenQuestion::Which { options, told, .. } => (shown(options, *told), false),
-            OpenQuestion::Danger { .. } => (&[], true),
+            OpenQuestion::Danger { .. } | OpenQuestion::DangerKeys { .. } => (&[], true),
         };
         let understood = rules.understand(&answer.utterance, true, options);
         let command = stop_command(&understood);
@@ -161,12 +166,7 @@ impl ExecutorMachine {
     }
 
     /// Asks the open question once more, and tells who answered that it is still open.
-    pub(super) fn ask_again(
-        &mut self,
-        answer: &SpokenOrder,
-        outcome: OrderOutcome,
-        effects: &mut Vec<ExecutorEffect>,
-    ) {
+    pub(super) fn ask_again(&mut self, answer: &SpokenOrder, outcome: OrderOutcome, effects: &mut Vec<ExecutorEffect>) {
         let Some(Phase::Asking { question, .. }) = self.running.as_ref().map(|running| &running.phase) else { return };
         let (phrase, badges) = self.spoken(question);
         report(answer.id, outcome, Vec::new(), phrase.text(self.settings.lang), effects);

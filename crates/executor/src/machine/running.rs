@@ -7,6 +7,7 @@ use luna_messages::candidate::Candidate;
 use luna_messages::dsl::Action;
 use luna_messages::element_action::{CapacitySet, ElementAction, ElementState};
 use luna_messages::executor::{ActedBy, SpokenOrder, StepReport};
+use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, RequestId};
 
@@ -26,6 +27,8 @@ pub(super) struct Aim {
     pub shown: Option<String>,
     /// Whether the person chose it by an answer: another element must not take its place.
     pub by_answer: bool,
+    /// Whether the text was dictated to the field with the focus, and none was named.
+    pub dictated: bool,
     /// What the person confirmed.
     pub confirmed: Option<BoundTarget>,
     /// Means that certainly had no effect.
@@ -44,6 +47,7 @@ impl Aim {
             dangerous,
             shown,
             by_answer: false,
+            dictated: false,
             confirmed: None,
             tried,
         }
@@ -60,6 +64,16 @@ pub(super) struct PendingAct {
     /// The element directly before.
     pub before: ElementState,
     pub hints: EffectHints,
+}
+
+/// Which keys go where. A confirmation is void if any of it is different (DNG-2).
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct KeyAim {
+    pub step: ParsedCommand,
+    pub chord: KeyChord,
+    pub window: u64,
+    /// What has the focus there.
+    pub focused: Option<ElementId>,
 }
 
 /// Where a step is.
@@ -84,6 +98,14 @@ pub(super) enum Phase {
         act: PendingAct,
         shown: bool,
     },
+    /// Keys were asked for. `answer`: whether they were pressed for certain, once that is answered.
+    Pressing {
+        request: RequestId,
+        aim: KeyAim,
+        hints: EffectHints,
+        shown: bool,
+        answer: Option<bool>,
+    },
     /// Waiting for the effect. `look`: the inspection under way; `last`: the time is over, and this look decides.
     Settling {
         act: PendingAct,
@@ -101,6 +123,15 @@ pub(super) enum OpenQuestion {
     Which { step: ParsedCommand, dangerous: bool, options: Vec<Candidate>, told: usize },
     /// May it be done to what is bound?
     Danger { aim: Aim, bound: BoundTarget, action: ElementAction },
+    /// May these keys be pressed?
+    DangerKeys { aim: KeyAim },
+}
+
+impl OpenQuestion {
+    /// Whether it needs a confirmation by the person.
+    pub const fn is_danger(&self) -> bool {
+        matches!(self, Self::Danger { .. } | Self::DangerKeys { .. })
+    }
 }
 
 /// An order that is being carried out.
@@ -117,15 +148,23 @@ pub(super) struct RunningOrder {
     pub dangerous: bool,
     /// Whether the current step was looked for once more.
     pub again: bool,
+    /// The keys that the person confirmed; the window is looked at once more before they are pressed.
+    pub confirmed_keys: Option<KeyAim>,
     pub done: Vec<StepReport>,
     pub phase: Phase,
     pub step_began: Duration,
 }
 
-pub(super) fn step_report(aim: &Aim, by: Option<ActedBy>, verified: bool, took: Duration) -> StepReport {
+pub(super) fn step_report(
+    step: &ParsedCommand,
+    target: String,
+    by: Option<ActedBy>,
+    verified: bool,
+    took: Duration,
+) -> StepReport {
     StepReport {
-        action: aim.step.action.unwrap_or(Action::Invoke),
-        target: aim.name.clone(),
+        action: step.action.unwrap_or(Action::Invoke),
+        target,
         by,
         verified,
         ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),

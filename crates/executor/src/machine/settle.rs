@@ -79,7 +79,7 @@ impl ExecutorMachine {
             EffectVerdict::Unknown => ExecutorPhrase::MayBeDone { target },
         };
         let took = now.saturating_sub(running.step_began);
-        let step = step_report(&act.aim, Some(ActedBy::Tree), false, took);
+        let step = step_report(&act.aim.step, act.aim.name.clone(), Some(ActedBy::Tree), false, took);
         running.done.push(step);
         self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }

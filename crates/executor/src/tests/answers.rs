@@ -25,8 +25,19 @@ fn asked() -> ScriptedScreen {
 #[test]
 fn a_yes_with_anything_else_is_no_yes_dng_2() {
     for answer in [
-        "루나, 예, 멈춰", "루나, 예 그만", "luna yes, stop", "luna yes stop", "루나, 예 말고 취소", "luna yes but wait", "루나, 진행하지 마",
-        "루나, 진행해도 될까", "루나, 예?", "luna no yes", "루나, 예 아니", "루나, 예 첫 번째", "루나, 예라고",
+        "루나, 예, 멈춰",
+        "루나, 예 그만",
+        "luna yes, stop",
+        "luna yes stop",
+        "루나, 예 말고 취소",
+        "luna yes but wait",
+        "루나, 진행하지 마",
+        "루나, 진행해도 될까",
+        "루나, 예?",
+        "luna no yes",
+        "루나, 예 아니",
+        "루나, 예 첫 번째",
+        "루나, 예라고",
     ] {
         for only_answer in [false, true] {
             let mut screen = asked();
@@ -43,9 +54,12 @@ fn a_yes_with_anything_else_is_no_yes_dng_2() {
 // DNG-2, BRG-8
 #[test]
 fn a_stop_in_an_answer_ends_the_order_and_goes_on_as_a_stop_dng_2_brg_8() {
-    for (answer, command) in
-        [("멈춰", Command::Stop), ("예, 멈춰", Command::Stop), ("잠깐", Command::Pause), ("집중 모드 꺼", Command::FocusOff)]
-    {
+    for (answer, command) in [
+        ("멈춰", Command::Stop),
+        ("예, 멈춰", Command::Stop),
+        ("잠깐", Command::Pause),
+        ("집중 모드 꺼", Command::FocusOff),
+    ] {
         for only_answer in [false, true] {
             let mut screen = asked();
             let order = ScriptedScreen::spoken(answer, OrderSource::Voice);

@@ -11,7 +11,11 @@ use super::screen::{Behaviour, ScriptedScreen, ShownElement, button, check_box, 
 use crate::events::ExecutorEvent;
 
 /// What came of "저장 눌러" if these changes are seen after it: outcome, whether it is verified, and what is said.
-fn pressed(behaviour: Behaviour, changes: &[ObservedChange], then: fn(&mut ScriptedScreen)) -> (OrderOutcome, bool, String) {
+fn pressed(
+    behaviour: Behaviour,
+    changes: &[ObservedChange],
+    then: fn(&mut ScriptedScreen),
+) -> (OrderOutcome, bool, String) {
     let mut screen = ScriptedScreen::new(vec![ShownElement { behaviour, ..button("저장") }]);
     screen.take(ExecutorEvent::Order(ScriptedScreen::spoken("저장 눌러", OrderSource::Voice)));
     screen.until_acted();
@@ -64,7 +68,8 @@ fn a_clock_and_a_focus_are_no_effect_of_a_press_exe_2() {
 // EXE-2
 #[test]
 fn a_change_that_is_not_the_wished_one_is_told_as_it_is_exe_2() {
-    let mut screen = ScriptedScreen::new(vec![ShownElement { behaviour: Behaviour::Ignores, ..check_box("알림", true) }]);
+    let mut screen =
+        ScriptedScreen::new(vec![ShownElement { behaviour: Behaviour::Ignores, ..check_box("알림", true) }]);
     screen.take(ExecutorEvent::Order(ScriptedScreen::spoken("알림 꺼 줘", OrderSource::Voice)));
     screen.until_acted();
     screen.elements[0].state.element.properties.states = [State::Checked, State::Invalid].into_iter().collect();
@@ -92,7 +97,8 @@ fn an_option_whose_list_closes_is_chosen_exe_2() {
 // EXE-2
 #[test]
 fn a_flood_of_changes_does_not_delay_the_report_exe_2() {
-    let mut screen = ScriptedScreen::new(vec![ShownElement { behaviour: Behaviour::Ignores, ..check_box("알림", true) }]);
+    let mut screen =
+        ScriptedScreen::new(vec![ShownElement { behaviour: Behaviour::Ignores, ..check_box("알림", true) }]);
     screen.take(ExecutorEvent::Order(ScriptedScreen::spoken("알림 꺼 줘", OrderSource::Voice)));
     screen.until_acted();
     let mut looks = 0;

@@ -13,7 +13,8 @@ use crate::events::{ExecutorEffect, ExecutorEvent};
 #[test]
 fn an_order_whose_answer_never_comes_ends_with_a_report_ker_7_exe_7() {
     // The answer to the first, second or third request is lost.
-    for (lost, said) in [(0, "알려 주지 않아요"), (1, "알려 주지 않아요"), (2, "대답하지 않아요")] {
+    for (lost, said) in [(0, "알려 주지 않아요"), (1, "알려 주지 않아요"), (2, "대답하지 않아요")]
+    {
         let mut screen = ScriptedScreen::new(vec![ShownElement { behaviour: Behaviour::Ignores, ..button("저장") }]);
         screen.take(ExecutorEvent::Order(ScriptedScreen::spoken("저장 눌러", OrderSource::Voice)));
         let mut asked = 0;

@@ -103,6 +103,12 @@ pub(super) struct ScriptedScreen {
     /// The newest action that was asked for.
     pub act_id: RequestId,
     pub acts_wanted: usize,
+    /// Keys that were pressed, and what the platform says about that.
+    pub keys: Vec<String>,
+    pub keys_result: ActionResult,
+    pub window: Option<u64>,
+    /// The window and the focus when the candidates were asked for last.
+    pub listed: (Option<u64>, Option<ElementId>),
     /// Whether answers come later than everything else; and those that do.
     pub postpones: bool,
     pub postponed: Vec<ExecutorEvent>,
@@ -140,6 +146,10 @@ impl ScriptedScreen {
             stopped: RequestId(0),
             act_id: RequestId(0),
             acts_wanted: 0,
+            keys: Vec::new(),
+            keys_result: ActionResult::Accepted,
+            window: Some(1),
+            listed: (None, None),
             postpones: false,
             postponed: Vec::new(),
             known: BTreeMap::new(),
@@ -177,7 +187,9 @@ impl ScriptedScreen {
                 },
             }
         };
-        ScreenCandidates { candidates: self.elements.iter().map(candidate).collect(), is_complete: true }
+        let focused = self.elements.iter().find(|one| one.state.focused).map(|one| one.state.element.id.clone());
+        let candidates = self.elements.iter().map(candidate).collect();
+        ScreenCandidates { candidates, is_complete: true, window: self.window, focused }
     }
 
     pub fn spoken(utterance: &str, source: OrderSource) -> SpokenOrder {
@@ -209,7 +221,9 @@ impl ScriptedScreen {
                 for one in &self.elements {
                     self.known.insert(one.state.element.id.clone(), one.state.clone());
                 }
-                let answer = Some(self.candidates());
+                let candidates = self.candidates();
+                self.listed = (candidates.window, candidates.focused.clone());
+                let answer = Some(candidates);
                 self.reply(ExecutorEvent::Candidates { id, answer });
             }
             ExecutorEffect::Inspect { id, element } => {
@@ -237,6 +251,20 @@ impl ScriptedScreen {
                 self.take(ExecutorEvent::Asked { id });
             }
             ExecutorEffect::Report { id, report } => self.reports.push((id, report)),
+            ExecutorEffect::PressKeys { id, order, window, chord, times } => {
+                self.act_id = id;
+                let answer = if order <= self.stopped {
+                    Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered))
+                } else if self.window == Some(window) {
+                    if !matches!(self.keys_result, ActionResult::NoEffect(_)) {
+                        (0..times).for_each(|_| self.keys.push(chord.to_string()));
+                    }
+                    Ok(self.keys_result)
+                } else {
+                    Err(ElementRefusal::Replaced)
+                };
+                self.reply(ExecutorEvent::Acted { id, answer });
+            }
             ExecutorEffect::EndAct { .. }
             | ExecutorEffect::CloseQuestion
             | ExecutorEffect::Reflex(_)

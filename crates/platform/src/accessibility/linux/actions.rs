@@ -45,12 +45,13 @@ impl LinuxTree {
     async fn elements_to_act_on(&self, window: WindowInfo) -> Result<WindowElements, PlatformError> {
         let Some(top) = self.windows.find(window.handle)? else { return Err(PlatformError::Gone) };
         let found = self.list(&top).await?;
+        let focused = found.elements.iter().find(|found| found.is_focused).map(|found| found.element.id.clone());
         let elements = found.elements.into_iter().map(|found| ActionableElement {
             capacities: found.offer.capacities(),
             protected: found.is_protected,
             element: found.element,
         });
-        Ok(WindowElements { elements: elements.collect(), is_complete: found.is_complete })
+        Ok(WindowElements { elements: elements.collect(), is_complete: found.is_complete, focused })
     }
 
     /// Lists the elements of a window, and keeps where they are.
