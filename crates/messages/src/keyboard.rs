@@ -1,6 +1,11 @@
-//! What Luna learns of the keyboard beside its own hot keys: only what silence needs (ATT-6).
+//! What Luna learns of the keyboard beside its own hot keys: only what silence needs (ATT-6). Keys that Luna itself presses for a person are in
+//! [`chord`] (EXE-4).
 //!
-//! **Invariant:** which other key was pressed is not part of it, so that nothing that a person types can be kept or logged (PRV-2).
+//! **Invariant:** which other key was pressed is not part of a [`KeyEvent`], so that nothing that a person types can be kept or logged (PRV-2).
+
+pub mod chord;
+
+pub use chord::{KeyChord, KeyChordError, KeyModifier, KeyModifiers, NamedKey};
 
 /// A change of the keyboard or of the pointer's buttons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
