@@ -88,6 +88,8 @@ pub enum InputRefusal {
     Covered { by: Option<OtherWindow> },
     /// The window does not have the keyboard focus; `None` if no window has it.
     NotFocused { focused: Option<OtherWindow> },
+    /// Another program has the pointer or the keys for itself, as with an open menu or a locked screen.
+    Grabbed,
     /// The pointer can't be brought to the point.
     Unreachable,
     /// The person holds a button of the mouse or a modifier key.

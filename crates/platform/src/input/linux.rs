@@ -7,6 +7,7 @@
 
 mod click;
 mod focus;
+mod grabs;
 mod hit;
 mod keys;
 mod link;

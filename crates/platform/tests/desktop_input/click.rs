@@ -5,7 +5,7 @@ use std::sync::Arc;
 use luna_messages::input::{ClickRequest, MouseButton, OtherWindow};
 use luna_messages::{Point, Rect};
 
-use super::person::SHIFT;
+use super::person::{ESCAPE, SHIFT};
 use super::*;
 
 const AWAY: Point = Point::new(7, 9);
@@ -114,6 +114,13 @@ async fn nothing_is_clicked_after_a_stop_or_while_the_person_holds_something_ker
     person.hold_button();
     assert_eq!(input.click(&request, &free()), held);
     person.let_go();
+    // The middle button opened a menu of the window manager, which gets every click and every key.
+    let grabbed = Ok(InputResult::NotDone(InputRefusal::Grabbed));
+    let window = request.at.window;
+    assert_eq!(input.click(&request, &free()), grabbed);
+    assert_eq!(input.type_text(&text("가"), window, &free()), grabbed);
+    assert_eq!(input.press(&"enter".parse().unwrap(), 1, window, &free()), grabbed);
+    person.tap(ESCAPE);
     assert_eq!((person.at(), program.told()), (AWAY, Vec::<String>::new()));
     assert_eq!(input.click(&request, &epoch.barrier()), Ok(InputResult::Done));
     assert_eq!(program.told(), ["button pressed 1", "button clicked"]);

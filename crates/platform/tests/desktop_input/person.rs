@@ -9,6 +9,7 @@ use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
 pub(super) const SHIFT: u32 = 0xffe1;
+pub(super) const ESCAPE: u32 = 0xff1b;
 pub(super) const CAPS_LOCK: u32 = 0xffe5;
 
 /// The person at the desktop. Everything that is held is let go of on drop.

@@ -27,7 +27,10 @@ pub(super) fn click(
         Err(refusal) => return Ok(InputResult::NotDone(refusal)),
     };
     let refusal = press_and_release(link, request, barrier, count);
-    if let Ok(Some(refusal @ (InputRefusal::Gone | InputRefusal::Moved | InputRefusal::Covered { .. }))) = refusal {
+    if let Ok(Some(
+        refusal @ (InputRefusal::Gone | InputRefusal::Moved | InputRefusal::Grabbed | InputRefusal::Covered { .. }),
+    )) = refusal
+    {
         return Ok(InputResult::NotDone(refusal));
     }
     if count.sent > 0 {
@@ -62,6 +65,9 @@ fn press_and_release(
     let _grab = link.grab_server()?;
     if let Some(refusal) = link.obstacle(&request.at)? {
         return Ok(Some(refusal));
+    }
+    if link.is_pointer_taken(request.at.window)? {
+        return Ok(Some(InputRefusal::Grabbed));
     }
     let at = request.at.point;
     link.fake(MOTION_NOTIFY_EVENT, 0, at)?;

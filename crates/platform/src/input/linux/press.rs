@@ -38,6 +38,9 @@ pub(super) fn press(
     if let Some(refusal) = link.key_obstacle(window, 0, barrier)? {
         return Ok(InputResult::NotDone(refusal));
     }
+    if link.are_keys_taken(window)? {
+        return Ok(InputResult::NotDone(InputRefusal::Grabbed));
+    }
     let mut spare = SpareKeys::new(link);
     let key = match key {
         Some(key) => key,

@@ -47,10 +47,9 @@ impl<'a> Settling<'a> {
         let ping = connection.intern_atom(false, b"_NET_WM_PING")?.reply()?.atom;
         let list = connection.intern_atom(false, b"_NET_CLIENT_LIST")?.reply()?.atom;
         let clients = connection.get_property(false, link.display.root, list, AtomEnum::WINDOW, 0, 4096)?.reply()?;
-        let client_of = |window: Window| window & !connection.setup().resource_id_mask;
         let window = window_of(window);
         // Menus have no protocols of their own.
-        let others = clients.value32().into_iter().flatten().filter(|&other| client_of(other) == client_of(window));
+        let others = clients.value32().into_iter().flatten().filter(|&other| link.is_same_client(window, other));
         let mut answering = None;
         for one in std::iter::once(window).chain(others) {
             let answer = connection.get_property(false, one, protocols, AtomEnum::ATOM, 0, 64)?.reply();

@@ -31,6 +31,9 @@ pub(super) fn type_all(
     if let Some(refusal) = link.key_obstacle(window, 0, barrier)? {
         return Ok(InputResult::NotDone(refusal));
     }
+    if link.are_keys_taken(window)? {
+        return Ok(InputResult::NotDone(InputRefusal::Grabbed));
+    }
     let has_input_method = has_input_method(link)?;
     let symbols: Vec<Keysym> = characters.iter().map(|one| symbols::of_character(*one, has_input_method)).collect();
     let mut spare = SpareKeys::new(link);
