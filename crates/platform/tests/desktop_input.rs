@@ -29,7 +29,6 @@ mod keys;
 #[path = "desktop_input/person.rs"]
 mod person;
 #[path = "desktop_actions/program.rs"]
-#[allow(dead_code, reason = "another test uses all of it")]
 mod program;
 #[path = "desktop_input/typing.rs"]
 mod typing;
