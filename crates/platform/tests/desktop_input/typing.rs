@@ -121,7 +121,11 @@ async fn a_stop_ends_typing_and_what_arrived_is_told_ker_11_exe_7() {
     let (epoch, typist) = (StopEpoch::default(), Arc::clone(&input));
     let (barrier, all) = (epoch.barrier(), long.clone());
     let typing = tokio::task::spawn_blocking(move || typist.type_text(&all, window, &barrier));
-    tokio::time::sleep(Duration::from_millis(150)).await;
+    let start = Instant::now();
+    while typed(&mut program).is_empty() {
+        assert!(start.elapsed() < PATIENCE, "nothing arrives");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     epoch.stop();
     let start = Instant::now();
     let result = typing.await.unwrap();

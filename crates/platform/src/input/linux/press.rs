@@ -54,7 +54,8 @@ pub(super) fn press(
         }
     };
     let refusal = press_times(link, &held, key, times, window, barrier, count)?;
-    let taken = if count.sent > 0 && spare.is_in_use() { settling.wait()? } else { Taken::Certainly };
+    let taken =
+        if count.sent > 0 && spare.is_in_use() { settling.wait_for_keys(count.sent)? } else { Taken::Certainly };
     Ok(match (refusal, taken) {
         (Some(refusal), _) => count.refused(refusal),
         (None, Taken::No) => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },

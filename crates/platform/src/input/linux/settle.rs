@@ -16,6 +16,9 @@ use crate::x11::{Failure, WakeReason, Waker, unless_gone, wait};
 const ANSWER_LIMIT: Duration = Duration::from_millis(1000);
 /// What an application that doesn't answer such questions gets: some ten times what xterm needs on a busy machine.
 const BLIND_WAIT: Duration = Duration::from_millis(250);
+/// What an input method gets for each key beside: it takes keys from the application and gives them back one by one, and looks
+/// itself what they produce then. ibus needs some 5 ms for each on a machine that is ten times overloaded.
+const INPUT_METHOD_WAIT: Duration = Duration::from_millis(25);
 /// The time in the question, by which its answer is told from those to a window manager.
 const STAMP: u32 = 0x004c_554e;
 
@@ -38,6 +41,8 @@ pub(super) struct Settling<'a> {
     window: Option<Window>,
     protocols: u32,
     ping: u32,
+    /// Whether an input method may be asked before the application takes a key.
+    has_input_method: bool,
 }
 
 impl<'a> Settling<'a> {
@@ -59,12 +64,29 @@ impl<'a> Settling<'a> {
                 break;
             }
         }
-        Ok(Self { link, window: answering, protocols, ping })
+        let has_input_method = has_input_method(link)?;
+        Ok(Self { link, window: answering, protocols, ping, has_input_method })
     }
 
     /// Whether the application can be asked.
     pub(super) const fn is_certain(&self) -> bool {
         self.window.is_some()
+    }
+
+    /// Whether an input method runs.
+    pub(super) const fn has_input_method(&self) -> bool {
+        self.has_input_method
+    }
+
+    /// As [`Settling::wait`], after so many keys.
+    pub(super) fn wait_for_keys(&self, count: usize) -> Result<Taken, Failure> {
+        let taken = self.wait()?;
+        if !self.has_input_method || taken == Taken::No {
+            return Ok(taken);
+        }
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        std::thread::sleep(BLIND_WAIT.saturating_add(INPUT_METHOD_WAIT.saturating_mul(count)));
+        Ok(Taken::Likely)
     }
 
     /// Waits until the application has taken all that was sent to it so far.
@@ -101,6 +123,19 @@ impl<'a> Settling<'a> {
             }
         }
     }
+}
+
+/// Whether an input method runs, by what it offers to programs.
+fn has_input_method(link: &InputLink) -> Result<bool, Failure> {
+    let connection = &link.display.connection;
+    let servers = connection.intern_atom(false, b"XIM_SERVERS")?.reply()?.atom;
+    let servers = connection.get_property(false, link.display.root, servers, AtomEnum::ATOM, 0, 64)?.reply()?;
+    for server in servers.value32().into_iter().flatten() {
+        if connection.get_selection_owner(server)?.reply()?.owner != x11rb::NONE {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The events of the root window, until this is dropped.

@@ -1,7 +1,7 @@
 //! Texts, character by character, by spare keys that produce them: the layout does not matter.
 
 use luna_messages::input::{InputInterruption, InputRefusal, InputResult};
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Keycode, Keysym};
+use x11rb::protocol::xproto::{Keycode, Keysym};
 
 use super::keys::PressedKeys;
 use super::link::InputLink;
@@ -34,15 +34,19 @@ pub(super) fn type_all(
     if link.are_keys_taken(window)? {
         return Ok(InputResult::NotDone(InputRefusal::Grabbed));
     }
-    let has_input_method = has_input_method(link)?;
+    let has_input_method = settling.has_input_method();
     let symbols: Vec<Keysym> = characters.iter().map(|one| symbols::of_character(*one, has_input_method)).collect();
+    let mut waited_at = 0;
     let mut spare = SpareKeys::new(link);
     let _caps = CapsLockOff::if_on(link, state.has(CAPS_LOCK))?;
     for (place, &symbol) in symbols.iter().enumerate() {
         let must_wait = settling.is_certain() && place > 0 && place % AHEAD == 0;
         let key = key_of(link, &spare, symbol);
-        if (must_wait || key.is_none() && spare.is_in_use()) && settling.wait()? == Taken::No {
-            return Ok(InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer });
+        if must_wait || key.is_none() && spare.is_in_use() {
+            if settling.wait_for_keys(place - waited_at)? == Taken::No {
+                return Ok(InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer });
+            }
+            waited_at = place;
         }
         let key = match key {
             Some(key) => key,
@@ -57,12 +61,12 @@ pub(super) fn type_all(
         if let Some(refusal) = type_one(link, key, window, barrier, count)? {
             // The keys that were pressed still need their meaning.
             if count.sent > 0 {
-                settling.wait()?;
+                settling.wait_for_keys(place - waited_at)?;
             }
             return Ok(count.refused(refusal));
         }
     }
-    Ok(match settling.wait()? {
+    Ok(match settling.wait_for_keys(symbols.len() - waited_at)? {
         Taken::Certainly | Taken::Likely => InputResult::Done,
         Taken::No => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },
     })
@@ -111,19 +115,6 @@ fn next_symbols(link: &InputLink, symbols: &[Keysym], count: usize) -> Vec<Keysy
         }
     }
     next
-}
-
-/// Whether an input method runs, by what it offers to programs.
-fn has_input_method(link: &InputLink) -> Result<bool, Failure> {
-    let connection = &link.display.connection;
-    let servers = connection.intern_atom(false, b"XIM_SERVERS")?.reply()?.atom;
-    let servers = connection.get_property(false, link.display.root, servers, AtomEnum::ATOM, 0, 64)?.reply()?;
-    for server in servers.value32().into_iter().flatten() {
-        if connection.get_selection_owner(server)?.reply()?.owner != x11rb::NONE {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Caps Lock is off until this is dropped, also by a panic.
