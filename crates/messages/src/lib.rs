@@ -29,6 +29,7 @@ pub mod dsl;
 pub mod element;
 pub mod element_action;
 pub mod image;
+pub mod input;
 pub mod keyboard;
 pub mod pick;
 pub mod reading;

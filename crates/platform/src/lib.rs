@@ -12,6 +12,7 @@ pub mod capture;
 pub mod card;
 pub mod heap;
 pub mod hot_key;
+pub mod input;
 pub mod microphone;
 pub mod open_files;
 pub mod pointer;

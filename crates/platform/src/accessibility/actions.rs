@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange, WindowElements,
 };
+use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
 use luna_messages::{ElementId, RequestId};
 
@@ -98,6 +99,13 @@ pub trait ElementActions: Send + Sync {
         action: ElementAction,
         barrier: &ActBarrier,
     ) -> Result<ActionResult, ElementRefusal>;
+
+    /// Where the element can be clicked (EXE-1): the middle of what its window shows of it, if the application tells that the
+    /// element, or a part of it, is what lies there. What other windows cover, this does not tell.
+    ///
+    /// # Errors
+    /// [`NoClickPoint`] if that element is not there or can't be asked, is scrolled away, or has another one above it.
+    async fn click_point(&self, element: &ElementId) -> Result<ClickPoint, NoClickPoint>;
 
     /// Calls `seen` for each change in the application (EXE-2) until the watch is dropped: what the application
     /// does after the call returned is seen. What texts contain is never passed on. Events of texts are not asked for

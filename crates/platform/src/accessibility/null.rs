@@ -5,6 +5,7 @@ use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange, WindowElements,
 };
 use luna_messages::focus::FocusChange;
+use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::RowsExtent;
 use luna_messages::{ElementId, Point, Rect};
@@ -99,6 +100,10 @@ impl ElementActions for NoAccessibility {
         _barrier: &ActBarrier,
     ) -> Result<ActionResult, ElementRefusal> {
         Err(ElementRefusal::Unavailable)
+    }
+
+    async fn click_point(&self, _element: &ElementId) -> Result<ClickPoint, NoClickPoint> {
+        Err(ElementRefusal::Unavailable.into())
     }
 
     async fn watch_changes(

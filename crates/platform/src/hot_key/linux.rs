@@ -2,7 +2,7 @@
 
 mod grab;
 mod key_events;
-mod keyboard;
+pub(crate) mod keyboard;
 mod observe;
 
 use std::collections::HashMap;

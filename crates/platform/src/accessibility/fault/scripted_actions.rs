@@ -9,6 +9,7 @@ use luna_messages::ElementId;
 use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, NoEffectProof, ObservedChange, WindowElements,
 };
+use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
 
 use crate::PlatformError;
@@ -37,6 +38,7 @@ struct ScriptState {
     windows: Vec<WindowInfo>,
     elements: HashMap<u64, WindowElements>,
     states: HashMap<ElementId, ElementState>,
+    click_points: HashMap<ElementId, Result<ClickPoint, NoClickPoint>>,
     faults: VecDeque<ActionFault>,
     /// The error of everything but acting.
     error: Option<PlatformError>,
@@ -73,10 +75,16 @@ impl ScriptedActions {
         self.script().states.insert(state.element.id.clone(), state);
     }
 
+    /// Where the element can be clicked from now on. Without this, it is the middle of what its window shows of it.
+    pub fn set_click_point(&self, element: ElementId, answer: Result<ClickPoint, NoClickPoint>) {
+        self.script().click_points.insert(element, answer);
+    }
+
     /// Takes the element away.
     pub fn remove(&self, element: &ElementId) {
         let mut script = self.script();
         script.states.remove(element);
+        script.click_points.remove(element);
         for listing in script.elements.values_mut() {
             listing.elements.retain(|one| one.id() != element);
         }
@@ -200,6 +208,25 @@ impl ElementActions for ScriptedActions {
         }
     }
 
+    async fn click_point(&self, element: &ElementId) -> Result<ClickPoint, NoClickPoint> {
+        let script = self.checked().map_err(|_| ElementRefusal::Unavailable)?;
+        if let Some(answer) = script.click_points.get(element) {
+            return *answer;
+        }
+        let place = script.state(element).ok_or(ElementRefusal::Gone)?.element.bbox;
+        let window = script.windows.iter().find(|window| {
+            let listing = script.elements.get(&window.handle);
+            listing.is_some_and(|listing| listing.elements.iter().any(|one| one.id() == element))
+        });
+        let window = window.ok_or(ElementRefusal::Gone)?;
+        let visible = place.intersection(window.bounds);
+        if visible.is_empty() {
+            return Err(NoClickPoint::OutOfView);
+        }
+        let (window, bounds) = (window.handle, window.bounds);
+        Ok(ClickPoint { point: visible.center(), window, bounds, is_confirmed: true })
+    }
+
     async fn watch_changes(&self, _scope: ChangeScope, seen: ChangeObserver) -> Result<Watch, PlatformError> {
         let mut script = self.checked()?;
         let number = script.next_watcher;
@@ -253,6 +280,13 @@ mod tests {
         assert_eq!(script.watch_count(), 1);
         drop(watch);
         assert_eq!(script.watch_count(), 0);
+        assert_eq!(script.click_point(&id).await, Err(ElementRefusal::Gone.into()));
+        let bounds = Rect::new(5, 0, 90, 90);
+        script.set_windows(vec![WindowInfo { handle: 1, process: 0, title: String::new(), bounds }]);
+        let expect = ClickPoint { point: Rect::new(5, 0, 4, 9).center(), window: 1, bounds, is_confirmed: true };
+        assert_eq!(script.click_point(&id).await, Ok(expect));
+        script.set_click_point(id.clone(), Err(NoClickPoint::Covered));
+        assert_eq!(script.click_point(&id).await, Err(NoClickPoint::Covered));
         script.remove(&id);
         assert_eq!(press(epoch.barrier(RequestId(3))).await, Err(ElementRefusal::Gone));
         assert_eq!(script.inspect(&id).await, Err(ElementRefusal::Gone));

@@ -1,6 +1,7 @@
 //! Acting on elements by AT-SPI (EXE-1, EXE-2, EXE-7): finding the element may be tried again, what is done to it never is.
 
 mod changes;
+mod click_point;
 mod dispatch;
 mod known;
 mod means;
@@ -15,6 +16,7 @@ use luna_messages::element::State;
 use luna_messages::element_action::{
     ActionResult, ActionableElement, ElementAction, ElementRefusal, ElementState, ObservedChange, WindowElements,
 };
+use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
@@ -224,6 +226,14 @@ impl ElementActions for AtSpi {
         // If the thread ended meanwhile, nobody knows what was done.
         let acted = worker.run(Arc::clone(&self.tree).act_on(id, action, barrier)).await;
         acted.unwrap_or(Ok(ActionResult::Unknown))
+    }
+
+    async fn click_point(&self, element: &ElementId) -> Result<ClickPoint, NoClickPoint> {
+        let id = element.clone();
+        let worker = self.worker().map_err(refusal)?;
+        let tree = Arc::clone(&self.tree);
+        let answer = worker.run(async move { tree.click_point(&id).await }).await;
+        answer.unwrap_or(Err(ElementRefusal::NoAnswer.into()))
     }
 
     async fn watch_changes(

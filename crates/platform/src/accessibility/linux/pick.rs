@@ -106,7 +106,7 @@ impl LinuxTree {
 
     /// The path from the element under `point` up to its window, without positions; `None` if the application's tree
     /// doesn't describe what is there.
-    async fn ancestry(
+    pub(super) async fn ancestry(
         context: &WindowContext,
         top: &TopLevelWindow,
         point: Point,

@@ -13,6 +13,7 @@ use luna_messages::element_action::{
     ActionResult, ActionableElement, ElementAction, ElementRefusal, ElementState, NoEffectProof, ObservedChange,
     WindowElements,
 };
+use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
 
 use self::offer::PatternOffer;
@@ -163,6 +164,28 @@ fn perform(
     offer::judge(prepared.carry_out())
 }
 
+/// Where the element can be clicked, by the hit test of UI Automation.
+fn click_point(tree: &WindowsTree, budget: &Budget, known: &ListedElement) -> Result<ClickPoint, NoClickPoint> {
+    let found = find(tree, budget, known).map_err(|refusal| refusal.0)?;
+    let window = window::of(known.window).ok_or(ElementRefusal::Gone)?;
+    let visible = found.state.element.bbox.intersection(window.bounds);
+    if visible.is_empty() {
+        return Err(NoClickPoint::OutOfView);
+    }
+    let point = visible.center();
+    let path = || {
+        let Some(hit) = tree.at(point)? else { return Ok(Vec::new()) };
+        tree.path(&tree.ancestors(hit, budget)?, budget)
+    };
+    let hit = path().map_err(|error| FindRefusal::from(error).0)?;
+    // Paths begin with the element's own place: those of its parts end with its own path.
+    let is_confirmed = hit.ends_with(&known.path);
+    if !is_confirmed && !known.path.ends_with(&hit) {
+        return Err(NoClickPoint::Covered);
+    }
+    Ok(ClickPoint { point, window: known.window, bounds: window.bounds, is_confirmed })
+}
+
 impl UiAutomation {
     fn known(&self, id: &ElementId) -> Result<ListedElement, ElementRefusal> {
         let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -218,6 +241,12 @@ impl ElementActions for UiAutomation {
             Err(_) if is_asked.load(Ordering::SeqCst) => Ok(ActionResult::Unknown),
             Err(error) => Err(FindRefusal::from(error).0),
         }
+    }
+
+    async fn click_point(&self, element: &ElementId) -> Result<ClickPoint, NoClickPoint> {
+        let known = self.known(element)?;
+        let ask = move |tree: &WindowsTree, budget: &Budget| Ok(click_point(tree, budget, &known));
+        self.workers.ask(ask).await.unwrap_or_else(|error| Err(FindRefusal::from(error).0.into()))
     }
 
     async fn watch_changes(

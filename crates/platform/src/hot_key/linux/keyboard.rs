@@ -21,12 +21,12 @@ const XK_SUPER_R: Keysym = 0xffec;
 const XK_SWITCH_CONSOLE: std::ops::RangeInclusive<Keysym> = 0x1008_fe01..=0x1008_fe0c;
 
 /// The modifier bits with a fixed meaning in the protocol.
-pub(super) const SHIFT: u16 = 1;
-pub(super) const CAPS_LOCK: u16 = 1 << 1;
-pub(super) const CTRL: u16 = 1 << 2;
+pub(crate) const SHIFT: u16 = 1;
+pub(crate) const CAPS_LOCK: u16 = 1 << 1;
+pub(crate) const CTRL: u16 = 1 << 2;
 
 /// The keyboard's tables of symbols and modifiers.
-pub(super) struct Keyboard {
+pub(crate) struct Keyboard {
     first: Keycode,
     /// Symbols per key.
     columns: usize,
@@ -38,7 +38,7 @@ pub(super) struct Keyboard {
 
 impl Keyboard {
     /// Reads the current tables.
-    pub(super) fn read(display: &XDisplay) -> Result<Self, Failure> {
+    pub(crate) fn read(display: &XDisplay) -> Result<Self, Failure> {
         let connection = &display.connection;
         let setup = connection.setup();
         let (first, last) = (setup.min_keycode, setup.max_keycode);
@@ -59,6 +59,18 @@ impl Keyboard {
         let symbol = symbol(key);
         let plain = self.keycodes_where(|symbols| symbols.first() == Some(&symbol));
         if plain.is_empty() { self.keycodes_where(|symbols| symbols.contains(&symbol)) } else { plain }
+    }
+
+    /// The key that produces `symbol` in the first group of the layout, without Shift if `column` is 0, with Shift if it is 1.
+    pub(crate) fn keycode(&self, symbol: Keysym, column: usize) -> Option<Keycode> {
+        self.keycodes_where(|symbols| symbols.get(column) == Some(&symbol)).first().copied()
+    }
+
+    /// The keys that produce nothing, so that nobody misses them. Never key 8, which some programs take for none.
+    pub(crate) fn spare_keys(&self) -> Vec<Keycode> {
+        let modifiers = self.modifier_keys();
+        let is_spare = |keycode: &Keycode| *keycode > 8 && modifiers.iter().all(|(other, _)| other != keycode);
+        self.keycodes_where(|symbols| symbols.iter().all(|symbol| *symbol == 0)).into_iter().filter(is_spare).collect()
     }
 
     fn keycodes_where(&self, fits: impl Fn(&[Keysym]) -> bool) -> Vec<Keycode> {
@@ -88,7 +100,7 @@ impl Keyboard {
     }
 
     /// All modifier keys, each with its bit.
-    pub(super) fn modifier_keys(&self) -> Vec<(Keycode, u16)> {
+    pub(crate) fn modifier_keys(&self) -> Vec<(Keycode, u16)> {
         let by_modifier = self.modifier_keys.chunks_exact((self.modifier_keys.len() / 8).max(1)).zip(0..8);
         let keys = by_modifier.flat_map(|(keycodes, bit)| keycodes.iter().map(move |keycode| (*keycode, 1 << bit)));
         // 0 fills the table up.
@@ -104,7 +116,7 @@ impl Keyboard {
     }
 
     /// The modifier bits of lock keys, which must not keep a hot key from working.
-    pub(super) fn locks(&self) -> Vec<u16> {
+    pub(crate) fn locks(&self) -> Vec<u16> {
         let found = [XK_NUM_LOCK, XK_SCROLL_LOCK].into_iter().filter_map(|symbol| self.modifier(&[symbol]));
         std::iter::once(CAPS_LOCK).chain(found).collect()
     }
@@ -188,6 +200,19 @@ mod tests {
         ] {
             assert_eq!(keyboard().keycodes(key), expect, "{key:?}");
         }
+    }
+
+    #[test]
+    fn keys_that_produce_nothing_are_spare() {
+        let symbols = [[0, 0], [0x31, 0x21], [0, 0], [0, 0xffe1], [0, 0]].concat();
+        let mut modifier_keys = vec![0; 8];
+        modifier_keys[4] = 12;
+        let keyboard = Keyboard { first: 8, columns: 2, symbols, modifier_keys };
+        assert_eq!(keyboard.spare_keys(), [10]);
+        assert_eq!(
+            (keyboard.keycode(0x31, 0), keyboard.keycode(0x21, 1), keyboard.keycode(0x21, 0)),
+            (Some(9), Some(9), None)
+        );
     }
 
     #[test]

@@ -1,0 +1,75 @@
+//! No input: where Luna has no way to click and type (KER-9).
+
+use luna_messages::element_action::EnteredText;
+use luna_messages::input::{ClickRequest, InputResult};
+use luna_messages::keyboard::KeyChord;
+
+use super::Input;
+use crate::PlatformError;
+use crate::accessibility::actions::ActBarrier;
+
+/// Input that is not available; every call is refused with the reason, and sends nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoInput {
+    /// The platform offers none.
+    Platform,
+    /// A Wayland compositor gives programs no pointer and no keys.
+    Wayland,
+}
+
+impl NoInput {
+    fn error(self) -> PlatformError {
+        match self {
+            Self::Platform => PlatformError::unavailable(
+                "This system has no way for Luna to click and type.",
+                "Use Luna on Windows, or on Linux with an X display.",
+            ),
+            Self::Wayland => PlatformError::unavailable(
+                "In a Wayland session, Luna can't click and type by pointer and keys.",
+                "What the accessibility tree offers works all the same; for the rest, log in to a session with X11 (often \
+                 called Xorg on the login screen).",
+            ),
+        }
+    }
+}
+
+impl Input for NoInput {
+    fn click(&self, _request: &ClickRequest, _barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        Err(self.error())
+    }
+
+    fn press(
+        &self,
+        _chord: &KeyChord,
+        _times: u8,
+        _window: u64,
+        _barrier: &ActBarrier,
+    ) -> Result<InputResult, PlatformError> {
+        Err(self.error())
+    }
+
+    fn type_text(
+        &self,
+        _text: &EnteredText,
+        _window: u64,
+        _barrier: &ActBarrier,
+    ) -> Result<InputResult, PlatformError> {
+        Err(self.error())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accessibility::actions::StopEpoch;
+
+    // KER-9, SES-1
+    #[test]
+    fn what_is_missing_says_why_and_what_to_do_ker_9_ses_1() {
+        for (input, word) in [(NoInput::Wayland, "X11"), (NoInput::Platform, "Windows")] {
+            let typed = input.type_text(&EnteredText("가".into()), 1, &StopEpoch::default().barrier());
+            let Err(PlatformError::Unavailable(why)) = typed else { panic!("{typed:?}") };
+            assert!(!why.reason.is_empty() && why.remedy.contains(word), "{why:?}");
+        }
+    }
+}
