@@ -151,7 +151,5 @@ async fn in_time(request: Request, next: Next) -> Response {
         DO | ANSWER => orders::ORDER_TIMEOUT + ANSWER_TIMEOUT,
         _ => ANSWER_TIMEOUT,
     };
-    tokio::time::timeout(limit, next.run(request))
-        .await
-        .unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
+    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
 }

@@ -8,6 +8,7 @@ use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
 use luna_platform::card::{self, Card, Memory};
 use luna_platform::hot_key::{self, HotKeys};
+use luna_platform::input::{self, Input};
 use luna_platform::microphone::{self, Microphone};
 use luna_platform::pointer::{self, Pointer};
 
@@ -21,6 +22,8 @@ pub struct System {
     pub capture: Arc<dyn Capture>,
     pub pointer: Arc<dyn Pointer>,
     pub hot_keys: Arc<dyn HotKeys>,
+    /// Keys and clicks, where the tree can't act (EXE-1, EXE-4).
+    pub input: Arc<dyn Input>,
     pub audio: Arc<dyn AudioOutput>,
     pub microphone: Arc<dyn Microphone>,
     /// What this machine plays, as a sound input (BRG-4).
@@ -40,6 +43,7 @@ impl System {
             capture: capture::system(),
             pointer: pointer::system(),
             hot_keys: hot_key::system(),
+            input: input::system(),
             audio: audio::system(),
             microphone: microphone::system(),
             loopback: microphone::loopback(),

@@ -249,6 +249,7 @@ impl Wiring {
         let rules = self.understanding.clone();
         ExecutorDependencies {
             actions: self.system.actions.clone(),
+            input: self.blocking.input.clone(),
             screen: self.blocking.screen.clone(),
             keys: self.blocking.keys.clone(),
             stops: self.stops.clone(),

@@ -90,6 +90,7 @@ pub fn start(load: &Load) -> LunaTree {
         capture: Arc::new(NoCapture),
         pointer: Arc::new(ScriptedPointer::default()),
         hot_keys: Arc::new(NoHotKeys),
+        input: Arc::new(luna_platform::input::fault::ScriptedInput::default()),
         audio: Arc::new(FaultyOutput::new()),
         microphone: Arc::new(luna_platform::microphone::null::NoMicrophone::default()),
         loopback: Arc::new(luna_platform::microphone::null::NoMicrophone::default()),

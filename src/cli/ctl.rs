@@ -122,9 +122,7 @@ fn say_to(control: &ControlFile, text: String, json: bool) -> anyhow::Result<Exi
         output::line(&format!("{} {}", outcome.as_str().unwrap_or_default(), report.why))?;
     }
     Ok(match report.outcome {
-        HeardOutcome::Obeyed | HeardOutcome::AskedModel | HeardOutcome::Called => {
-            ExitCode::SUCCESS
-        }
+        HeardOutcome::Obeyed | HeardOutcome::AskedModel | HeardOutcome::Called => ExitCode::SUCCESS,
         HeardOutcome::NotUnderstood
         | HeardOutcome::NotAddressed
         | HeardOutcome::OwnVoice

@@ -62,8 +62,7 @@ async fn ask(
     match tokio::time::timeout(ORDER_TIMEOUT, answer).await {
         Ok(Ok(Ok(report))) => Json(report).into_response(),
         Ok(_) | Err(_) => {
-            const LOST: &str =
-                "The component that carries out orders ended before it could tell what came of this one; look at the \
+            const LOST: &str = "The component that carries out orders ended before it could tell what came of this one; look at the \
                  screen before you order it again.";
             refused(StatusCode::SERVICE_UNAVAILABLE, "lost", LOST)
         }

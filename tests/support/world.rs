@@ -22,6 +22,7 @@ use luna_messages::stt::{SttMessage, Transcribe};
 use luna_platform::accessibility::fault::{FaultyAccessibility, ScriptedActions, ScriptedFocus};
 use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
+use luna_platform::input::fault::ScriptedInput;
 use luna_platform::microphone::null::NoMicrophone;
 use luna_platform::pointer::fault::ScriptedPointer;
 use luna_test_support::chaos::{Chaos, InjectedPanic};
@@ -137,6 +138,7 @@ impl World {
             capture: Arc::new(capture.clone()),
             pointer: Arc::new(pointer.clone()),
             hot_keys: Arc::new(hot_keys.clone()),
+            input: Arc::new(ScriptedInput::default()),
             audio: Arc::new(audio.clone()),
             microphone: Arc::new(NoMicrophone::default()),
             loopback: Arc::new(NoMicrophone::default()),

@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod keys;
 mod look;
 mod perform;
 mod reports;
@@ -33,6 +34,7 @@ use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_platform::accessibility::actions::{ElementActions, StopEpoch};
 use luna_platform::capture::Capture;
 use luna_platform::hot_key::HotKeys;
+use luna_platform::input::Input;
 use tokio::time::Instant;
 
 use crate::reports::OpenReports;
@@ -48,6 +50,8 @@ pub type CurrentCommandRules = Arc<dyn Fn() -> Option<Arc<dyn CommandRules + Sen
 pub struct ExecutorDependencies {
     /// Acts on elements of the accessibility tree.
     pub actions: Arc<dyn ElementActions>,
+    /// Presses keys in the active window.
+    pub input: BlockingService<dyn Input>,
     /// Tells the monitors, which zones are parts of.
     pub screen: BlockingService<dyn Capture>,
     /// Reports the Esc key while a question is open.

@@ -12,6 +12,7 @@ use luna_messages::pick::WindowInfo;
 use luna_messages::reading::Verbosity;
 use luna_messages::{ElementId, Rect, RequestId};
 use luna_platform::PlatformError;
+use luna_platform::accessibility::Watch;
 use luna_platform::accessibility::actions::{ActBarrier, ChangeScope};
 use luna_platform::capture::monitor_at;
 use tokio::time::{Instant, timeout};
@@ -100,6 +101,30 @@ impl ToldChanges {
     }
 }
 
+/// Tells what changes in an application, until what is returned is dropped; `None` if it can't be watched.
+pub async fn watch(
+    dependencies: &ExecutorDependencies,
+    inbox: &Inbox<ExecutorMessage>,
+    id: RequestId,
+    scope: ChangeScope,
+) -> Option<Watch> {
+    let (seen, told) = (inbox.clone(), Mutex::new(ToldChanges::default()));
+    let observed = Box::new(move |change: ObservedChange| {
+        let is_news = told.lock().unwrap_or_else(PoisonError::into_inner).is_news(&change, Instant::now());
+        if is_news {
+            drop(seen.post(ExecutorMessage::Observed { id, change }));
+        }
+    });
+    let watch = timeout(WATCH_LIMIT, dependencies.actions.watch_changes(scope, observed)).await;
+    match watch.unwrap_or(Err(PlatformError::NoAnswer)) {
+        Ok(watch) => Some(watch),
+        Err(error) => {
+            tracing::debug!(%error, "What is done can't be watched.");
+            None
+        }
+    }
+}
+
 /// Watches the application, does this to the element once, and tells what came of it; then tells what changes until it is dropped (EXE-2).
 pub async fn act(
     dependencies: ExecutorDependencies,
@@ -109,19 +134,7 @@ pub async fn act(
     action: ElementAction,
     barrier: ActBarrier,
 ) {
-    let (seen, told) = (inbox.clone(), Mutex::new(ToldChanges::default()));
-    let observed = Box::new(move |change: ObservedChange| {
-        let is_news = told.lock().unwrap_or_else(PoisonError::into_inner).is_news(&change, Instant::now());
-        if is_news {
-            drop(seen.post(ExecutorMessage::Observed { id, change }));
-        }
-    });
-    let scope = ChangeScope::Element(element.clone());
-    let watch = timeout(WATCH_LIMIT, dependencies.actions.watch_changes(scope, observed)).await;
-    let watch = watch.unwrap_or(Err(PlatformError::NoAnswer));
-    if let Err(error) = &watch {
-        tracing::debug!(%error, "What an action changes can't be watched; the element is looked at.");
-    }
+    let watch = watch(&dependencies, &inbox, id, ChangeScope::Element(element.clone())).await;
     let answer = dependencies.actions.act(&element, action, &barrier).await;
     drop(inbox.post(ExecutorMessage::Acted { id, answer }));
     std::future::pending::<()>().await;

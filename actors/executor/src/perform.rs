@@ -5,16 +5,17 @@ use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::metric_names::{ORDERS, order_outcome};
 use luna_executor::events::ExecutorEffect;
 use luna_executor::phrases::ExecutorPhrase;
+use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
 use luna_messages::executor::{ExecutorMessage, OrderReport};
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::listening::{ListeningMessage, Questioner};
 use luna_messages::reading::{Intent, ReadingWish};
 use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
-use luna_messages::RequestId;
 use luna_platform::hot_key::HotKeyCode;
 
-use crate::{ExecutorActor, ExecutorDependencies, look};
+use crate::keys::WindowKeys;
+use crate::{ExecutorActor, ExecutorDependencies, keys, look};
 
 impl ExecutorActor {
     /// Never waits: what is asked of the machine comes back as a message.
@@ -37,6 +38,11 @@ impl ExecutorActor {
                 let barrier = dependencies.stops.barrier(order);
                 let work = look::act(dependencies, inbox, id, element, action, barrier);
                 self.acting = Some((id, context.spawn(work)));
+            }
+            ExecutorEffect::PressKeys { id, order, window, chord, times } => {
+                let barrier = dependencies.stops.barrier(order);
+                let keys = WindowKeys { window, chord, times };
+                self.acting = Some((id, context.spawn(keys::press(dependencies, inbox, id, keys, barrier))));
             }
             ExecutorEffect::EndAct { id } => drop(self.acting.take_if(|(acting, _)| *acting == id)),
             ExecutorEffect::StartTimer { generation, after } => {

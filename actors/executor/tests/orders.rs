@@ -88,7 +88,9 @@ async fn a_question_waits_for_the_person_dng_2() {
     assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Success, 1), "{report:?}");
     assert_eq!(asking(&luna), Some(false));
     let events = luna.events.lock().unwrap().clone();
-    assert!(events.iter().any(|event| matches!(event, BusEvent::ExecutorQuestion { options, .. } if options.len() == 1)));
+    assert!(
+        events.iter().any(|event| matches!(event, BusEvent::ExecutorQuestion { options, .. } if options.len() == 1))
+    );
     assert!(events.iter().any(|event| matches!(event, BusEvent::ExecutorQuestionClosed {})));
 }
 
@@ -99,7 +101,9 @@ async fn a_crash_of_a_call_ends_one_order_ker_7_ker_11() {
     luna.screen.order(ActionFault::Panic);
     let (_, lost) = luna.order("저장 눌러", OrderSource::Voice);
     let answer = tokio::time::timeout(PATIENCE, lost).await.expect("in time").expect("an answer");
-    assert!(matches!(&answer, Err(NoReply::Crashed)) || answer.is_ok_and(|report| report.outcome == OrderOutcome::Failed));
+    assert!(
+        matches!(&answer, Err(NoReply::Crashed)) || answer.is_ok_and(|report| report.outcome == OrderOutcome::Failed)
+    );
     luna.screen.change_after(vec![ObservedChange::WindowOpened]);
     let report = luna.report("저장 눌러", OrderSource::Voice).await;
     assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Success, 1), "{report:?}");

@@ -87,8 +87,7 @@ impl Actor for ReflexActor {
             tracing::error!(command = command.name(), "The executor actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;
         }
-        if !command.is_by_person_only()
-            && self.dependencies.focus.post(FocusMessage::Command { id, command }).is_err()
+        if !command.is_by_person_only() && self.dependencies.focus.post(FocusMessage::Command { id, command }).is_err()
         {
             tracing::error!(command = command.name(), "The focus actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;

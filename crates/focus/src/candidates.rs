@@ -64,11 +64,7 @@ pub fn candidates(elements: &[Element], within: Rect, style: AnnouncementStyle) 
 /// As [`candidates`], with what can be done to each (EXE-1). What can be acted on is there even if it can't be read aloud, such as a protected field or a
 /// picture that is a button, and even if nothing names it: its role or place may.
 #[must_use]
-pub fn candidates_to_act_on(
-    elements: &[ActionableElement],
-    within: Rect,
-    style: AnnouncementStyle,
-) -> Vec<Candidate> {
+pub fn candidates_to_act_on(elements: &[ActionableElement], within: Rect, style: AnnouncementStyle) -> Vec<Candidate> {
     let of_use = |one: &&ActionableElement| one.element.role.is_readable() || !one.capacities.is_empty();
     let offers = elements.iter().filter(of_use).map(|one| (&one.element, one.capacities, one.protected)).collect();
     offered(offers, within, style)

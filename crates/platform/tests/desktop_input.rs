@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use luna_messages::RequestId;
 use luna_messages::element_action::EnteredText;
 use luna_messages::input::{ClickPoint, InputInterruption, InputRefusal, InputResult};
 use luna_messages::pick::WindowInfo;
@@ -66,7 +67,7 @@ async fn active(tree: &AtSpi, title: &str) -> WindowInfo {
 }
 
 fn free() -> ActBarrier {
-    StopEpoch::default().barrier()
+    StopEpoch::default().barrier(RequestId(1))
 }
 
 fn text(text: &str) -> EnteredText {

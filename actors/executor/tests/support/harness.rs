@@ -24,6 +24,7 @@ use luna_platform::accessibility::actions::StopEpoch;
 use luna_platform::accessibility::fault::ScriptedActions;
 use luna_platform::capture::null::NoCapture;
 use luna_platform::hot_key::null::NoHotKeys;
+use luna_platform::input::fault::ScriptedInput;
 use tokio::sync::oneshot;
 
 /// How long anything may take on a busy machine.
@@ -61,6 +62,7 @@ pub fn button(id: &str, label: &str) -> ActionableElement {
 
 pub struct ExecutorHarness {
     pub screen: ScriptedActions,
+    pub input: ScriptedInput,
     pub inbox: Inbox<ExecutorMessage>,
     pub tts: Inbox<TtsMessage>,
     pub reflex: Inbox<ReflexMessage>,
@@ -75,7 +77,7 @@ impl ExecutorHarness {
     pub fn new(elements: Vec<ActionableElement>) -> Self {
         static RULES: LazyLock<Arc<RealRules>> =
             LazyLock::new(|| Arc::new(RealRules(Understanding::new(&Vocabulary::default()))));
-        let screen = ScriptedActions::default();
+        let (screen, input) = (ScriptedActions::default(), ScriptedInput::default());
         let bounds = Rect::new(0, 0, 800, 600);
         screen.set_windows(vec![WindowInfo { handle: WINDOW, process: 1, title: "Window".to_owned(), bounds }]);
         screen.set_elements(WINDOW, WindowElements { elements, is_complete: true, focused: None });
@@ -83,6 +85,7 @@ impl ExecutorHarness {
         let (publish, stops) = (events.clone(), StopEpoch::default());
         let dependencies = ExecutorDependencies {
             actions: Arc::new(screen.clone()),
+            input: BlockingService::new("input", Duration::from_secs(1), Arc::new(input.clone())),
             screen: BlockingService::new("screen", Duration::from_secs(1), Arc::new(NoCapture)),
             keys: BlockingService::new("keys", Duration::from_secs(1), Arc::new(NoHotKeys)),
             stops: stops.clone(),
@@ -104,11 +107,15 @@ impl ExecutorHarness {
         let (tts, reflex) = (dependencies.tts.clone(), dependencies.reflex.clone());
         let (focus, listening) = (dependencies.focus.clone(), dependencies.listening.clone());
         tree.add(RestartPolicy::default(), inbox.clone(), move || ExecutorActor::new(dependencies.clone()));
-        Self { screen, inbox, tts, reflex, focus, listening, stops, events, tree }
+        Self { screen, input, inbox, tts, reflex, focus, listening, stops, events, tree }
     }
 
     /// Gives an order; the receiver gets its report.
-    pub fn order(&self, utterance: &str, source: OrderSource) -> (RequestId, oneshot::Receiver<Result<OrderReport, NoReply>>) {
+    pub fn order(
+        &self,
+        utterance: &str,
+        source: OrderSource,
+    ) -> (RequestId, oneshot::Receiver<Result<OrderReport, NoReply>>) {
         let (reply, report) = luna_test_support::reply();
         let id = RequestId::next();
         let called = utterance.contains("루나");

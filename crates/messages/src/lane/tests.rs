@@ -13,14 +13,14 @@ use crate::Fidelity;
 use crate::control::Command;
 use crate::dsl::DslTask;
 use crate::element::Element;
+use crate::element_action::{ElementRefusal, ObservedChange};
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
+use crate::executor::{ExecutorMessage, OrderSource, SpokenOrder};
 use crate::focus::{FocusChange, FocusMessage, ReflexMessage};
 use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
 use crate::language_tasks::{
     Decide, LanguageTaskMessage, PieceStatus, Summarize, Translate, TranslatedPiece, TranslationSource,
 };
-use crate::element_action::{ElementRefusal, ObservedChange};
-use crate::executor::{ExecutorMessage, OrderSource, SpokenOrder};
 use crate::listening::{ListeningMessage, Questioner};
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;

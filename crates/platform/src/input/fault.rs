@@ -107,6 +107,8 @@ impl Input for ScriptedInput {
 
 #[cfg(test)]
 mod tests {
+    use luna_messages::RequestId;
+
     use super::*;
     use crate::accessibility::actions::StopEpoch;
 
@@ -117,13 +119,13 @@ mod tests {
         let refused = InputResult::NotDone(InputRefusal::Held);
         input.order(InputFault::Answer(refused.clone()));
         input.order(InputFault::Fail(PlatformError::Gone));
-        assert_eq!(input.type_text(&text, 1, &epoch.barrier()), Ok(refused));
-        assert_eq!(input.type_text(&text, 1, &epoch.barrier()), Err(PlatformError::Gone));
-        let (raised, stopped) = (epoch.barrier(), InputResult::NotDone(InputRefusal::Stopped));
-        epoch.stop();
+        assert_eq!(input.type_text(&text, 1, &epoch.barrier(RequestId(1))), Ok(refused));
+        assert_eq!(input.type_text(&text, 1, &epoch.barrier(RequestId(1))), Err(PlatformError::Gone));
+        let (raised, stopped) = (epoch.barrier(RequestId(1)), InputResult::NotDone(InputRefusal::Stopped));
+        epoch.stop(RequestId(2));
         assert_eq!(input.type_text(&text, 1, &raised), Ok(stopped));
         assert!(input.sent().is_empty());
-        assert_eq!(input.type_text(&text, 1, &epoch.barrier()), Ok(InputResult::Done));
+        assert_eq!(input.type_text(&text, 1, &epoch.barrier(RequestId(3))), Ok(InputResult::Done));
         assert_eq!(input.sent(), [SentInput::Text { text, window: 1 }]);
     }
 }

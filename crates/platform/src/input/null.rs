@@ -60,6 +60,8 @@ impl Input for NoInput {
 
 #[cfg(test)]
 mod tests {
+    use luna_messages::RequestId;
+
     use super::*;
     use crate::accessibility::actions::StopEpoch;
 
@@ -67,7 +69,7 @@ mod tests {
     #[test]
     fn what_is_missing_says_why_and_what_to_do_ker_9_ses_1() {
         for (input, word) in [(NoInput::Wayland, "X11"), (NoInput::Platform, "Windows")] {
-            let typed = input.type_text(&EnteredText("가".into()), 1, &StopEpoch::default().barrier());
+            let typed = input.type_text(&EnteredText("가".into()), 1, &StopEpoch::default().barrier(RequestId(1)));
             let Err(PlatformError::Unavailable(why)) = typed else { panic!("{typed:?}") };
             assert!(!why.reason.is_empty() && why.remedy.contains(word), "{why:?}");
         }

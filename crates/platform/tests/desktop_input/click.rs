@@ -111,8 +111,8 @@ async fn nothing_is_clicked_after_a_stop_or_while_the_person_holds_something_ker
     person.move_to(AWAY);
     program.told();
     let epoch = StopEpoch::default();
-    let raised = epoch.barrier();
-    epoch.stop();
+    let raised = epoch.barrier(RequestId(1));
+    epoch.stop(RequestId(2));
     assert_eq!(input.click(&request, &raised), Ok(InputResult::NotDone(InputRefusal::Stopped)));
     let held = Ok(InputResult::NotDone(InputRefusal::Held));
     person.hold(SHIFT);
@@ -133,9 +133,9 @@ async fn nothing_is_clicked_after_a_stop_or_while_the_person_holds_something_ker
     assert_eq!((person.at(), program.told()), (AWAY, Vec::<String>::new()));
     // The menu closes a moment after the key.
     let start = Instant::now();
-    let mut result = input.click(&request, &epoch.barrier());
+    let mut result = input.click(&request, &epoch.barrier(RequestId(3)));
     while result == grabbed && start.elapsed() < PATIENCE {
-        result = input.click(&request, &epoch.barrier());
+        result = input.click(&request, &epoch.barrier(RequestId(3)));
     }
     assert_eq!(result, Ok(InputResult::Done));
     assert_eq!(program.told(), ["button pressed 1", "button clicked"]);

@@ -60,10 +60,10 @@ async fn keys_that_the_person_holds_are_respected_and_a_stop_releases_all_exe_4_
     assert_eq!(pressing.await.unwrap(), Ok(InputResult::Done));
     assert_eq!(program.told(), ["key <Primary>d"]);
     let (epoch, many) = (StopEpoch::default(), Arc::clone(&input));
-    let barrier = epoch.barrier();
+    let barrier = epoch.barrier(RequestId(1));
     let pressing = tokio::task::spawn_blocking(move || many.press(&chord, 255, window, &barrier));
     tokio::time::sleep(Duration::from_millis(20)).await;
-    epoch.stop();
+    epoch.stop(RequestId(2));
     let result = pressing.await.unwrap();
     let told = program.told();
     assert!(!person.is_any_key_down());
@@ -76,8 +76,8 @@ async fn keys_that_the_person_holds_are_respected_and_a_stop_releases_all_exe_4_
         Ok(InputResult::NotDone(InputRefusal::Stopped)) => assert!(told.is_empty()),
         other => panic!("{other:?}"),
     }
-    let raised = epoch.barrier();
-    epoch.stop();
+    let raised = epoch.barrier(RequestId(3));
+    epoch.stop(RequestId(2));
     assert_eq!(input.press(&chord, 1, window, &raised), Ok(InputResult::NotDone(InputRefusal::Stopped)));
     assert_eq!(program.told(), Vec::<String>::new());
 }

@@ -119,14 +119,14 @@ async fn a_stop_ends_typing_and_what_arrived_is_told_ker_11_exe_7() {
     let before = person.keyboard();
     let long = text(&"가나다라마바사아자차카타파하 ".repeat(400));
     let (epoch, typist) = (StopEpoch::default(), Arc::clone(&input));
-    let (barrier, all) = (epoch.barrier(), long.clone());
+    let (barrier, all) = (epoch.barrier(RequestId(1)), long.clone());
     let typing = tokio::task::spawn_blocking(move || typist.type_text(&all, window, &barrier));
     let start = Instant::now();
     while typed(&mut program).is_empty() {
         assert!(start.elapsed() < PATIENCE, "nothing arrives");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    epoch.stop();
+    epoch.stop(RequestId(2));
     let start = Instant::now();
     let result = typing.await.unwrap();
     println!("typing stopped after {:?}", start.elapsed());
@@ -139,8 +139,8 @@ async fn a_stop_ends_typing_and_what_arrived_is_told_ker_11_exe_7() {
     assert!(person.keyboard() == before && !person.is_any_key_down());
     // Nothing at all after a stop.
     program.tell("clear");
-    let raised = epoch.barrier();
-    epoch.stop();
+    let raised = epoch.barrier(RequestId(3));
+    epoch.stop(RequestId(2));
     assert_eq!(input.type_text(&long, window, &raised), Ok(InputResult::NotDone(InputRefusal::Stopped)));
     assert_eq!(typed(&mut program), "");
 }

@@ -73,7 +73,7 @@ fn list(
     let mut seen = protected_too(tree, budget, window)?;
     let mut is_complete = seen.len() <= MAX_ELEMENTS;
     seen.truncate(MAX_ELEMENTS);
-    let (mut elements, mut listing) = (Vec::new(), Vec::new());
+    let (mut elements, mut listing, mut focused) = (Vec::new(), Vec::new(), None);
     for one in seen {
         // Some elements are better than none.
         if budget.check().is_err() {
@@ -84,7 +84,10 @@ fn list(
         match found(tree, window, one) {
             Ok(Some(LocatedElement { state, .. })) => {
                 listing.push(ListedElement { id: state.element.id.clone(), window: window.handle, path });
-                let ElementState { element, capacities, protected, .. } = state;
+                let ElementState { element, capacities, protected, focused: has_focus } = state;
+                if has_focus {
+                    focused = Some(element.id.clone());
+                }
                 elements.push(ActionableElement { element, capacities, protected });
             }
             Ok(None) | Err(PlatformError::Gone) => {}
@@ -94,7 +97,7 @@ fn list(
     if elements.is_empty() && !is_complete {
         return Err(PlatformError::NoAnswer);
     }
-    Ok((WindowElements { elements, is_complete }, listing))
+    Ok((WindowElements { elements, is_complete, focused }, listing))
 }
 
 fn found(
