@@ -11,6 +11,11 @@ pub(super) const ACTION: &str = "org.a11y.atspi.Action";
 /// Maximum number of actions whose names are asked for. What presses is always among the first.
 const MAX_ACTIONS: i32 = 6;
 
+/// The action of whatever lies in something that can be pressed, which may be the whole page.
+const ANCESTOR: &str = "clickancestor";
+/// Parts of something that is pressed by pressing one of them: a picture and its text.
+const MOST_PARTS: i32 = 2;
+
 /// What an element offers; nothing if it was not asked.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct ElementOffer(Option<ActionFacts>);
@@ -26,7 +31,10 @@ impl ElementOffer {
         let actions = async { if has_actions { node.action_names().await } else { Vec::new() } };
         let is_one = facts.states.is_selectable() || general == Role::Tab;
         let is_in_selection = async { is_one && node.is_in_selection().await };
-        let (actions, is_in_selection) = join(actions, is_in_selection).await;
+        let (mut actions, is_in_selection) = join(actions, is_in_selection).await;
+        if actions.iter().any(|action| action == ANCESTOR) && !node.is_most_of_what_is_pressed().await {
+            actions.retain(|action| action != ANCESTOR);
+        }
         Self(Some(ActionFacts {
             role,
             native: facts.native,
@@ -60,6 +68,13 @@ impl LinuxNode {
             name.trim().to_lowercase()
         });
         join_all(names).await
+    }
+
+    /// Whether the element around it can be pressed and has hardly any other part: to press a part of a whole page means nothing.
+    async fn is_most_of_what_is_pressed(&self) -> bool {
+        let Ok(Some(around)) = self.parent().await else { return false };
+        let (count, actions) = join(around.child_count(), around.action_names()).await;
+        count.is_ok_and(|count| count <= MOST_PARTS) && actions.iter().any(|action| action == "click")
     }
 
     /// Whether the element around it says which of its children are selected.
