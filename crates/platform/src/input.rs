@@ -13,7 +13,7 @@ use crate::PlatformError;
 use crate::accessibility::actions::ActBarrier;
 
 /// Clicks and types. The calls block, at most 2 s plus what typing takes (about 5 ms for each character of an application
-/// that answers quickly); they are for a thread of their own (KER-11). One at a time is carried out.
+/// that answers quickly, 60 ms with an input method); they are for a thread of their own (KER-11). One at a time is carried out.
 pub trait Input: Send + Sync {
     /// Clicks, if exactly the window of `request` is what the pointer would meet at the point, where the window was when
     /// the point was determined, and the person holds no button and no modifier for 100 ms. Afterwards the pointer is

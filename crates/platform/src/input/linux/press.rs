@@ -54,8 +54,7 @@ pub(super) fn press(
         }
     };
     let refusal = press_times(link, &held, key, times, window, barrier, count)?;
-    let taken =
-        if count.sent > 0 && spare.is_in_use() { settling.wait_for_keys(count.sent)? } else { Taken::Certainly };
+    let taken = if count.sent > 0 && spare.is_in_use() { settling.wait_for_keys()? } else { Taken::Certainly };
     Ok(match (refusal, taken) {
         (Some(refusal), _) => count.refused(refusal),
         (None, Taken::No) => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },

@@ -16,8 +16,8 @@ use crate::x11::{Failure, WakeReason, Waker, unless_gone, wait};
 const ANSWER_LIMIT: Duration = Duration::from_millis(1000);
 /// What an application that doesn't answer such questions gets: some ten times what xterm needs on a busy machine.
 const BLIND_WAIT: Duration = Duration::from_millis(250);
-/// What an input method gets for each key beside: it takes keys from the application and gives them back one by one, and looks
-/// itself what they produce then. ibus needs some 5 ms for each on a machine that is ten times overloaded.
+/// What an input method gets for each key: it takes keys from the application and gives them back one by one, and some
+/// programs mix them up with keys that come meanwhile.
 const INPUT_METHOD_WAIT: Duration = Duration::from_millis(25);
 /// The time in the question, by which its answer is told from those to a window manager.
 const STAMP: u32 = 0x004c_554e;
@@ -78,14 +78,20 @@ impl<'a> Settling<'a> {
         self.has_input_method
     }
 
-    /// As [`Settling::wait`], after so many keys.
-    pub(super) fn wait_for_keys(&self, count: usize) -> Result<Taken, Failure> {
+    /// Waits a moment after a key, if an input method runs.
+    pub(super) fn pause(&self) {
+        if self.has_input_method {
+            std::thread::sleep(INPUT_METHOD_WAIT);
+        }
+    }
+
+    /// As [`Settling::wait`], after keys: an input method looks itself what they produce, later than the application.
+    pub(super) fn wait_for_keys(&self) -> Result<Taken, Failure> {
         let taken = self.wait()?;
         if !self.has_input_method || taken == Taken::No {
             return Ok(taken);
         }
-        let count = u32::try_from(count).unwrap_or(u32::MAX);
-        std::thread::sleep(BLIND_WAIT.saturating_add(INPUT_METHOD_WAIT.saturating_mul(count)));
+        std::thread::sleep(BLIND_WAIT);
         Ok(Taken::Likely)
     }
 

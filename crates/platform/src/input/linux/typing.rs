@@ -36,17 +36,15 @@ pub(super) fn type_all(
     }
     let has_input_method = settling.has_input_method();
     let symbols: Vec<Keysym> = characters.iter().map(|one| symbols::of_character(*one, has_input_method)).collect();
-    let mut waited_at = 0;
     let mut spare = SpareKeys::new(link);
     let _caps = CapsLockOff::if_on(link, state.has(CAPS_LOCK))?;
     for (place, &symbol) in symbols.iter().enumerate() {
         let must_wait = settling.is_certain() && place > 0 && place % AHEAD == 0;
         let key = key_of(link, &spare, symbol);
         if must_wait || key.is_none() && spare.is_in_use() {
-            if settling.wait_for_keys(place - waited_at)? == Taken::No {
+            if settling.wait_for_keys()? == Taken::No {
                 return Ok(InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer });
             }
-            waited_at = place;
         }
         let key = match key {
             Some(key) => key,
@@ -61,12 +59,13 @@ pub(super) fn type_all(
         if let Some(refusal) = type_one(link, key, window, barrier, count)? {
             // The keys that were pressed still need their meaning.
             if count.sent > 0 {
-                settling.wait_for_keys(place - waited_at)?;
+                settling.wait_for_keys()?;
             }
             return Ok(count.refused(refusal));
         }
+        settling.pause();
     }
-    Ok(match settling.wait_for_keys(symbols.len() - waited_at)? {
+    Ok(match settling.wait_for_keys()? {
         Taken::Certainly | Taken::Likely => InputResult::Done,
         Taken::No => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },
     })
