@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use luna_messages::control::Command;
-use luna_messages::element_action::{ActionResult, ElementAction, ElementRefusal, ElementState, ObservedChange};
+use luna_messages::element_action::{
+    ActionResult, ElementAction, ElementRefusal, ElementState, EnteredText, ObservedChange,
+};
 pub use luna_messages::executor::ScreenCandidates;
 use luna_messages::executor::{OrderReport, SpokenOrder};
 use luna_messages::keyboard::KeyChord;
@@ -17,6 +19,8 @@ use crate::phrases::ExecutorPhrase;
 pub struct ExecutorSettings {
     /// Language of what Luna says.
     pub lang: Lang,
+    /// `executor.coord_fallback`: whether pointer and keys do what the accessibility tree can't (EXE-1).
+    pub coord_fallback: bool,
     /// `executor.confirm_on_danger` (DNG-1).
     pub confirm_on_danger: bool,
     /// The name that must be said to confirm: `voice.wake_word` if `executor.confirm_requires_wake`.
@@ -81,6 +85,23 @@ pub enum ExecutorEffect {
         order: RequestId,
         element: ElementId,
         action: ElementAction,
+    },
+    /// Opens the watch, asks where the element can be clicked, and clicks there once with the left button if the hit test finds its window. A stop prevents
+    /// it as it prevents an action. [`ExecutorEvent::Acted`] answers: Accepted if it was clicked, `NoEffect` if certainly nothing was (Covered or `OutOfView`
+    /// if there is nothing to click, else `NotDelivered`), Unknown if it may have been; and then [`ExecutorEvent::Observed`].
+    Click {
+        id: RequestId,
+        order: RequestId,
+        element: ElementId,
+    },
+    /// Opens the watch, gives the element the keyboard focus (by the tree, else by a click), makes sure that it has it, selects all that is in it and types,
+    /// once. Answers as for [`ExecutorEffect::Click`]: `NoEffect` only as long as no key was sent; what the focus did is no effect. `text` is not empty and
+    /// has no control characters: neither Enter nor Tab is among the keys.
+    TypeInto {
+        id: RequestId,
+        order: RequestId,
+        element: ElementId,
+        text: EnteredText,
     },
     /// Opens a watch of this window, then presses the keys so many times, if the window is still the active one; else [`ElementRefusal::Replaced`] answers.
     /// A stop prevents it as it prevents an action. [`ExecutorEvent::Acted`] and [`ExecutorEvent::Observed`] answer.

@@ -2,6 +2,7 @@
 
 mod act;
 mod danger;
+mod declined;
 mod find;
 mod keys;
 mod question;
@@ -29,6 +30,9 @@ const FINDS: Duration = Duration::from_secs(5);
 const INSPECTS: Duration = Duration::from_secs(3);
 /// Longest time until an action was answered: the watch opens, the element is found again, and the application has 0.8 s.
 const ACTS: Duration = Duration::from_secs(5);
+/// The same for what is typed: it gets the focus first, selects, and each character takes its time.
+const TYPES: Duration = Duration::from_secs(10);
+const TYPES_CHARACTER: Duration = Duration::from_millis(20);
 /// Ids of orders and answers that are remembered, so that what is delivered twice is done once.
 const REMEMBERED: usize = 32;
 
@@ -222,7 +226,11 @@ impl ExecutorMachine {
                 effects.push(ExecutorEffect::EndAct { id: act.request });
             }
             Phase::Pressing { request, .. } => effects.push(ExecutorEffect::EndAct { id: *request }),
-            Phase::Finding { .. } | Phase::Inspecting { .. } => {}
+            Phase::Inspecting { aim, .. } => {
+                let watch = aim.declined.as_ref().and_then(|declined| declined.watch);
+                effects.extend(watch.map(|id| ExecutorEffect::EndAct { id }));
+            }
+            Phase::Finding { .. } => {}
         }
         self.generation += 1;
         let said = phrase.as_ref().map(|phrase| phrase.text(self.settings.lang)).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What Luna says about an order: short, and if something failed, what can be done.
 
 use luna_messages::Lang;
-use luna_messages::element_action::ElementAction;
+use luna_messages::element_action::Capacity;
 
 use crate::plan::CannotAct;
 
@@ -91,15 +91,15 @@ pub enum DoneAction {
     Entered,
 }
 
-impl From<&ElementAction> for DoneAction {
-    fn from(action: &ElementAction) -> Self {
-        match action {
-            ElementAction::Press => Self::Pressed,
-            ElementAction::Toggle => Self::Switched,
-            ElementAction::Select => Self::Selected,
-            ElementAction::Expand => Self::Opened,
-            ElementAction::Focus => Self::Focused,
-            ElementAction::SetNumber(_) | ElementAction::SetText(_) => Self::Entered,
+impl From<Capacity> for DoneAction {
+    fn from(capacity: Capacity) -> Self {
+        match capacity {
+            Capacity::Press => Self::Pressed,
+            Capacity::Toggle => Self::Switched,
+            Capacity::Select => Self::Selected,
+            Capacity::Expand => Self::Opened,
+            Capacity::Focus => Self::Focused,
+            Capacity::SetNumber | Capacity::SetText => Self::Entered,
         }
     }
 }
@@ -172,6 +172,10 @@ impl ExecutorPhrase {
                     CannotAct::NotOffered => "그렇게는 할 수 없는 요소예요",
                     CannotAct::Declined => "프로그램이 받아들이지 않았어요",
                     CannotAct::NotDelivered => "프로그램에 전해지지 않아서 하지 않았어요",
+                    CannotAct::Covered => {
+                        "다른 것에 가려져 있어서 누르지 않았어요. 가리는 창을 닫거나 옮긴 뒤에 다시 말해 주세요"
+                    }
+                    CannotAct::OutOfView => "보이는 곳에 없어서 누르지 않았어요. 화면을 넘긴 뒤에 다시 말해 주세요",
                     CannotAct::HoldsText => "이미 글이 있어요. 칸의 이름까지 말하면 바꿔 쓸게요",
                     CannotAct::NoFocusedField => "초점이 글을 넣는 칸에 없어요. 어느 칸인지 말해 주세요",
                     CannotAct::NoValue => "무엇을 입력할지 말해 주세요",
@@ -225,6 +229,10 @@ impl ExecutorPhrase {
                     CannotAct::NotOffered => "it cannot do that",
                     CannotAct::Declined => "the program did not accept it",
                     CannotAct::NotDelivered => "it did not reach the program, so nothing was done",
+                    CannotAct::Covered => {
+                        "something covers it, so nothing was clicked. Close or move that, and say it again"
+                    }
+                    CannotAct::OutOfView => "it is out of view, so nothing was clicked. Scroll to it, and say it again",
                     CannotAct::HoldsText => "it holds a text already. Say the name of the field to replace it",
                     CannotAct::NoFocusedField => "the focus is in no text field. Tell me which field",
                     CannotAct::NoValue => "tell me what to enter",

@@ -1,11 +1,14 @@
 //! From a step to what is done to its element (EXE-1).
 
+mod typing;
+
 use luna_messages::dsl::Action;
-use luna_messages::element::State;
-use luna_messages::element_action::{Capacity, CapacitySet, ElementAction, ElementState, EnteredText};
+use luna_messages::element::{Role, State};
+use luna_messages::element_action::{Capacity, CapacitySet, ElementAction, ElementState, EnteredText, NoEffectProof};
 use luna_messages::understanding::{ParsedCommand, Switch};
 
 use crate::expectation::Expectation;
+use crate::means::StepMeans;
 
 /// States of a switch that is on, of one of several that is chosen, and of what shows its parts.
 const ON: &[State] = &[State::Checked, State::Pressed];
@@ -23,6 +26,10 @@ pub enum CannotAct {
     Declined,
     /// It never reached the application.
     NotDelivered,
+    /// Something lies above it.
+    Covered,
+    /// Nothing of it lies in its window.
+    OutOfView,
     /// It holds a text, which what was dictated would replace.
     HoldsText,
     /// No field has the keyboard focus.
@@ -35,6 +42,17 @@ pub enum CannotAct {
     NotAnElement,
 }
 
+impl From<NoEffectProof> for CannotAct {
+    fn from(proof: NoEffectProof) -> Self {
+        match proof {
+            NoEffectProof::NotDelivered => Self::NotDelivered,
+            NoEffectProof::Covered => Self::Covered,
+            NoEffectProof::OutOfView => Self::OutOfView,
+            NoEffectProof::Declined | NoEffectProof::NotOffered => Self::Declined,
+        }
+    }
+}
+
 /// What to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepPlan {
@@ -42,21 +60,30 @@ pub enum StepPlan {
     AlreadySo,
     Cannot(CannotAct),
     Act {
-        action: ElementAction,
+        means: StepMeans,
         expectation: Expectation,
     },
 }
 
-/// What a step does to the element as it is now. `tried`: means that certainly had no effect (EXE-7).
+/// What may be done by which means.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MeansAllowed {
+    /// What the tree was asked for, and certainly had no effect (EXE-7).
+    pub tried: CapacitySet,
+    /// Whether pointer and keys may be used where the tree has nothing left (`executor.coord_fallback`).
+    pub input: bool,
+}
+
+/// What a step does to the element as it is now.
 #[must_use]
-pub fn plan(step: &ParsedCommand, now: &ElementState, tried: CapacitySet) -> StepPlan {
-    let means = MeansLeft { now, tried };
+pub fn plan(step: &ParsedCommand, now: &ElementState, allowed: MeansAllowed) -> StepPlan {
+    let means = MeansLeft { now, allowed };
     let plan = match step.action {
         Some(Action::Invoke) => means.press(),
         Some(Action::Toggle) => means.switch(step.state),
         Some(Action::Select) => means.choose(),
         Some(Action::SetValue) => means.enter(step.value.as_deref()),
-        Some(Action::Focus) => means.become_so(&[ElementAction::Focus], Expectation::Focused),
+        Some(Action::Focus) => means.focus(),
         Some(Action::Expand) => means.expand(Expectation::Holds(OPEN)),
         Some(Action::Collapse) => means.expand(Expectation::HoldsNot(OPEN)),
         Some(Action::Scroll | Action::Key | Action::Hotkey | Action::Desktop | Action::Clarify) | None => {
@@ -75,12 +102,20 @@ pub fn plan(step: &ParsedCommand, now: &ElementState, tried: CapacitySet) -> Ste
 #[derive(Clone, Copy)]
 struct MeansLeft<'a> {
     now: &'a ElementState,
-    tried: CapacitySet,
+    allowed: MeansAllowed,
 }
 
 impl MeansLeft<'_> {
+    const fn offers(self, capacity: Capacity) -> bool {
+        self.now.capacities.contains(capacity)
+    }
+
+    const fn tried(self, capacity: Capacity) -> bool {
+        self.allowed.tried.contains(capacity)
+    }
+
     const fn can(self, capacity: Capacity) -> bool {
-        self.now.capacities.contains(capacity) && !self.tried.contains(capacity)
+        self.offers(capacity) && !self.tried(capacity)
     }
 
     fn is_any(self, states: &[State]) -> bool {
@@ -88,7 +123,7 @@ impl MeansLeft<'_> {
     }
 
     fn press(self) -> StepPlan {
-        let act = |action| StepPlan::Act { action, expectation: Expectation::AnyChange };
+        let act = |action| tree(action, Expectation::AnyChange);
         if self.can(Capacity::Toggle) && self.tells_whether_on() {
             self.switch(None)
         } else if self.can(Capacity::Press) {
@@ -99,11 +134,28 @@ impl MeansLeft<'_> {
             self.choose()
         } else if self.can(Capacity::Expand) {
             act(ElementAction::Expand)
-        } else if self.tried.is_empty() {
-            self.become_so(&[ElementAction::Focus], Expectation::Focused)
         } else {
-            // To move the focus does not stand in for a press that was declined.
-            StepPlan::Cannot(CannotAct::NotOffered)
+            self.press_by_other_means()
+        }
+    }
+
+    /// The tree offers no kind of press, or each was declined.
+    fn press_by_other_means(self) -> StepPlan {
+        if self.tried(Capacity::Toggle) && self.tells_whether_on() {
+            self.switch(None)
+        } else if self.tried(Capacity::Press) {
+            self.click(Capacity::Press, Expectation::AnyChange)
+        } else if self.tried(Capacity::Select) {
+            self.choose()
+        } else if self.tried(Capacity::Toggle) {
+            self.click(Capacity::Toggle, Expectation::AnyChange)
+        } else if self.tried(Capacity::Expand) {
+            self.click(Capacity::Expand, Expectation::AnyChange)
+        } else if !self.allowed.input || self.is_entered() {
+            // Who presses a field wants to write in it, and a click on a slider changes it.
+            self.focus()
+        } else {
+            self.click(Capacity::Press, Expectation::AnyChange)
         }
     }
 
@@ -128,9 +180,16 @@ impl MeansLeft<'_> {
         if self.is_any(CHOSEN) || self.is_any(&[State::Unselected, State::Unchecked]) {
             return self.become_so(&[ElementAction::Select, ElementAction::Toggle, ElementAction::Press], chosen);
         }
-        match self.become_so(&[ElementAction::Select], chosen) {
-            StepPlan::Cannot(_) => self.become_so(&[ElementAction::Press], Expectation::AnyChange),
-            plan => plan,
+        if self.can(Capacity::Select) {
+            return tree(ElementAction::Select, chosen);
+        }
+        if self.can(Capacity::Press) {
+            return tree(ElementAction::Press, Expectation::AnyChange);
+        }
+        if self.offers(Capacity::Select) {
+            self.click(Capacity::Select, chosen)
+        } else {
+            self.click(Capacity::Press, Expectation::AnyChange)
         }
     }
 
@@ -141,36 +200,88 @@ impl MeansLeft<'_> {
         self.become_so(&[ElementAction::Expand, ElementAction::Press], expectation)
     }
 
+    fn focus(self) -> StepPlan {
+        let plan = self.by_tree(&[ElementAction::Focus], &Expectation::Focused);
+        // A click elsewhere than in a field presses what it meets.
+        match plan {
+            StepPlan::Cannot(_) if self.takes_keys() => self.click(Capacity::Focus, Expectation::Focused),
+            plan => plan,
+        }
+    }
+
     fn enter(self, value: Option<&str>) -> StepPlan {
         let now = self.now;
         let Some(value) = value else { return StepPlan::Cannot(CannotAct::NoValue) };
         // What a protected field holds is never asked for, so nothing tells whether it is so already, not even as a number.
+        let number = if now.protected { None } else { typing::number_of(value) };
         if self.can(Capacity::SetNumber)
-            && !now.protected
-            && let Ok(number) = value.trim().trim_end_matches(['%', '％']).trim().parse::<f64>()
+            && let Some((number, _)) = number
         {
-            let limits = now.element.properties.value.as_ref().filter(|limits| limits.max > limits.min);
-            if !number.is_finite() || limits.is_some_and(|limits| number < limits.min || number > limits.max) {
-                return StepPlan::Cannot(CannotAct::OutOfRange);
-            }
-            return self.become_so(&[ElementAction::SetNumber(number)], Expectation::Number(number));
+            return match self.out_of_range(number) {
+                Some(cannot) => cannot,
+                None => self.by_tree(&[ElementAction::SetNumber(number)], &Expectation::Number(number)),
+            };
         }
         if now.is(State::ReadOnly) {
             return StepPlan::Cannot(CannotAct::Disabled);
         }
         let text = EnteredText(value.to_owned());
         let expectation = if now.protected { Expectation::ContentChanged } else { Expectation::Text(text.clone()) };
-        self.become_so(&[ElementAction::SetText(text)], expectation)
+        match self.by_tree(&[ElementAction::SetText(text)], &expectation) {
+            StepPlan::Cannot(_) => self.type_in(value, number),
+            plan => plan,
+        }
     }
 
-    /// Acts by the first means that the element offers, unless it is as wished.
+    fn out_of_range(self, number: f64) -> Option<StepPlan> {
+        let limits = self.now.element.properties.value.as_ref().filter(|limits| limits.max > limits.min);
+        let is_out = !number.is_finite() || limits.is_some_and(|limits| number < limits.min || number > limits.max);
+        is_out.then_some(StepPlan::Cannot(CannotAct::OutOfRange))
+    }
+
+    /// Acts by the first means that is left, unless it is as wished: those of the tree, then a click in place of the first that the element offers.
     fn become_so(self, means: &[ElementAction], expectation: Expectation) -> StepPlan {
+        match self.by_tree(means, &expectation) {
+            StepPlan::Cannot(_) => {
+                let offered = means.iter().find(|action| self.offers(action.capacity())).or(means.first());
+                let capacity = offered.map_or(Capacity::Press, ElementAction::capacity);
+                self.click(capacity, expectation)
+            }
+            plan => plan,
+        }
+    }
+
+    /// Acts by the first means of the tree that is left, unless it is as wished.
+    fn by_tree(self, means: &[ElementAction], expectation: &Expectation) -> StepPlan {
         if expectation.is_met(self.now) {
             return StepPlan::AlreadySo;
         }
         match means.iter().find(|action| self.can(action.capacity())) {
-            Some(action) => StepPlan::Act { action: action.clone(), expectation },
+            Some(action) => tree(action.clone(), expectation.clone()),
             None => StepPlan::Cannot(CannotAct::NotOffered),
         }
     }
+
+    /// The tree has nothing left.
+    fn click(self, in_place_of: Capacity, expectation: Expectation) -> StepPlan {
+        if self.allowed.input {
+            StepPlan::Act { means: StepMeans::Click(in_place_of), expectation }
+        } else {
+            StepPlan::Cannot(CannotAct::NotOffered)
+        }
+    }
+
+    fn is_entered(self) -> bool {
+        let role = self.now.element.role;
+        self.now.protected || role.has_content() && role != Role::ComboBox
+    }
+
+    /// Whether it is a field of text, in which a click does nothing but put the focus there.
+    fn takes_keys(self) -> bool {
+        matches!(self.now.element.role, Role::Edit | Role::Protected | Role::SpinButton)
+    }
+}
+
+const fn tree(action: ElementAction, expectation: Expectation) -> StepPlan {
+    StepPlan::Act { means: StepMeans::Tree(action), expectation }
 }

@@ -2,28 +2,37 @@
 
 use luna_messages::candidate::Candidate;
 use luna_messages::element::Role;
-use luna_messages::element_action::{Capacity, CapacitySet, ElementAction, ElementState};
+use luna_messages::element_action::{Capacity, CapacitySet, ElementState};
+
+use crate::means::StepMeans;
 
 /// Characters of a name that are spoken; a longer text is no name.
 const LONGEST_NAME: usize = 80;
 
-/// An element and what is to be done to it, as the person was told. A confirmation is void if any of it is different (DNG-2).
+/// An element and what is to be done to it, as the person was told. A confirmation is void if any of it is different (DNG-2). The words name the action and the
+/// element, and not whether the tree or the pointer does it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundTarget {
     state: ElementState,
-    action: ElementAction,
+    means: StepMeans,
 }
 
 impl BoundTarget {
     #[must_use]
-    pub fn new(state: &ElementState, action: &ElementAction) -> Self {
-        Self { state: state.clone(), action: action.clone() }
+    pub fn new(state: &ElementState, means: &StepMeans) -> Self {
+        Self { state: state.clone(), means: means.clone() }
+    }
+
+    /// Whether the element is the same and in the same state.
+    #[must_use]
+    pub fn is_unchanged(&self, now: &ElementState) -> bool {
+        is_unchanged(&self.state, now)
     }
 
     /// Whether the same would be done to the same element in the same state; it may have moved, and the focus too.
     #[must_use]
-    pub fn still_holds(&self, now: &ElementState, action: &ElementAction) -> bool {
-        self.action == *action && is_unchanged(&self.state, now)
+    pub fn still_holds(&self, now: &ElementState, means: &StepMeans) -> bool {
+        (self.means == *means || means.stands_in_for(&self.means)) && self.is_unchanged(now)
     }
 }
 

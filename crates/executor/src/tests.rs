@@ -1,6 +1,7 @@
 //! Orders on a scripted screen, with the real rules of understanding.
 
 mod screen;
+mod shown;
 
 mod answers;
 mod clarify;

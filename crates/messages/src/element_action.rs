@@ -130,6 +130,10 @@ pub enum NoEffectProof {
     Declined,
     /// The call never reached the element.
     NotDelivered,
+    /// Nothing was clicked: something else lies above the element.
+    Covered,
+    /// Nothing was clicked: nothing of the element lies in its window.
+    OutOfView,
 }
 
 /// What is known after an action was asked for, once (EXE-7).

@@ -4,13 +4,15 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::dsl::Action;
-use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, NoEffectProof, ObservedChange};
-use luna_messages::executor::OrderOutcome;
+use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
+use luna_messages::executor::{ActedBy, OrderOutcome};
 
-use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused, step_report};
-use crate::expectation::EffectHints;
+use super::declined::has_changed;
+use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused};
+use crate::expectation::{EffectHints, Expectation};
+use crate::means::StepMeans;
 use crate::phrases::ExecutorPhrase;
-use crate::plan::{CannotAct, StepPlan, plan};
+use crate::plan::{CannotAct, MeansAllowed, StepPlan, plan};
 use crate::rules::CommandRules;
 use crate::target::{BoundTarget, name_of, spoken_name, still_shows};
 
@@ -24,8 +26,11 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let Some(running) = self.running.as_mut() else { return };
-        match &running.phase {
+        match &mut running.phase {
             Phase::Inspecting { request, aim } if *request == id => {
+                if let Some(watch) = aim.declined.as_mut().and_then(|declined| declined.watch.take()) {
+                    effects.push(ExecutorEffect::EndAct { id: watch });
+                }
                 let aim = aim.clone();
                 match answer {
                     Ok(state) => self.decide(aim, &state, now, rules, effects),
@@ -50,6 +55,12 @@ impl ExecutorMachine {
         rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) {
+        let allowed = MeansAllowed { tried: aim.tried, input: self.settings.coord_fallback };
+        let planned = plan(&aim.step, state, allowed);
+        if planned != StepPlan::AlreadySo && aim.declined.as_ref().is_some_and(|declined| has_changed(declined, state))
+        {
+            return self.changed_all_the_same(&aim, now, effects);
+        }
         // Another name in the place of the one that was meant: the step is looked for on the screen as it is now.
         if aim.shown.as_ref().is_some_and(|shown| !still_shows(shown, state)) {
             let Some(running) = self.running.as_mut() else { return };
@@ -71,14 +82,17 @@ impl ExecutorMachine {
             let phrase = ExecutorPhrase::Cannot { why: CannotAct::HoldsText, target: aim.name };
             return self.finish(OrderOutcome::Failed, Some(phrase), effects);
         }
-        let planned = plan(&aim.step, state, aim.tried);
         if let Some(bound) = &aim.confirmed {
-            let is_same = matches!(&planned, StepPlan::Act { action, .. } if bound.still_holds(state, action));
+            let is_same = matches!(&planned, StepPlan::Act { means, .. } if bound.still_holds(state, means));
+            // The means that is left is another action than the one that was confirmed, or there is none.
+            if !is_same && aim.declined.is_some() && bound.is_unchanged(state) {
+                return self.without_effect(&aim, CannotAct::Declined, now, effects);
+            }
             if !is_same {
                 return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
             }
         }
-        let (action, expectation) = match planned {
+        let (means, expectation) = match planned {
             StepPlan::AlreadySo => {
                 let phrase = ExecutorPhrase::AlreadySo { target: aim.name.clone() };
                 return self.step_done(&aim, None, true, phrase, now, effects);
@@ -90,20 +104,41 @@ impl ExecutorMachine {
                 let phrase = ExecutorPhrase::Cannot { why, target: aim.name };
                 return self.finish(OrderOutcome::Failed, Some(phrase), effects);
             }
-            StepPlan::Act { action, expectation } => (action, expectation),
+            StepPlan::Act { means, expectation } => (means, expectation),
         };
-        if self.settings.confirm_on_danger && aim.confirmed.is_none() && is_dangerous(&aim, state, rules) {
-            let bound = BoundTarget::new(state, &action);
-            return self.open(OpenQuestion::Danger { aim, bound, action }, OrderOutcome::Confirm, effects);
+        if self.settings.confirm_on_danger && aim.confirmed.is_none() && is_dangerous(&aim, &means, state, rules) {
+            let bound = BoundTarget::new(state, &means);
+            return self.open(OpenQuestion::Danger { aim, bound, means }, OrderOutcome::Confirm, effects);
         }
+        self.begin_act(aim, means, expectation, state, effects);
+    }
+
+    /// Asks for the action, once.
+    fn begin_act(
+        &mut self,
+        aim: Aim,
+        means: StepMeans,
+        expectation: Expectation,
+        before: &ElementState,
+        effects: &mut Vec<ExecutorEffect>,
+    ) {
         let Some(running) = self.running.as_mut() else { return };
-        let request = RequestId::next();
+        let id = RequestId::next();
         let (order, element) = (running.id, aim.element.clone());
-        effects.push(ExecutorEffect::Act { id: request, order, element, action: action.clone() });
-        let (before, hints) = (state.clone(), EffectHints::default());
-        let act = PendingAct { request, aim, action, expectation, before, hints };
+        let mut limit = super::ACTS;
+        effects.push(match &means {
+            StepMeans::Tree(action) => ExecutorEffect::Act { id, order, element, action: action.clone() },
+            StepMeans::Click(_) => ExecutorEffect::Click { id, order, element },
+            StepMeans::Keys(text) => {
+                let characters = u32::try_from(text.0.chars().count()).unwrap_or(u32::MAX);
+                limit = super::TYPES + super::TYPES_CHARACTER.saturating_mul(characters);
+                ExecutorEffect::TypeInto { id, order, element, text: text.clone() }
+            }
+        });
+        let (before, hints) = (before.clone(), EffectHints::default());
+        let act = PendingAct { request: id, aim, means, expectation, before, hints, seen: false };
         running.phase = Phase::Acting { act, shown: false };
-        self.start_timer(super::ACTS, effects);
+        self.start_timer(limit, effects);
     }
 
     pub(super) fn acted(
@@ -129,15 +164,15 @@ impl ExecutorMachine {
             | Phase::Pressing { .. }
             | Phase::Inspecting { .. } => return,
         };
+        // An effect that was seen refutes what the application says, and not that Luna itself sent nothing.
+        let is_refuted = act.seen && matches!(answer, Ok(ActionResult::NoEffect(_))) && act.means.by() == ActedBy::Tree;
         let is_known = match answer {
             Err(refusal) => return self.finish(OrderOutcome::Failed, Some(refused(refusal)), effects),
-            // An effect that was seen refutes the proof.
-            Ok(ActionResult::NoEffect(_)) if shown => false,
+            Ok(ActionResult::NoEffect(_)) if is_refuted => false,
             Ok(ActionResult::NoEffect(proof)) => return self.no_effect(act, proof, now, effects),
             Ok(ActionResult::Accepted) => true,
             Ok(ActionResult::Unknown) => false,
         };
-        let is_refuted = matches!(answer, Ok(ActionResult::NoEffect(_)));
         let after = act.expectation.deadline(is_known);
         let looks = act.expectation.is_state();
         running.phase = Phase::Settling { act, is_known, look: None, again: false, last: false };
@@ -148,36 +183,6 @@ impl ExecutorMachine {
         if looks {
             self.look(effects);
         }
-    }
-
-    /// It certainly had no effect, so the next means of the tree may be tried (EXE-7). What did not arrive is not tried again, because a stop may have held it
-    /// back, nor is what was confirmed, because the confirmation was for this action alone.
-    fn no_effect(&mut self, act: PendingAct, proof: NoEffectProof, now: Duration, effects: &mut Vec<ExecutorEffect>) {
-        let mut aim = act.aim;
-        let why = match proof {
-            NoEffectProof::NotDelivered => CannotAct::NotDelivered,
-            NoEffectProof::Declined | NoEffectProof::NotOffered => CannotAct::Declined,
-        };
-        if proof == NoEffectProof::NotDelivered || aim.confirmed.is_some() {
-            return self.without_effect(&aim, why, now, effects);
-        }
-        aim.tried = aim.tried.with(act.action.capacity());
-        effects.push(ExecutorEffect::EndAct { id: act.request });
-        self.inspect(aim, effects);
-    }
-
-    /// No means of the tree had an effect, for certain. Pointer and keys (EXE-1) come in here: nothing was done, and `aim` tells what is meant.
-    fn without_effect(&mut self, aim: &Aim, why: CannotAct, now: Duration, effects: &mut Vec<ExecutorEffect>) {
-        let Some(running) = self.running.as_mut() else { return };
-        running.done.push(step_report(
-            &aim.step,
-            aim.name.clone(),
-            None,
-            false,
-            now.saturating_sub(running.step_began),
-        ));
-        let phrase = ExecutorPhrase::Cannot { why, target: aim.name.clone() };
-        self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }
 
     pub(super) fn observed(
@@ -192,6 +197,7 @@ impl ExecutorMachine {
             // The effect may come before the application's answer.
             Phase::Acting { act, shown } if act.request == id => {
                 act.hints.note(change);
+                act.seen |= Expectation::AnyChange.is_shown_by(change);
                 *shown |= act.expectation.is_shown_by(change);
             }
             Phase::Settling { act, last, .. } if act.request == id => {
@@ -203,6 +209,9 @@ impl ExecutorMachine {
                 }
             }
             Phase::Pressing { request, .. } if *request == id => self.keys_observed(change, now, effects),
+            Phase::Inspecting { aim: Aim { declined: Some(declined), .. }, .. } if declined.watch == Some(id) => {
+                declined.seen |= Expectation::AnyChange.is_shown_by(change);
+            }
             Phase::Acting { .. }
             | Phase::Pressing { .. }
             | Phase::Settling { .. }
@@ -214,9 +223,9 @@ impl ExecutorMachine {
 }
 
 /// Whether an action needs a confirmation: by what was said, by what the element shows now, or by what is said of it (DNG-4). To move the focus does nothing
-/// that could not be undone by moving it again.
-fn is_dangerous(aim: &Aim, state: &ElementState, rules: &dyn CommandRules) -> bool {
-    if aim.step.action == Some(Action::Focus) {
+/// that could not be undone by moving it again, unless a click moves it.
+fn is_dangerous(aim: &Aim, means: &StepMeans, state: &ElementState, rules: &dyn CommandRules) -> bool {
+    if aim.step.action == Some(Action::Focus) && means.by() == ActedBy::Tree {
         return false;
     }
     let texts = [aim.name.as_str(), name_of(state), &state.element.label, &state.element.properties.description];

@@ -6,6 +6,7 @@ use luna_messages::RequestId;
 use luna_messages::candidate::Candidate;
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
+use luna_messages::element::Role;
 use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceKind};
@@ -136,8 +137,11 @@ impl ExecutorMachine {
             return self.inspect(Aim::new(step, target, dangerous), effects);
         }
         if is_dictation(&step) {
+            let types = self.settings.coord_fallback;
             let can_take = |one: &&Candidate| {
-                Some(&one.id) == screen.focused.as_ref() && one.details.capacities.contains(Capacity::SetText)
+                let is_typed_in = types && matches!(one.role, Role::Edit | Role::Protected);
+                let can_be_written = is_typed_in || one.details.capacities.contains(Capacity::SetText);
+                Some(&one.id) == screen.focused.as_ref() && can_be_written
             };
             let Some(field) = candidates.iter().find(can_take) else {
                 let phrase = ExecutorPhrase::Cannot { why: CannotAct::NoFocusedField, target: String::new() };

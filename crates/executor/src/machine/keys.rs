@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use luna_messages::RequestId;
-use luna_messages::element_action::{ActionResult, ChangedElement, ElementRefusal, NoEffectProof, ObservedChange};
+use luna_messages::element_action::{ActionResult, ChangedElement, ElementRefusal, ObservedChange};
 use luna_messages::executor::{ActedBy, OrderOutcome};
 
 use super::running::{KeyAim, OpenQuestion, Phase, step_report};
@@ -56,11 +56,7 @@ impl ExecutorMachine {
         let is_known = match result {
             Err(refusal) => return self.finish(OrderOutcome::Failed, Some(refused(refusal)), effects),
             Ok(ActionResult::NoEffect(proof)) => {
-                let why = match proof {
-                    NoEffectProof::NotDelivered => CannotAct::NotDelivered,
-                    NoEffectProof::Declined | NoEffectProof::NotOffered => CannotAct::Declined,
-                };
-                let phrase = ExecutorPhrase::Cannot { why, target: aim.chord.to_string() };
+                let phrase = ExecutorPhrase::Cannot { why: CannotAct::from(proof), target: aim.chord.to_string() };
                 return self.finish(OrderOutcome::Failed, Some(phrase), effects);
             }
             Ok(ActionResult::Accepted) => true,

@@ -48,9 +48,9 @@ impl ExecutorMachine {
                 let badges = shown.iter().map(|option| option.id.clone()).collect();
                 (ExecutorPhrase::Which { options: names, more }, badges)
             }
-            OpenQuestion::Danger { aim, action, .. } => {
+            OpenQuestion::Danger { aim, means, .. } => {
                 let needs_call = self.settings.confirming_call.clone();
-                let action = DoneAction::from(action);
+                let action = DoneAction::from(means.capacity());
                 let phrase = ExecutorPhrase::Confirm { action, target: aim.name.clone(), needs_call };
                 (phrase, vec![aim.element.clone()])
             }

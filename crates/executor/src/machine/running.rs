@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::Action;
-use luna_messages::element_action::{CapacitySet, ElementAction, ElementState};
+use luna_messages::element_action::{CapacitySet, ElementState};
 use luna_messages::executor::{ActedBy, SpokenOrder, StepReport};
 use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, RequestId};
 
 use crate::expectation::{EffectHints, Expectation};
+use crate::means::StepMeans;
 use crate::target::{BoundTarget, candidate_name, name_shown, spoken_name};
 
 /// What is done to which element, as it was chosen.
@@ -31,8 +32,20 @@ pub(super) struct Aim {
     pub dictated: bool,
     /// What the person confirmed.
     pub confirmed: Option<BoundTarget>,
-    /// Means that certainly had no effect.
+    /// Means of the tree that certainly had no effect.
     pub tried: CapacitySet,
+    pub declined: Option<DeclinedAct>,
+}
+
+/// The newest action that the application said it did not do. If something changed all the same, nothing else is tried (EXE-7).
+#[derive(Debug, Clone)]
+pub(super) struct DeclinedAct {
+    /// The action whose watch is still open, until the element was looked at again.
+    pub watch: Option<RequestId>,
+    /// The element directly before.
+    pub before: ElementState,
+    /// Whether something changed since.
+    pub seen: bool,
 }
 
 impl Aim {
@@ -50,6 +63,7 @@ impl Aim {
             dictated: false,
             confirmed: None,
             tried,
+            declined: None,
         }
     }
 }
@@ -59,11 +73,13 @@ impl Aim {
 pub(super) struct PendingAct {
     pub request: RequestId,
     pub aim: Aim,
-    pub action: ElementAction,
+    pub means: StepMeans,
     pub expectation: Expectation,
     /// The element directly before.
     pub before: ElementState,
     pub hints: EffectHints,
+    /// Whether something changed that a clock or the focus does not: that nothing was done is no proof, then.
+    pub seen: bool,
 }
 
 /// Which keys go where. A confirmation is void if any of it is different (DNG-2).
@@ -122,7 +138,7 @@ pub(super) enum OpenQuestion {
     /// Which one? `told`: how many of the options were told already.
     Which { step: ParsedCommand, dangerous: bool, options: Vec<Candidate>, told: usize },
     /// May it be done to what is bound?
-    Danger { aim: Aim, bound: BoundTarget, action: ElementAction },
+    Danger { aim: Aim, bound: BoundTarget, means: StepMeans },
     /// May these keys be pressed?
     DangerKeys { aim: KeyAim },
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::element_action::{ElementRefusal, ElementState};
-use luna_messages::executor::{ActedBy, OrderOutcome};
+use luna_messages::executor::OrderOutcome;
 
 use super::{ExecutorEffect, ExecutorMachine, Phase, step_report};
 use crate::expectation::{EffectVerdict, Expectation};
@@ -79,7 +79,7 @@ impl ExecutorMachine {
             EffectVerdict::Unknown => ExecutorPhrase::MayBeDone { target },
         };
         let took = now.saturating_sub(running.step_began);
-        let step = step_report(&act.aim.step, act.aim.name.clone(), Some(ActedBy::Tree), false, took);
+        let step = step_report(&act.aim.step, act.aim.name.clone(), Some(act.means.by()), false, took);
         running.done.push(step);
         self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }
@@ -88,7 +88,7 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_ref() else { return };
         let Phase::Settling { act, .. } = &running.phase else { return };
         let target = act.aim.name.clone();
-        let action = DoneAction::from(&act.action);
+        let action = DoneAction::from(act.means.capacity());
         let phrase = if act.expectation == Expectation::ContentChanged {
             ExecutorPhrase::EnteredSecret { target }
         } else if verified {
@@ -96,6 +96,7 @@ impl ExecutorMachine {
         } else {
             ExecutorPhrase::DoneUnseen { action, target }
         };
-        self.step_done(&act.aim.clone(), Some(ActedBy::Tree), verified, phrase, now, effects);
+        let by = act.means.by();
+        self.step_done(&act.aim.clone(), Some(by), verified, phrase, now, effects);
     }
 }

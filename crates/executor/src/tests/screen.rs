@@ -5,13 +5,10 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
-use luna_messages::element::{Element, State, StateSet};
 use luna_messages::element_action::{
-    ActionResult, Capacity, CapacitySet, ChangedElement, ElementAction, ElementRefusal, ElementState, NoEffectProof,
-    ObservedChange,
+    ActionResult, ElementAction, ElementRefusal, ElementState, EnteredText, NoEffectProof, ObservedChange,
 };
 use luna_messages::executor::{OrderReport, OrderSource, SpokenOrder};
-use luna_messages::pick::Role;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceInput};
 use luna_messages::{ElementId, Lang, Rect, RequestId};
 use luna_nlu::offered::offered_all;
@@ -20,6 +17,9 @@ use luna_nlu::{Understanding, Vocabulary};
 use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
 use crate::machine::ExecutorMachine;
 use crate::rules::CommandRules;
+
+pub(super) use super::shown::{Behaviour, InputBehaviour, ShownElement, button, check_box, field, shown};
+use super::shown::{change_of, clicked, perform, typed_into};
 
 impl CommandRules for Understanding {
     fn understand(&self, utterance: &str, asking: bool, candidates: &[Candidate]) -> Interpretation {
@@ -40,50 +40,6 @@ impl CommandRules for Understanding {
     }
 }
 
-/// How an element behaves when it is acted on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Behaviour {
-    Works,
-    /// The application answers nothing, but does it.
-    Late,
-    /// It answers that it did it, and nothing changes.
-    Ignores,
-    /// It answers nothing, and nothing changes.
-    Silent,
-    Declines,
-    /// It declines only one means, and does what it is asked by another.
-    DeclinesAt(Capacity),
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct ShownElement {
-    pub state: ElementState,
-    pub behaviour: Behaviour,
-}
-
-pub(super) fn button(label: &str) -> ShownElement {
-    shown(label, Role::Button, &[Capacity::Press, Capacity::Focus], &[])
-}
-
-pub(super) fn check_box(label: &str, checked: bool) -> ShownElement {
-    let state = if checked { State::Checked } else { State::Unchecked };
-    shown(label, Role::CheckBox, &[Capacity::Toggle, Capacity::Focus], &[state])
-}
-
-pub(super) fn field(label: &str) -> ShownElement {
-    let mut field = shown("", Role::Edit, &[Capacity::SetText, Capacity::Focus], &[]);
-    field.state.element.label = label.to_owned();
-    field
-}
-
-pub(super) fn shown(label: &str, role: Role, can: &[Capacity], states: &[State]) -> ShownElement {
-    let mut element = Element::new(ElementId(String::new()), role, label, Rect::new(0, 0, 80, 30));
-    element.properties.states = states.iter().copied().collect();
-    let capacities: CapacitySet = can.iter().copied().collect();
-    let state = ElementState { element, capacities, focused: false, protected: false };
-    ShownElement { state, behaviour: Behaviour::Works }
-}
-
 /// A screen with elements one below the other.
 pub(super) struct ScriptedScreen {
     pub machine: ExecutorMachine,
@@ -92,6 +48,8 @@ pub(super) struct ScriptedScreen {
     pub elements: Vec<ShownElement>,
     /// What was done to which element.
     pub acts: Vec<(ElementId, ElementAction)>,
+    /// What was clicked, and what was typed into which element.
+    pub inputs: Vec<(ElementId, Option<EnteredText>)>,
     pub reports: Vec<(RequestId, OrderReport)>,
     pub said: Vec<String>,
     pub now: Duration,
@@ -128,6 +86,7 @@ impl ScriptedScreen {
     pub fn with_rules(elements: Vec<ShownElement>, rules: Arc<dyn CommandRules>) -> Self {
         let settings = ExecutorSettings {
             lang: Lang::Ko,
+            coord_fallback: false,
             confirm_on_danger: true,
             confirming_call: Some("루나".to_owned()),
             confirm_timeout: Duration::from_secs(8),
@@ -138,6 +97,7 @@ impl ScriptedScreen {
             rules,
             elements: Vec::new(),
             acts: Vec::new(),
+            inputs: Vec::new(),
             reports: Vec::new(),
             said: Vec::new(),
             now: Duration::ZERO,
@@ -235,13 +195,18 @@ impl ScriptedScreen {
                 self.reply(ExecutorEvent::Inspected { id, answer });
             }
             ExecutorEffect::Act { id, order, element, action } => {
-                self.act_id = id;
-                self.acts_wanted += 1;
-                if order <= self.stopped {
-                    let answer = Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered));
-                    self.reply(ExecutorEvent::Acted { id, answer });
-                } else {
+                if self.is_wanted(id, order) {
                     self.act(id, &element, action);
+                }
+            }
+            ExecutorEffect::Click { id, order, element } => {
+                if self.is_wanted(id, order) {
+                    self.input(id, &element, None);
+                }
+            }
+            ExecutorEffect::TypeInto { id, order, element, text } => {
+                if self.is_wanted(id, order) {
+                    self.input(id, &element, Some(text));
                 }
             }
             ExecutorEffect::StartTimer { generation, after } => self.timer = Some((generation, self.now + after)),
@@ -273,6 +238,17 @@ impl ScriptedScreen {
         true
     }
 
+    /// Whether no stop came since an action was ordered; else that is what the platform answers.
+    fn is_wanted(&mut self, id: RequestId, order: RequestId) -> bool {
+        self.act_id = id;
+        self.acts_wanted += 1;
+        if order <= self.stopped {
+            let answer = Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered));
+            self.reply(ExecutorEvent::Acted { id, answer });
+        }
+        order > self.stopped
+    }
+
     /// An answer of the platform.
     fn reply(&mut self, event: ExecutorEvent) {
         if self.postpones {
@@ -283,12 +259,7 @@ impl ScriptedScreen {
     }
 
     fn act(&mut self, id: RequestId, element: &ElementId, action: ElementAction) {
-        let known = self.known.get(element).map(|known| known.element.text.clone());
-        let same = |one: &&mut ShownElement| {
-            let is_named = one.state.element.role.has_content() || known.as_ref() == Some(&one.state.element.text);
-            one.state.element.id == *element && is_named
-        };
-        let Some(one) = self.elements.iter_mut().find(same) else {
+        let Some(one) = self.is_known(element) else {
             return self.reply(ExecutorEvent::Acted { id, answer: Err(ElementRefusal::Gone) });
         };
         let (result, works) = match one.behaviour {
@@ -302,20 +273,53 @@ impl ScriptedScreen {
             Behaviour::Silent => (ActionResult::Unknown, false),
         };
         self.acts.push((element.clone(), action.clone()));
-        if works {
-            perform(&mut one.state, &action);
+        self.answer_act(id, element, &action, result, works);
+    }
+
+    /// A click, or keys that type `text`.
+    fn input(&mut self, id: RequestId, element: &ElementId, text: Option<EnteredText>) {
+        let Some(one) = self.is_known(element) else {
+            return self.reply(ExecutorEvent::Acted { id, answer: Err(ElementRefusal::Gone) });
+        };
+        let InputBehaviour { answer, works } = one.input;
+        let action = text.as_ref().map_or_else(|| clicked(&one.state), |text| typed_into(&one.state, text));
+        if !matches!(answer, ActionResult::NoEffect(_)) {
+            self.inputs.push((element.clone(), text));
         }
+        self.answer_act(id, element, &action, answer, works);
+    }
+
+    /// The element, if it shows the name that it had when it was looked at last.
+    fn is_known(&self, element: &ElementId) -> Option<&ShownElement> {
+        let known = self.known.get(element).map(|known| &known.element.text);
+        let same = |one: &&ShownElement| {
+            let is_named = one.state.element.role.has_content() || known == Some(&one.state.element.text);
+            one.state.element.id == *element && is_named
+        };
+        self.elements.iter().find(same)
+    }
+
+    fn answer_act(
+        &mut self,
+        id: RequestId,
+        element: &ElementId,
+        action: &ElementAction,
+        result: ActionResult,
+        works: bool,
+    ) {
+        let acted_on = self.elements.iter_mut().filter(|one| works && one.state.element.id == *element);
+        acted_on.for_each(|one| perform(&mut one.state, action));
         self.reply(ExecutorEvent::Acted { id, answer: Ok(result) });
         if works {
-            let change = match action {
-                ElementAction::Press => ObservedChange::WindowOpened,
-                ElementAction::SetText(_) | ElementAction::SetNumber(_) => {
-                    ObservedChange::Content { of: ChangedElement::Target }
-                }
-                _ => ObservedChange::State { of: ChangedElement::Target, holds: true },
-            };
-            self.reply(ExecutorEvent::Observed { id, change });
+            self.reply(ExecutorEvent::Observed { id, change: change_of(action) });
         }
+    }
+
+    /// Pointer and keys may be used.
+    pub fn with_input(mut self) -> Self {
+        self.settings.coord_fallback = true;
+        self.machine.set_settings(self.settings.clone());
+        self
     }
 
     /// A stop: the platform knows at once, the machine when it is told.
@@ -387,28 +391,5 @@ impl ScriptedScreen {
             })
         };
         self.acts.iter().map(|(id, _)| label(id)).collect()
-    }
-}
-
-fn perform(state: &mut ElementState, action: &ElementAction) {
-    let states = &mut state.element.properties.states;
-    let swap = |states: &mut StateSet, on: State, off: State| {
-        let is_on = states.contains(on);
-        let kept: Vec<State> = states.iter().filter(|state| *state != on && *state != off).collect();
-        *states = kept.into_iter().chain([if is_on { off } else { on }]).collect();
-    };
-    match action {
-        ElementAction::Toggle => swap(states, State::Checked, State::Unchecked),
-        ElementAction::Select if !states.contains(State::Selected) => swap(states, State::Selected, State::Unselected),
-        ElementAction::Press if states.contains(State::Unselected) => swap(states, State::Selected, State::Unselected),
-        ElementAction::Expand => swap(states, State::Expanded, State::Collapsed),
-        ElementAction::Focus => state.focused = true,
-        ElementAction::SetText(text) => text.0.clone_into(&mut state.element.text),
-        ElementAction::SetNumber(number) => {
-            if let Some(value) = &mut state.element.properties.value {
-                value.now = *number;
-            }
-        }
-        ElementAction::Press | ElementAction::Select => {}
     }
 }

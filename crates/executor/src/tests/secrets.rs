@@ -1,6 +1,6 @@
 //! What a field holds and what is entered in it is neither its name nor told (PRV-2, PIC-5).
 
-use luna_messages::element_action::{Capacity, EnteredText};
+use luna_messages::element_action::{Capacity, ElementAction, EnteredText};
 use luna_messages::executor::OrderOutcome::{Clarify, Failed};
 use luna_messages::executor::OrderSource;
 use luna_messages::pick::Role;
@@ -8,7 +8,8 @@ use luna_messages::pick::Role;
 use super::screen::{ScriptedScreen, ShownElement, field, shown};
 use crate::events::ExecutorEvent;
 use crate::expectation::Expectation;
-use crate::plan::{StepPlan, plan};
+use crate::means::StepMeans;
+use crate::plan::{MeansAllowed, StepPlan, plan};
 
 fn holding(label: &str, content: &str) -> ShownElement {
     let mut holding = field(label);
@@ -83,8 +84,8 @@ fn a_protected_number_is_not_compared_pic_5() {
         value: Some("1234".to_owned()),
         ..Default::default()
     };
-    let planned = plan(&step, &pin.state, Default::default());
-    let StepPlan::Act { action, expectation } = planned else { panic!("{planned:?}") };
-    assert_eq!(action, luna_messages::element_action::ElementAction::SetText(EnteredText("1234".to_owned())));
+    let planned = plan(&step, &pin.state, MeansAllowed::default());
+    let StepPlan::Act { means, expectation } = planned else { panic!("{planned:?}") };
+    assert_eq!(means, StepMeans::Tree(ElementAction::SetText(EnteredText("1234".to_owned()))));
     assert_eq!(expectation, Expectation::ContentChanged);
 }

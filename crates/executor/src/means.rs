@@ -1,0 +1,52 @@
+//! By what a step is done to its element (EXE-1).
+
+use luna_messages::element_action::{Capacity, ElementAction, EnteredText};
+use luna_messages::executor::ActedBy;
+
+/// By what a step is done to its element. Its debug output shows nothing that is to be entered (PRV-2).
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepMeans {
+    /// An action of the accessibility tree.
+    Tree(ElementAction),
+    /// One click of the left button, in place of the tree's action for this capacity.
+    Click(Capacity),
+    /// Keys that replace the whole text.
+    Keys(EnteredText),
+}
+
+impl StepMeans {
+    /// What it reports.
+    #[must_use]
+    pub const fn by(&self) -> ActedBy {
+        match self {
+            Self::Tree(_) => ActedBy::Tree,
+            Self::Click(_) => ActedBy::Pointer,
+            Self::Keys(_) => ActedBy::Keys,
+        }
+    }
+
+    /// What it does, as the tree would call it.
+    #[must_use]
+    pub const fn capacity(&self) -> Capacity {
+        match self {
+            Self::Tree(action) => action.capacity(),
+            Self::Click(capacity) => *capacity,
+            Self::Keys(_) => Capacity::SetText,
+        }
+    }
+
+    /// Whether it does by pointer or keys what `confirmed` would have done, so that the same words confirm both (DNG-2).
+    #[must_use]
+    pub fn stands_in_for(&self, confirmed: &Self) -> bool {
+        match (self, confirmed) {
+            (Self::Click(capacity), Self::Tree(action)) => *capacity == action.capacity(),
+            (Self::Keys(typed), Self::Tree(ElementAction::SetText(text))) => typed == text,
+            (Self::Keys(typed), Self::Tree(ElementAction::SetNumber(number))) => {
+                typed.0.parse::<f64>().is_ok_and(|typed| typed.total_cmp(number).is_eq())
+            }
+            (Self::Tree(_), _) | (Self::Click(_) | Self::Keys(_), Self::Tree(_) | Self::Click(_) | Self::Keys(_)) => {
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What is typed into an element whose text the tree can't replace (EXE-1), such as a field in a browser.
+
+use luna_messages::element::Role;
+use luna_messages::element_action::{Capacity, EnteredText};
+
+use super::{CannotAct, MeansLeft, StepPlan};
+use crate::expectation::Expectation;
+use crate::means::StepMeans;
+
+/// The number that was said, and how it is typed.
+pub(super) fn number_of(value: &str) -> Option<(f64, &str)> {
+    let typed = value.trim().trim_end_matches(['%', '％']).trim();
+    typed.parse().ok().map(|number| (number, typed))
+}
+
+impl MeansLeft<'_> {
+    /// Types the value in place of what is there. `number`: the value, if it is one and the element is not protected.
+    pub(super) fn type_in(self, value: &str, number: Option<(f64, &str)>) -> StepPlan {
+        // Enter may send what was entered, and Tab goes to another field.
+        let is_typeable = !value.is_empty() && !value.chars().any(char::is_control);
+        if !self.allowed.input || !is_typeable || !self.is_editable() {
+            return StepPlan::Cannot(CannotAct::NotOffered);
+        }
+        let is_number_field = self.now.element.role == Role::SpinButton && !self.now.protected;
+        let (typed, expectation) = match number {
+            Some((number, typed)) if is_number_field => {
+                if let Some(cannot) = self.out_of_range(number) {
+                    return cannot;
+                }
+                let text = EnteredText(typed.to_owned());
+                let has_number = self.now.element.properties.value.is_some();
+                let expectation =
+                    if has_number { Expectation::Number(number) } else { Expectation::Text(text.clone()) };
+                (text, expectation)
+            }
+            None if is_number_field => return StepPlan::Cannot(CannotAct::NotOffered),
+            Some(_) | None => {
+                let text = EnteredText(value.to_owned());
+                let is_secret = self.now.protected;
+                let expectation = if is_secret { Expectation::ContentChanged } else { Expectation::Text(text.clone()) };
+                (text, expectation)
+            }
+        };
+        if expectation.is_met(self.now) {
+            return StepPlan::AlreadySo;
+        }
+        StepPlan::Act { means: StepMeans::Keys(typed), expectation }
+    }
+
+    /// Whether keys write in it: a field that can have the focus, or whatever the tree says can be written to. A combo box alone may choose by what is typed.
+    fn is_editable(self) -> bool {
+        let is_field = self.takes_keys() && self.offers(Capacity::Focus);
+        let is_written = self.takes_keys() || self.now.element.role == Role::ComboBox;
+        is_field || is_written && (self.offers(Capacity::SetText) || self.offers(Capacity::SetNumber))
+    }
+}
