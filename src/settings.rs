@@ -127,6 +127,7 @@ pub fn executor_settings(config: &Config) -> ExecutorSettings {
     let name = config.voice.wake_word.as_deref().map(str::trim).filter(|word| !word.is_empty());
     ExecutorSettings {
         lang: own_language(config),
+        coord_fallback: config.executor.coord_fallback,
         confirm_on_danger: config.executor.confirm_on_danger,
         confirming_call: name.filter(|_| config.executor.confirm_requires_wake).map(str::to_owned),
         confirm_timeout: Duration::from_millis(config.executor.confirm_timeout_ms),

@@ -14,7 +14,7 @@ mod danger;
 mod plain;
 
 use acted_program::ActedProgram;
-use desktop::{LunaProcess, take_turns, wait};
+use desktop::{LunaProcess, take_turns};
 use serde_json::Value;
 
 /// A running Luna beside the application that is acted on.
@@ -57,6 +57,13 @@ impl OrderScene {
         };
         assert_eq!(code, Some(expect), "{words}: {report:#}");
         report
+    }
+
+    /// Waits until a sentence with these words was spoken to its end: a question counts as asked then.
+    #[track_caller]
+    fn heard(&self, part: &str) {
+        self.luna.hears(part);
+        self.luna.event("TTS.Stop", |data| data["finished"] == true);
     }
 
     /// Answers the open question and expects this outcome.

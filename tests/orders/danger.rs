@@ -36,7 +36,8 @@ fn only_the_person_confirms_what_is_dangerous_dng_1_dng_2_prv_5() {
         .send(r#"{"command":"confirm"}"#.as_bytes());
     assert_eq!(forged.unwrap().status().as_u16(), 403);
     assert_eq!(scene.program.done(), [""; 0]);
-    // The key of the person does.
+    // The key of the person does, once the question was heard.
+    scene.luna.event("TTS.Stop", |data| data["finished"] == true);
     Mouse::new().press(&[CONTROL, ALT, SUPER, ENTER]);
     scene.luna.event("Executor.QuestionClosed", |_| true);
     scene.luna.event("Executor.Report", |data| data["report"]["outcome"] == "failed");
@@ -51,10 +52,12 @@ fn a_confirmation_covers_the_very_element_and_ends_with_no_dng_2() {
     scene.does("삭제 눌러", "confirm");
     scene.program.order("rename save Delete all 모두 삭제");
     let mouse = Mouse::new();
+    scene.heard("루나, 예");
     mouse.press(&[CONTROL, ALT, SUPER, ENTER]);
     scene.luna.hears("바뀌어서");
     scene.does("모두 삭제 눌러", "confirm");
     scene.answers("아니", "refused");
+    scene.luna.hears("하지 않았어요");
     scene.does("모두 삭제 눌러", "confirm");
     mouse.press(&[ESCAPE]);
     scene.luna.event("Executor.QuestionClosed", |_| true);

@@ -44,7 +44,7 @@ pub async fn press(
 }
 
 /// What the machine of orders learns of pressed keys.
-fn outcome(result: InputResult) -> Result<ActionResult, ElementRefusal> {
+pub fn outcome(result: InputResult) -> Result<ActionResult, ElementRefusal> {
     match result {
         InputResult::Done => Ok(ActionResult::Accepted),
         InputResult::NotDone(InputRefusal::Gone) => Err(ElementRefusal::Gone),

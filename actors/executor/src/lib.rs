@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod clicks;
 mod keys;
 mod look;
 mod perform;
@@ -50,7 +51,7 @@ pub type CurrentCommandRules = Arc<dyn Fn() -> Option<Arc<dyn CommandRules + Sen
 pub struct ExecutorDependencies {
     /// Acts on elements of the accessibility tree.
     pub actions: Arc<dyn ElementActions>,
-    /// Presses keys in the active window.
+    /// Presses keys in the active window; clicks and types where the tree can't act.
     pub input: BlockingService<dyn Input>,
     /// Tells the monitors, which zones are parts of.
     pub screen: BlockingService<dyn Capture>,

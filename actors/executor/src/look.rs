@@ -60,6 +60,7 @@ async fn add(
     // All that is said of an element, because its description may tell of a danger (DNG-4).
     let lang = (dependencies.settings)().lang;
     found.focused = listed.focused.or(found.focused.take());
+    found.pages.extend(listed.pages);
     let style = AnnouncementStyle { verbosity: Verbosity::Full, lang, focused: false };
     for candidate in candidates_to_act_on(&listed.elements, screen, style) {
         if found.candidates.iter().all(|known| known.id != candidate.id) {

@@ -14,8 +14,9 @@ use luna_messages::reading::{Intent, ReadingWish};
 use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_platform::hot_key::HotKeyCode;
 
+use crate::clicks::InputAction;
 use crate::keys::WindowKeys;
-use crate::{ExecutorActor, ExecutorDependencies, keys, look};
+use crate::{ExecutorActor, ExecutorDependencies, clicks, keys, look};
 
 impl ExecutorActor {
     /// Never waits: what is asked of the machine comes back as a message.
@@ -43,6 +44,16 @@ impl ExecutorActor {
                 let barrier = dependencies.stops.barrier(order);
                 let keys = WindowKeys { window, chord, times };
                 self.acting = Some((id, context.spawn(keys::press(dependencies, inbox, id, keys, barrier))));
+            }
+            ExecutorEffect::Click { id, order, element } => {
+                let barrier = dependencies.stops.barrier(order);
+                let work = clicks::perform(dependencies, inbox, id, element, InputAction::Click, barrier);
+                self.acting = Some((id, context.spawn(work)));
+            }
+            ExecutorEffect::TypeInto { id, order, element, text } => {
+                let barrier = dependencies.stops.barrier(order);
+                let work = clicks::perform(dependencies, inbox, id, element, InputAction::Type(text), barrier);
+                self.acting = Some((id, context.spawn(work)));
             }
             ExecutorEffect::EndAct { id } => drop(self.acting.take_if(|(acting, _)| *acting == id)),
             ExecutorEffect::StartTimer { generation, after } => {

@@ -31,7 +31,7 @@ use TakesEffect::{AfterRestart, AtOnce, NextRun, NotYet};
 
 const NO_VOICE_MODEL: TakesEffect = NotYet("voices are found without a model in this version");
 const NO_FRAME: TakesEffect = NotYet("no frame is drawn in this version");
-const NO_POINTER: TakesEffect = NotYet("the screen is operated by the accessibility tree alone in this version");
+const TREE_FIRST: TakesEffect = NotYet("the accessibility tree always acts first in this version");
 const NO_JOBS: TakesEffect = NotYet("there are no jobs and no tools in this version");
 const NO_PROVIDERS: TakesEffect = NotYet("models run on this machine in this version, those of models.tasks");
 
@@ -63,8 +63,7 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("ranking.topk_for_llm", AtOnce),
     ("translation", AtOnce),
     ("executor", AtOnce),
-    ("executor.uia_first", NO_POINTER),
-    ("executor.coord_fallback", NO_POINTER),
+    ("executor.uia_first", TREE_FIRST),
     ("privacy.block_roles", AtOnce),
     ("privacy.redact", AtOnce),
     // `check` refuses both if true.

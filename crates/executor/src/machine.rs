@@ -5,6 +5,7 @@ mod danger;
 mod declined;
 mod find;
 mod keys;
+mod pages;
 mod question;
 mod running;
 mod settle;
@@ -173,6 +174,7 @@ impl ExecutorMachine {
             steps: None,
             dangerous: false,
             again: false,
+            unread: 0,
             confirmed_keys: None,
             done: Vec::new(),
             phase: Phase::Finding { request: RequestId::default() },
@@ -288,7 +290,7 @@ impl ExecutorMachine {
         }
         running.steps = Some(left);
         running.step_began = now;
-        running.again = false;
+        (running.again, running.unread) = (false, 0);
         self.find(effects);
     }
 }

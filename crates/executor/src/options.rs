@@ -8,6 +8,20 @@ use crate::target::{candidate_name, spoken_name};
 /// Most options of one question: more can't be remembered.
 pub const MOST: usize = 3;
 
+/// Leaves out what only lies around another option of the same name, such as a tab around its link: both are one thing to the person, and what is done to
+/// the inner one reaches the outer one, too.
+#[must_use]
+pub fn without_wrappers(options: Vec<Candidate>) -> Vec<Candidate> {
+    let wraps = |outer: &Candidate, inner: &Candidate| {
+        !outer.text.is_empty()
+            && outer.text == inner.text
+            && outer.bbox != inner.bbox
+            && outer.bbox.intersection(inner.bbox) == inner.bbox
+    };
+    let is_wrapper: Vec<bool> = options.iter().map(|outer| options.iter().any(|inner| wraps(outer, inner))).collect();
+    options.into_iter().zip(is_wrapper).filter(|(_, is_wrapper)| !is_wrapper).map(|(option, _)| option).collect()
+}
+
 /// What each option is called; `said`: the person's own words for it, if nothing else names it. Equal labels are told apart by their place on the screen, by their neighbour, or by their order.
 #[must_use]
 pub fn told_apart(options: &[Candidate], said: &str, lang: Lang) -> Vec<String> {

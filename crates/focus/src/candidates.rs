@@ -83,14 +83,27 @@ fn offered(offers: Vec<OfferedElement<'_>>, within: Rect, style: AnnouncementSty
         .collect();
     let elements: Vec<&Element> = offers.iter().map(|(element, ..)| *element).collect();
     // What somebody entered names nothing: a field that can be written to is called by its label.
-    let is_field = |at: usize| offers[at].1.contains(Capacity::SetText);
+    let is_field = |at: usize| {
+        let (element, capacities, _) = offers[at];
+        let is_edit = matches!(element.role.general(), Role::Edit | Role::Protected);
+        capacities.contains(Capacity::SetText) || is_edit && !capacities.is_empty()
+    };
     let text = |at: usize| if is_field(at) { elements[at].label.trim() } else { elements[at].text.trim() };
     let texts: Vec<String> = (0..elements.len()).map(|at| one_line(text(at))).collect();
     let boxes: Vec<Rect> = elements.iter().map(|element| element.bbox).collect();
     let order = reading_order::rows(&boxes).into_iter().flatten();
     let candidate = |i: usize| {
         let element = elements[i];
-        let near = near(i, &elements, &texts);
+        let mut near = near(i, &elements, &texts);
+        let mut name = text(i).to_owned();
+        if is_field(i) && name.is_empty() {
+            // Pages often only write the label beside the field.
+            name = near.first().cloned().unwrap_or_default();
+        } else if is_field(i) {
+            // The label of a field is what stands beside it, too.
+            near.insert(0, texts[i].clone());
+            near.truncate(MAX_NEAR);
+        }
         let (_, capacities, protected) = offers[i];
         if texts[i].is_empty() && near.is_empty() && capacities.is_empty() {
             return None;
@@ -98,7 +111,7 @@ fn offered(offers: Vec<OfferedElement<'_>>, within: Rect, style: AnnouncementSty
         Some(Candidate {
             id: element.id.clone(),
             role: element.role.general(),
-            text: text(i).to_owned(),
+            text: name,
             bbox: element.bbox,
             automation_id: element.automation_id.clone(),
             enabled: element.enabled,

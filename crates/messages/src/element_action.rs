@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ElementId;
 use crate::element::{Element, State};
+use crate::{ElementId, Rect};
 
 /// What can be done to an element by the accessibility tree (EXE-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -215,6 +215,8 @@ pub struct WindowElements {
     pub is_complete: bool,
     /// Which of them has the keyboard focus.
     pub focused: Option<ElementId>,
+    /// Boxes of the web pages that the window shows. What is said is about them sooner than about the browser's own controls.
+    pub pages: Vec<Rect>,
 }
 
 /// An element, and what can be done to it.

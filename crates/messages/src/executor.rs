@@ -8,7 +8,7 @@ use crate::candidate::Candidate;
 use crate::dsl::Action;
 use crate::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
 use crate::tts::SpeechEvent;
-use crate::{ElementId, Lane, Message, Reply, RequestId};
+use crate::{ElementId, Lane, Message, Rect, Reply, RequestId};
 
 /// Who gives an order or an answer (DNG-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -112,6 +112,18 @@ pub struct ScreenCandidates {
     pub window: Option<u64>,
     /// Which of them has the keyboard focus.
     pub focused: Option<ElementId>,
+    /// Boxes of the web pages that are shown, as of [`WindowElements`](crate::element_action::WindowElements).
+    pub pages: Vec<Rect>,
+}
+
+impl ScreenCandidates {
+    /// The candidates on the pages that are shown; `None` if there are no pages, or nothing besides them.
+    #[must_use]
+    pub fn on_pages(&self) -> Option<Vec<Candidate>> {
+        let is_on_page = |one: &&Candidate| self.pages.iter().any(|page| page.contains(one.bbox.center()));
+        let on_pages: Vec<Candidate> = self.candidates.iter().filter(is_on_page).cloned().collect();
+        (!on_pages.is_empty() && on_pages.len() < self.candidates.len()).then_some(on_pages)
+    }
 }
 
 /// Messages of the Executor actor.

@@ -80,7 +80,7 @@ impl ExecutorHarness {
         let (screen, input) = (ScriptedActions::default(), ScriptedInput::default());
         let bounds = Rect::new(0, 0, 800, 600);
         screen.set_windows(vec![WindowInfo { handle: WINDOW, process: 1, title: "Window".to_owned(), bounds }]);
-        screen.set_elements(WINDOW, WindowElements { elements, is_complete: true, focused: None });
+        screen.set_elements(WINDOW, WindowElements { elements, is_complete: true, ..WindowElements::default() });
         let events: Arc<Mutex<Vec<BusEvent>>> = Arc::default();
         let (publish, stops) = (events.clone(), StopEpoch::default());
         let dependencies = ExecutorDependencies {
@@ -97,6 +97,7 @@ impl ExecutorHarness {
             publish: Arc::new(move |event| publish.lock().unwrap().push(event)),
             settings: Arc::new(|| ExecutorSettings {
                 lang: Lang::Ko,
+                coord_fallback: true,
                 confirm_on_danger: true,
                 confirming_call: Some("루나".to_owned()),
                 confirm_timeout: Duration::from_secs(8),

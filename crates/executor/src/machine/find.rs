@@ -11,8 +11,10 @@ use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceKind};
 
+use super::pages;
 use super::running::KeyAim;
 use super::{Aim, ExecutorEffect, ExecutorMachine, Phase, ScreenCandidates};
+use crate::options::without_wrappers;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::CannotAct;
 use crate::rules::CommandRules;
@@ -20,6 +22,9 @@ use crate::usual_orders::keys_of;
 
 /// How long a yes may still be meant for a question of Luna's that is over: it must not press what is called "yes" on the screen.
 const LATE_YES: Duration = Duration::from_secs(30);
+
+/// How often the screen is read once more if something was missing: applications that start, or a busy machine, tell all of it in a moment.
+const MOST_UNREAD: u8 = 2;
 
 impl ExecutorMachine {
     pub(super) fn found(
@@ -42,11 +47,11 @@ impl ExecutorMachine {
             return self.confirmed_keys(aim, &screen, effects);
         }
         if let Some(step) = running.steps.as_ref().and_then(|steps| steps.front()).cloned() {
-            let matched = rules.resolve(&step, &screen.candidates);
+            let matched = pages::resolve(rules, &step, &screen);
             return self.take_step(step, matched, &screen, now, effects);
         }
         let utterance = &running.order.utterance;
-        let understood = rules.understand(utterance, false, &screen.candidates);
+        let understood = pages::understand(rules, utterance, &screen);
         if understood.negated {
             return self.finish(OrderOutcome::None, Some(ExecutorPhrase::Forgone), effects);
         }
@@ -157,12 +162,15 @@ impl ExecutorMachine {
         // Those that fit alike; if no name was said, the best few. A name that nothing has is told instead of guessed.
         let is_named = step.target_text.is_some();
         let options = if matched.several.is_empty() && !is_named { &matched.ranking } else { &matched.several };
-        let options: Vec<Candidate> = options.iter().filter_map(with_id).cloned().collect();
+        let options = without_wrappers(options.iter().filter_map(with_id).cloned().collect());
+        if is_named && let [only] = options.as_slice() {
+            return self.inspect(Aim::new(step, only, dangerous), effects);
+        }
         if !options.is_empty() {
             return self.ask_which(step, dangerous, options, effects);
         }
-        if !screen.is_complete && !running.again {
-            running.again = true;
+        if !screen.is_complete && running.unread < MOST_UNREAD {
+            running.unread += 1;
             return self.find(effects);
         }
         // What was said of the target may be the text to enter, then, and is not repeated (PRV-2).
@@ -170,7 +178,8 @@ impl ExecutorMachine {
         let phrase = if lacks_value {
             ExecutorPhrase::Cannot { why: CannotAct::NoValue, target: String::new() }
         } else {
-            ExecutorPhrase::NotFound { what: said(&step) }
+            let what = said(&step);
+            if screen.is_complete { ExecutorPhrase::NotFound { what } } else { ExecutorPhrase::NotAllRead { what } }
         };
         self.finish(OrderOutcome::Failed, Some(phrase), effects);
     }

@@ -164,6 +164,8 @@ pub(super) struct RunningOrder {
     pub dangerous: bool,
     /// Whether the current step was looked for once more.
     pub again: bool,
+    /// How often something was missing when the screen was read for this step.
+    pub unread: u8,
     /// The keys that the person confirmed; the window is looked at once more before they are pressed.
     pub confirmed_keys: Option<KeyAim>,
     pub done: Vec<StepReport>,

@@ -1,6 +1,7 @@
 //! Questions about several that fit (EXE-3, EXE-6).
 
 use luna_messages::executor::OrderOutcome::{self, Clarify, None as Nothing, Refused, Success};
+use luna_messages::Rect;
 use luna_messages::executor::OrderSource;
 
 use super::screen::{ScriptedScreen, button, check_box};
@@ -69,4 +70,32 @@ fn of_many_three_are_told_at_a_time_exe_3() {
     assert!(report.said.contains("2번"), "{}", report.said);
     assert_eq!(screen.answer("2번", OrderSource::Voice).outcome, Success);
     assert_eq!(screen.acts[0].0.0, "e5");
+}
+
+// EXE-3, NLU-3: a browser has buttons of its own beside those of the page.
+#[test]
+fn what_is_said_is_about_the_page_first_exe_3_nlu_3() {
+    let check = |utterance: &str, acts: &[&str]| {
+        let elements = [button("닫기"), button("새 탭"), button("보내기 취소"), button("닫기")];
+        let mut screen = ScriptedScreen::new(elements.to_vec());
+        // The last two are on the page.
+        screen.pages = vec![Rect::new(0, 80, 800, 400)];
+        screen.say(utterance);
+        assert_eq!(screen.acts.iter().map(|(id, _)| id.0.as_str()).collect::<Vec<_>>(), acts, "{utterance}");
+    };
+    check("닫기 눌러", &["e4"]);
+    check("두 번째 버튼 눌러", &["e4"]);
+    // What is named and only beside the page is still meant.
+    check("새 탭 눌러", &["e2"]);
+}
+
+// EXE-6
+#[test]
+fn what_lies_around_an_option_of_the_same_name_is_no_other_option_exe_6() {
+    let mut screen = ScriptedScreen::new(vec![button("확인"), button("확인")]);
+    screen.elements[0].state.element.bbox = Rect::new(0, 0, 100, 40);
+    screen.elements[1].state.element.bbox = Rect::new(10, 10, 50, 20);
+    let report = screen.say("확인 버튼 눌러");
+    assert_eq!(report.outcome, Success, "{report:?}");
+    assert_eq!(screen.acts.iter().map(|(id, _)| id.0.as_str()).collect::<Vec<_>>(), ["e2"]);
 }

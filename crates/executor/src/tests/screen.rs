@@ -65,6 +65,8 @@ pub(super) struct ScriptedScreen {
     pub keys: Vec<String>,
     pub keys_result: ActionResult,
     pub window: Option<u64>,
+    /// Boxes of the web pages among the elements.
+    pub pages: Vec<Rect>,
     /// The window and the focus when the candidates were asked for last.
     pub listed: (Option<u64>, Option<ElementId>),
     /// Whether answers come later than everything else; and those that do.
@@ -109,6 +111,7 @@ impl ScriptedScreen {
             keys: Vec::new(),
             keys_result: ActionResult::Accepted,
             window: Some(1),
+            pages: Vec::new(),
             listed: (None, None),
             postpones: false,
             postponed: Vec::new(),
@@ -149,7 +152,7 @@ impl ScriptedScreen {
         };
         let focused = self.elements.iter().find(|one| one.state.focused).map(|one| one.state.element.id.clone());
         let candidates = self.elements.iter().map(candidate).collect();
-        ScreenCandidates { candidates, is_complete: true, window: self.window, focused }
+        ScreenCandidates { candidates, is_complete: true, window: self.window, focused, pages: self.pages.clone() }
     }
 
     pub fn spoken(utterance: &str, source: OrderSource) -> SpokenOrder {

@@ -162,6 +162,37 @@ fn a_candidate_comes_with_what_is_said_of_it_pic_9_ann_1() {
     assert_eq!((&found.value, found.position), (&Some(value), Some(Position { index: 1, of: 2 })));
 }
 
+// EXE-1, PIC-5
+#[test]
+fn what_can_be_acted_on_is_called_by_its_label_and_never_by_its_content_exe_1_pic_5() {
+    let one = |role, text: &str, label: &str, y, can: &[Capacity]| {
+        let mut element = element(role, text, [200, y, 80, 20]);
+        element.label = label.to_owned();
+        let protected = role == Role::Protected;
+        ActionableElement { element, capacities: can.iter().copied().collect(), protected }
+    };
+    let elements = [
+        one(Role::Edit, "홍길동", "이름", 0, &[Capacity::SetText]),
+        one(Role::Protected, "", "비밀번호", 40, &[Capacity::SetText, Capacity::Focus]),
+        // A picture that is a button, and a button that nothing names.
+        one(Role::Image, "", "", 80, &[Capacity::Press]),
+        one(Role::Image, "", "", 120, &[]),
+        one(Role::Text, "도움말", "", 400, &[]),
+    ];
+    let found = candidates_to_act_on(&elements, SCREEN, STYLE);
+    let told: Vec<_> = found.iter().map(|one| (one.role, one.text.as_str(), one.details.protected)).collect();
+    let expect = [
+        (Role::Edit, "이름", false),
+        (Role::Protected, "비밀번호", true),
+        (Role::Image, "", false),
+        (Role::Text, "도움말", false),
+    ];
+    assert_eq!(told, expect, "{found:?}");
+    assert_eq!(found[0].near[0], "이름");
+    assert!(found.iter().all(|one| !one.near.iter().any(|near| near.contains("홍길동"))), "{found:?}");
+    assert_eq!(found[0].details.capacities, elements[0].capacities);
+}
+
 // PIC-9
 #[test]
 fn the_worst_window_is_answered_in_time_pic_9() {

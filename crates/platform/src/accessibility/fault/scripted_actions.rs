@@ -256,7 +256,7 @@ mod tests {
         let element = Element::new(id.clone(), Role::Button, "Save", Rect::new(0, 0, 9, 9));
         let capacities = [Capacity::Press].into_iter().collect();
         let elements = vec![ActionableElement { element, capacities, protected: false }];
-        script.set_elements(1, WindowElements { elements, is_complete: true, focused: None });
+        script.set_elements(1, WindowElements { elements, is_complete: true, ..WindowElements::default() });
         let (seen, told) = std::sync::mpsc::channel();
         let watch = script.watch_changes(ChangeScope::Window(1), Box::new(move |it| seen.send(it).unwrap())).await;
         script.change_after(vec![ObservedChange::Children]);

@@ -53,7 +53,7 @@ impl LinuxTree {
             protected: found.is_protected,
             element: found.element,
         });
-        Ok(WindowElements { elements: elements.collect(), is_complete: found.is_complete, focused })
+        Ok(WindowElements { elements: elements.collect(), is_complete: found.is_complete, focused, pages: found.pages })
     }
 
     /// Lists the elements of a window, and keeps where they are.
@@ -61,7 +61,7 @@ impl LinuxTree {
         let found = self.ask(top, |context| async {
             match context {
                 Some(context) => elements::found(&context, top, ElementPurpose::Act).await,
-                None => Ok(FoundNodes { elements: Vec::new(), is_complete: true }),
+                None => Ok(FoundNodes { elements: Vec::new(), is_complete: true, pages: Vec::new() }),
             }
         });
         let found = found.await?;

@@ -2,6 +2,7 @@
 //! fields at most label, role and states are told (PIC-5).
 
 use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use atspi::Role as Native;
@@ -73,6 +74,8 @@ pub(super) struct FoundNodes {
     pub(super) elements: Vec<FoundNode>,
     /// Whether nothing is missing because of a limit or a late answer.
     pub(super) is_complete: bool,
+    /// Boxes of the web pages that the window shows.
+    pub(super) pages: Vec<Rect>,
 }
 
 /// The elements of the window `top`, whose context is `context`.
@@ -93,14 +96,20 @@ pub(super) async fn found(
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
     let mut is_complete = true;
+    let pages = Mutex::new(Vec::new());
     if taken.is_empty() {
         // A popup that the application's tree doesn't describe covers the window that the tree describes.
         if top.is_popup && !is_own_frame(context, view).await? {
-            return Ok(FoundNodes { elements: Vec::new(), is_complete });
+            return Ok(FoundNodes { elements: Vec::new(), is_complete, pages: Vec::new() });
         }
         let budget = WalkBudget { elements: max_visited, until: Some(start + WALK_LIMIT), unseen: false };
         let local = context.app.local;
-        let look = |facts: &NodeFacts, around: Option<&NodeFacts>| visit(facts, around, view, local, purpose);
+        let look = |facts: &NodeFacts, around: Option<&NodeFacts>| {
+            if facts.native == Native::DocumentWeb && facts.states.is_shown(local) {
+                pages.lock().unwrap_or_else(PoisonError::into_inner).push(facts.bbox.intersection(view));
+            }
+            visit(facts, around, view, local, purpose)
+        };
         let walked = walk(&context.frame, view, budget, look).await?;
         // An incomplete walk that found nothing does not mean that the window is empty.
         if walked.taken.is_empty() && !walked.is_complete {
@@ -126,7 +135,8 @@ pub(super) async fn found(
         .collect()
         .await;
     let is_complete = is_complete && elements.len() == count && allowance::late_calls() == late;
-    Ok(FoundNodes { elements: without_doubles(elements.into_iter().flatten().collect()), is_complete })
+    let pages = pages.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(FoundNodes { elements: without_doubles(elements.into_iter().flatten().collect()), is_complete, pages })
 }
 
 /// The element `node` of the window as it is now, for acting on it; `None` if it is nothing that a command can mean.

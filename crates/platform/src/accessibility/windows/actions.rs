@@ -97,7 +97,7 @@ fn list(
     if elements.is_empty() && !is_complete {
         return Err(PlatformError::NoAnswer);
     }
-    Ok((WindowElements { elements, is_complete, focused }, listing))
+    Ok((WindowElements { elements, is_complete, focused, ..WindowElements::default() }, listing))
 }
 
 fn found(

@@ -1,0 +1,126 @@
+//! Clicking an element, and typing into one, where the accessibility tree can't act (EXE-1, EXE-7).
+
+use std::time::Duration;
+
+use luna_actor_runtime::inbox::Inbox;
+use luna_messages::element_action::{ActionResult, ElementAction, ElementRefusal, EnteredText, NoEffectProof};
+use luna_messages::executor::ExecutorMessage;
+use luna_messages::input::{ClickRequest, InputRefusal, InputResult, NoClickPoint};
+use luna_messages::keyboard::{KeyChord, KeyModifier, KeyModifiers, NamedKey};
+use luna_messages::{ElementId, RequestId};
+use luna_platform::accessibility::actions::{ActBarrier, ChangeScope};
+use tokio::time::{Instant, sleep};
+
+use crate::{ExecutorDependencies, keys, look};
+
+/// How long an element may take to have the focus that it was given, and the pause between two looks.
+const FOCUS_LIMIT: Duration = Duration::from_millis(600);
+const FOCUS_LOOK: Duration = Duration::from_millis(30);
+
+type Outcome = Result<ActionResult, ElementRefusal>;
+
+const NOT_DELIVERED: Outcome = Ok(ActionResult::NoEffect(NoEffectProof::NotDelivered));
+
+/// What is done to an element by pointer or keys.
+pub enum InputAction {
+    Click,
+    /// In place of what the element holds.
+    Type(EnteredText),
+}
+
+/// Watches the application, does this once, and tells what came of it; then tells what changes until it is dropped.
+pub async fn perform(
+    dependencies: ExecutorDependencies,
+    inbox: Inbox<ExecutorMessage>,
+    id: RequestId,
+    element: ElementId,
+    action: InputAction,
+    barrier: ActBarrier,
+) {
+    let watch = look::watch(&dependencies, &inbox, id, ChangeScope::Element(element.clone())).await;
+    let answer = match action {
+        InputAction::Click => click(&dependencies, &element, &barrier).await,
+        InputAction::Type(text) => type_into(&dependencies, &element, text, &barrier).await,
+    };
+    drop(inbox.post(ExecutorMessage::Acted { id, answer }));
+    std::future::pending::<()>().await;
+    drop(watch);
+}
+
+/// Clicks the element once, if it is what lies there.
+async fn click(dependencies: &ExecutorDependencies, element: &ElementId, barrier: &ActBarrier) -> Outcome {
+    let at = match dependencies.actions.click_point(element).await {
+        Ok(at) => at,
+        Err(NoClickPoint::Element(refusal)) => return Err(refusal),
+        Err(NoClickPoint::OutOfView) => return Ok(ActionResult::NoEffect(NoEffectProof::OutOfView)),
+        Err(NoClickPoint::Covered) => return Ok(ActionResult::NoEffect(NoEffectProof::Covered)),
+    };
+    let barrier = barrier.clone();
+    let clicked = dependencies.input.ask(move |input| input.click(&ClickRequest::left(at), &barrier)).await;
+    match clicked {
+        Ok(Ok(InputResult::NotDone(InputRefusal::Covered { .. }))) => {
+            Ok(ActionResult::NoEffect(NoEffectProof::Covered))
+        }
+        Ok(Ok(InputResult::NotDone(InputRefusal::Moved | InputRefusal::NotFocused { .. }))) => NOT_DELIVERED,
+        Ok(Ok(result)) => keys::outcome(result),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "Nothing can be clicked.");
+            NOT_DELIVERED
+        }
+        // The display hangs: the click may come yet.
+        Err(_) => Ok(ActionResult::Unknown),
+    }
+}
+
+/// Gives the element the focus, makes sure that it has it, and types in place of what it holds.
+async fn type_into(
+    dependencies: &ExecutorDependencies,
+    element: &ElementId,
+    text: EnteredText,
+    barrier: &ActBarrier,
+) -> Outcome {
+    let focused = dependencies.actions.act(element, ElementAction::Focus, barrier).await?;
+    let has_focus = focused == ActionResult::Accepted && has_focus(dependencies, element).await?;
+    if !has_focus {
+        match click(dependencies, element, barrier).await? {
+            ActionResult::Accepted => {}
+            // What the focus did is no effect on the text.
+            ActionResult::NoEffect(proof) => return Ok(ActionResult::NoEffect(proof)),
+            ActionResult::Unknown => return NOT_DELIVERED,
+        }
+        if !self::has_focus(dependencies, element).await? {
+            return NOT_DELIVERED;
+        }
+    }
+    let windows = dependencies.actions.active_windows().await.unwrap_or_default();
+    let Some(window) = windows.last().map(|window| window.handle) else { return NOT_DELIVERED };
+    let select_all = KeyChord { modifiers: KeyModifiers::default().with(KeyModifier::Ctrl), key: NamedKey::Character('a') };
+    let select_barrier = barrier.clone();
+    let selected = dependencies.input.ask(move |input| input.press(&select_all, 1, window, &select_barrier)).await;
+    match selected {
+        Ok(Ok(InputResult::Done)) => {}
+        Ok(Ok(InputResult::NotDone(_)) | Err(_)) => return NOT_DELIVERED,
+        Ok(Ok(InputResult::Partly { .. })) | Err(_) => return Ok(ActionResult::Unknown),
+    }
+    let barrier = barrier.clone();
+    let typed = dependencies.input.ask(move |input| input.type_text(&text, window, &barrier)).await;
+    match typed {
+        Ok(Ok(InputResult::Done)) => Ok(ActionResult::Accepted),
+        // Keys were sent already: what was selected may be changed by the person since.
+        _ => Ok(ActionResult::Unknown),
+    }
+}
+
+/// Whether the element has the focus soon.
+async fn has_focus(dependencies: &ExecutorDependencies, element: &ElementId) -> Result<bool, ElementRefusal> {
+    let until = Instant::now() + FOCUS_LIMIT;
+    loop {
+        if dependencies.actions.inspect(element).await?.focused {
+            return Ok(true);
+        }
+        if Instant::now() >= until {
+            return Ok(false);
+        }
+        sleep(FOCUS_LOOK).await;
+    }
+}
