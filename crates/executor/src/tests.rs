@@ -8,6 +8,7 @@ mod clarify;
 mod danger;
 mod effect;
 mod evidence;
+mod input;
 mod keys;
 mod lost;
 mod random;

@@ -18,10 +18,11 @@ proptest! {
     // DNG-2, EXE-7, FOC-6, KER-7
     #[test]
     fn nothing_is_done_twice_unconfirmed_or_stopped_and_all_is_reported_once_dng_2_exe_7_foc_6_ker_7(
-        kinds in proptest::collection::vec(any::<u8>(), 1..7),
+        kinds in proptest::collection::vec(any::<u16>(), 1..7),
+        has_input in prop::bool::weighted(0.8),
         happenings in proptest::collection::vec(happening(), 1..40),
     ) {
-        let mut witness = OrderWitness::new(kinds.into_iter().map(element).collect());
+        let mut witness = OrderWitness::new(kinds.into_iter().map(element).collect(), has_input);
         happenings.into_iter().for_each(|happening| witness.happens(happening));
         for (order, is_answer) in std::mem::take(&mut witness.on_the_way) {
             witness.give(order, is_answer);

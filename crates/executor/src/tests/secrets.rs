@@ -40,7 +40,17 @@ fn a_field_is_called_by_its_label_and_never_by_what_it_holds_prv_2() {
 fn no_debug_output_shows_what_is_entered_prv_2() {
     let mut secret = field("비밀번호");
     secret.state.protected = true;
-    for mut screen in [ScriptedScreen::new(vec![secret]), ScriptedScreen::new(vec![field("비밀번호")])] {
+    // What the tree can't set is typed.
+    let typed = |mut field: ShownElement| {
+        field.state.capacities = [Capacity::Focus].into_iter().collect();
+        ScriptedScreen::new(vec![field]).with_input()
+    };
+    for mut screen in [
+        ScriptedScreen::new(vec![secret.clone()]),
+        ScriptedScreen::new(vec![field("비밀번호")]),
+        typed(secret),
+        typed(field("비밀번호")),
+    ] {
         let order = ScriptedScreen::spoken("비밀번호 칸에 가나다라 입력해 줘", OrderSource::Voice);
         let event = ExecutorEvent::Order(order);
         let mut shown = format!("{event:?}");
@@ -53,12 +63,12 @@ fn no_debug_output_shows_what_is_entered_prv_2() {
                 screen.pass();
             }
             // What an unprotected field shows is the screen's own text from then on.
-            if !screen.acts.is_empty() {
+            if !screen.acts.is_empty() || !screen.inputs.is_empty() {
                 break;
             }
         }
-        shown += &format!("{:?}{:?}{:?}", screen.waiting, screen.reports, screen.acts);
-        assert!(states > 3 && !screen.acts.is_empty() && !shown.contains("가나다라"), "{shown}");
+        shown += &format!("{:?}{:?}{:?}{:?}", screen.waiting, screen.reports, screen.acts, screen.inputs);
+        assert!(states > 3 && screen.acts.len() + screen.inputs.len() == 1 && !shown.contains("가나다라"), "{shown}");
     }
 }
 

@@ -4,14 +4,14 @@ use luna_messages::candidate::Candidate;
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
 use luna_messages::element::State;
-use luna_messages::element_action::Capacity;
+use luna_messages::element_action::{Capacity, CapacitySet, NoEffectProof};
 use luna_messages::executor::OrderSource;
 use luna_messages::pick::Role;
 use luna_messages::understanding::{Interpretation, ParsedCommand, Switch, TargetMatch, UtteranceKind};
 use proptest::prelude::*;
 
 use crate::rules::CommandRules;
-use crate::tests::screen::{Behaviour, ShownElement, button, check_box, field, shown};
+use crate::tests::screen::{Behaviour, InputBehaviour, ShownElement, button, check_box, field, shown};
 
 /// Keys that are said by a word of their own; the second one is dangerous.
 const KEYS: [(&str, &str); 2] = [("엔터", "enter"), ("지우개", "delete")];
@@ -28,6 +28,7 @@ pub(super) fn step(words: &str) -> ParsedCommand {
     let action = match words.next() {
         Some("꺼" | "켜") => Action::Toggle,
         Some("입력해") => Action::SetValue,
+        Some("이동") => Action::Focus,
         _ => Action::Invoke,
     };
     let state = (action == Action::Toggle).then_some(Switch::Off);
@@ -121,7 +122,7 @@ pub(super) enum Happening {
     Rename(u8),
     Switch(u8),
     Remove(u8),
-    Show(u8),
+    Show(u16),
 }
 
 pub(super) fn happening() -> impl Strategy<Value = Happening> {
@@ -130,6 +131,8 @@ pub(super) fn happening() -> impl Strategy<Value = Happening> {
         "삭제 눌러",
         "알림 꺼",
         "이름 입력해",
+        "삭제 입력해",
+        "삭제 이동",
         "저장 눌러 그리고 삭제 눌러",
         "삭제 눌러 그리고 저장 눌러",
         "확인",
@@ -159,11 +162,11 @@ pub(super) fn happening() -> impl Strategy<Value = Happening> {
         1 => any::<u8>().prop_map(Happening::Rename),
         1 => any::<u8>().prop_map(Happening::Switch),
         1 => any::<u8>().prop_map(Happening::Remove),
-        1 => any::<u8>().prop_map(Happening::Show),
+        1 => any::<u16>().prop_map(Happening::Show),
     ]
 }
 
-pub(super) fn element(kind: u8) -> ShownElement {
+pub(super) fn element(kind: u16) -> ShownElement {
     let behaviour = match kind / 8 % 6 {
         0 => Behaviour::Late,
         1 => Behaviour::Ignores,
@@ -173,14 +176,29 @@ pub(super) fn element(kind: u8) -> ShownElement {
         _ => Behaviour::Works,
     };
     let item = |label| shown(label, Role::ListItem, &[Capacity::Select, Capacity::Press], &[State::Unselected]);
-    let element = match kind % 8 {
+    let input = match kind / 48 % 8 {
+        0 => InputBehaviour::LATE,
+        1 => InputBehaviour::IGNORES,
+        2 => InputBehaviour::SILENT,
+        3 => InputBehaviour::refuses(NoEffectProof::Covered),
+        4 => InputBehaviour::refuses(NoEffectProof::NotDelivered),
+        _ => InputBehaviour::WORKS,
+    };
+    let mut element = match kind % 8 {
         0 => button("저장"),
         1 => button("삭제"),
         2 => check_box("알림", kind & 16 == 0),
         3 => field("이름"),
         4 => item("삭제"),
         5 => item("저장"),
+        6 => field("삭제"),
         _ => button("확인"),
     };
-    ShownElement { behaviour, ..element }
+    // What the tree offers no means for, or no way to set a text.
+    match kind / 384 % 4 {
+        0 => element.state.capacities = CapacitySet::default(),
+        1 => element.state.capacities = CapacitySet::default().with(Capacity::Focus),
+        _ => {}
+    }
+    ShownElement { behaviour, input, ..element }
 }

@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use luna_messages::element_action::{ActionResult, ChangedElement, ElementState, NoEffectProof, ObservedChange};
+use luna_messages::element_action::{
+    ActionResult, ChangedElement, ElementAction, ElementState, NoEffectProof, ObservedChange,
+};
 use luna_messages::executor::{OrderOutcome, OrderSource, SpokenOrder};
 use luna_messages::{ElementId, RequestId};
 
 use super::scripted::{Happening, ScriptedRules, element, labels};
 use crate::events::{ExecutorEffect, ExecutorEvent};
 use crate::phrases::ExecutorPhrase;
+use crate::target::is_unchanged;
 use crate::tests::screen::{Behaviour, ScriptedScreen, ShownElement};
 
 const NOT_DELIVERED: ActionResult = ActionResult::NoEffect(NoEffectProof::NotDelivered);
@@ -37,15 +40,20 @@ pub(super) struct OrderWitness {
     question: Option<(RequestId, Agreement)>,
     /// What the person agreed to and was not done yet.
     agreed: Option<Agreement>,
+    /// The order that it is left for, because the first means was declined.
+    kept_for: Option<RequestId>,
+    /// What each order did without effect, with the element directly before.
+    declined: BTreeMap<RequestId, ElementState>,
     told_stop: RequestId,
     /// Actions that the machine wanted.
     wanted: BTreeSet<RequestId>,
 }
 
 impl OrderWitness {
-    pub fn new(elements: Vec<ShownElement>) -> Self {
+    pub fn new(elements: Vec<ShownElement>, has_input: bool) -> Self {
+        let screen = ScriptedScreen::with_rules(elements, Arc::new(ScriptedRules));
         Self {
-            screen: ScriptedScreen::with_rules(elements, Arc::new(ScriptedRules)),
+            screen: if has_input { screen.with_input() } else { screen },
             given: Vec::new(),
             newest: None,
             on_the_way: Vec::new(),
@@ -53,6 +61,8 @@ impl OrderWitness {
             allowed: BTreeMap::new(),
             question: None,
             agreed: None,
+            kept_for: None,
+            declined: BTreeMap::new(),
             told_stop: RequestId(0),
             wanted: BTreeSet::new(),
         }
@@ -66,7 +76,10 @@ impl OrderWitness {
     /// Looks at what the machine wants to do that it did not want before.
     fn look(&mut self) {
         for effect in &self.screen.waiting {
-            if let ExecutorEffect::Act { id, order, .. } | ExecutorEffect::PressKeys { id, order, .. } = effect
+            if let ExecutorEffect::Act { id, order, .. }
+            | ExecutorEffect::Click { id, order, .. }
+            | ExecutorEffect::TypeInto { id, order, .. }
+            | ExecutorEffect::PressKeys { id, order, .. } = effect
                 && self.wanted.insert(*id)
             {
                 assert!(*order > self.told_stop, "an action is wanted after its stop");
@@ -104,7 +117,7 @@ impl OrderWitness {
             && self.screen.machine.is_asking()
             && let Some((_, about)) = self.question.take()
         {
-            self.agreed = Some(about);
+            (self.agreed, self.kept_for) = (Some(about), None);
         }
     }
 
@@ -122,39 +135,59 @@ impl OrderWitness {
     /// Performs the first thing that waits, and judges what it did.
     pub fn perform(&mut self) {
         self.hear();
-        let (acts, keys) = (self.screen.acts.len(), self.screen.keys.len());
+        let (acts, keys) = (self.screen.acts.len() + self.screen.inputs.len(), self.screen.keys.len());
         let key_order = match self.screen.waiting.front() {
             Some(ExecutorEffect::PressKeys { order, .. }) => Some(*order),
             _ => None,
         };
         let act = match self.screen.waiting.front() {
-            Some(ExecutorEffect::Act { order, element, action, .. }) => {
-                Some((*order, self.screen.known.get(element).cloned(), action.clone()))
+            Some(ExecutorEffect::Act { order, element, action, .. }) => Some((*order, element, Some(action.clone()))),
+            Some(ExecutorEffect::Click { order, element, .. } | ExecutorEffect::TypeInto { order, element, .. }) => {
+                Some((*order, element, None))
             }
             _ => None,
         };
+        let act = act.map(|(order, element, action)| (order, self.screen.known.get(element).cloned(), action));
         self.screen.perform_next();
         self.look();
         if let Some(order) = key_order.filter(|_| self.screen.keys.len() > keys) {
             self.judge_keys(order);
         }
-        let Some((order, known, action)) = act.filter(|_| self.screen.acts.len() > acts) else { return };
-        let known = known.expect("nothing is done to what was not looked at");
+        let is_done = self.screen.acts.len() + self.screen.inputs.len() > acts;
+        if let Some((order, known, action)) = act.filter(|_| is_done) {
+            self.judge_act(order, &known.expect("nothing is done to what was not looked at"), action.as_ref());
+        }
+    }
+
+    /// Judges what was done to an element: by the tree, or without an action by pointer or keys.
+    fn judge_act(&mut self, order: RequestId, known: &ElementState, action: Option<&ElementAction>) {
         let name = if known.element.label.is_empty() { &known.element.text } else { &known.element.label };
         assert!(order > self.screen.stopped, "done after its stop");
-        if name == "삭제" {
-            let agreed = self.agreed.take();
-            let same = matches!(agreed, Some(Agreement::Element(agreed)) if agreed.element == known.element);
-            assert!(same, "not confirmed as it is: {known:?}");
+        let root = self.roots.get(&order).copied().unwrap_or(order);
+        // To move the focus by the tree is no danger.
+        if name == "삭제" && action != Some(&ElementAction::Focus) {
+            let same = matches!(&self.agreed, Some(Agreement::Element(agreed)) if agreed.element == known.element);
+            let is_for_this = self.kept_for.is_none_or(|kept| kept == root);
+            assert!(same && is_for_this, "not confirmed as it is: {known:?}");
         }
-        let declined = matches!(
-            self.screen.elements.iter().find(|one| one.state.element.id == known.element.id).map(|one| one.behaviour),
-            Some(Behaviour::Declines)
-        ) || self.screen.elements.iter().any(|one| {
-            one.state.element.id == known.element.id && one.behaviour == Behaviour::DeclinesAt(action.capacity())
+        let before = self.declined.remove(&root);
+        assert!(
+            before.is_none_or(|before| is_unchanged(&before, known)),
+            "tried although something changed: {known:?}"
+        );
+        let behaviour =
+            self.screen.elements.iter().find(|one| one.state.element.id == known.element.id).map(|one| one.behaviour);
+        let is_declined = action.is_some_and(|action| {
+            behaviour == Some(Behaviour::Declines) || behaviour == Some(Behaviour::DeclinesAt(action.capacity()))
         });
-        // What certainly had no effect may be tried by another means.
-        self.is_wanted(order, name, !declined);
+        if is_declined {
+            // What certainly had no effect may be tried by another means.
+            self.kept_for = Some(root);
+            self.declined.insert(root, known.clone());
+        } else {
+            self.agreed = None;
+        }
+        self.is_wanted(order, name, !is_declined);
     }
 
     /// Judges keys that were pressed.
@@ -274,6 +307,8 @@ impl OrderWitness {
                 ExecutorEffect::AskCandidates { .. }
                     | ExecutorEffect::Inspect { .. }
                     | ExecutorEffect::Act { .. }
+                    | ExecutorEffect::Click { .. }
+                    | ExecutorEffect::TypeInto { .. }
                     | ExecutorEffect::PressKeys { .. }
             )
         );
