@@ -42,6 +42,6 @@ mkdir -p report/out
 rm -f "$OUT"
 for language in ${languages//,/ }; do
     scripts/desktop-session.sh --screen 1600x1000 /usr/bin/python3 scripts/acting/episodes.py --pages "$MINIWOB_PAGES" --out "$OUT" \
-        --scratch "$SCRATCH" --language "$language" "${options[@]}" || note "$language: the run was cut off; see ${OUT%.jsonl}.log"
+        --scratch "$SCRATCH" --language "$language" "${options[@]}" || note "$language: the run was cut off; see ${OUT%.jsonl}.$language.log"
 done
 /usr/bin/python3 scripts/acting/acting_report.py "$OUT" "$PAGE"

@@ -35,7 +35,7 @@ class Session:
 
     def __init__(self, options):
         self.options, self.scratch = options, Path(options.scratch)
-        self.luna = Orders(options.language, self.scratch / "luna", Path(options.out).with_suffix(".log"))
+        self.luna = Orders(options.language, self.scratch / "luna", Path(options.out).with_suffix(f".{options.language}.log"))
         self.browser = None
 
     def fresh_browser(self):
@@ -101,6 +101,8 @@ def main():
     parser.add_argument("--app", action="store_true", help="a window without tabs and toolbar")
     parser.add_argument("--hidden", action="store_true", help="the instruction does not stand on the page while Luna acts")
     options = parser.parse_args()
+    if unknown := set(options.tasks) - set(tasks.NAMES):
+        parser.error(f"unknown tasks: {', '.join(sorted(unknown))}")
     session = Session(options)
     try:
         with open(options.out, "a", encoding="utf-8") as out:
