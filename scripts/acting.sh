@@ -5,7 +5,9 @@
 #   scripts/acting.sh [--languages en,ko] [--seeds N] [--app] [--hidden] [TASK…]    the tasks stand in scripts/acting/tasks.py
 #
 #   --app      a window without tabs and toolbar
-#   --hidden   the instruction does not stand on the page while Luna acts; as --app, only for finding causes: report/ACTING.md stays as it is
+#   --hidden   the instruction does not stand on the page while Luna acts
+#
+# With any of these the page is report/out/ACTING-tried.md: report/ACTING.md tells of whole runs only.
 #
 # LUNA_BIN takes a program that is built already. Three quarters of an hour for all tasks in both languages.
 set -uo pipefail
@@ -21,15 +23,15 @@ if [ -z "${LUNA_BIN:-}" ]; then
     cargo build --release --workspace --bins || exit 1
     export LUNA_BIN=$TARGET_DIR/release/luna
 fi
-OUT=report/out/acting.jsonl PAGE=report/ACTING.md languages=en,ko options=()
+OUT=report/out/acting.jsonl PAGE=report/ACTING.md whole=(--whole)
+if [ $# -gt 0 ]; then
+    OUT=report/out/acting-tried.jsonl PAGE=report/out/ACTING-tried.md whole=()
+fi
+languages=en,ko options=()
 while [ $# -gt 0 ]; do
     case $1 in
         --languages) languages=$2 && shift ;;
         --seeds) options+=("$1" "$2") && shift ;;
-        --app | --hidden)
-            options+=("$1")
-            OUT=report/out/acting-tried.jsonl PAGE=report/out/ACTING-tried.md
-            ;;
         *) options+=("$1") ;;
     esac
     shift
@@ -44,4 +46,4 @@ for language in ${languages//,/ }; do
     scripts/desktop-session.sh --screen 1600x1000 /usr/bin/python3 scripts/acting/episodes.py --pages "$MINIWOB_PAGES" --out "$OUT" \
         --scratch "$SCRATCH" --language "$language" "${options[@]}" || note "$language: the run was cut off; see ${OUT%.jsonl}.$language.log"
 done
-/usr/bin/python3 scripts/acting/acting_report.py "$OUT" "$PAGE"
+/usr/bin/python3 scripts/acting/acting_report.py "$OUT" "$PAGE" "${whole[@]}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""report/ACTING.md out of the records of episodes: acting_report.py FILE PAGE"""
+"""The page out of the records of episodes: acting_report.py FILE PAGE [--whole]. With --whole it is only written if no episode is missing."""
 
 import json
 import sys
@@ -7,8 +7,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import tasks
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tour"))
 
+import tasks  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = {"en": "English", "ko": "Korean"}
 # Examples of one task and language under the table, the most frequent first.
 EXAMPLES = 3
@@ -26,9 +29,9 @@ def times(records):
     return f"{percentile(taken, 50)} / {percentile(taken, 95)}" if taken else "–"
 
 
-def not_done(records):
-    """Their number, with Luna's own outcomes."""
-    outcomes = Counter(record["outcome"] for record in records if record["result"] == "not done")
+def with_outcomes(records, result):
+    """The number of episodes with a result, and Luna's own outcomes of them."""
+    outcomes = Counter(record["outcome"] for record in records if record["result"] == result)
     told = ", ".join(f"{outcome} {count}" for outcome, count in outcomes.most_common())
     return f"{sum(outcomes.values())} ({told})" if outcomes else "0"
 
@@ -36,11 +39,12 @@ def not_done(records):
 def row(title, records):
     counted = Counter(record["result"] for record in records)
     share = f"{counted['success']} / {len(records)}"
-    return f"| {title} | {share} | {counted['wrong']} | {counted['unfinished']} | {counted['asked']} | {not_done(records)} | {times(records)} |"
+    wrong, unfinished, not_done = (with_outcomes(records, result) for result in ("wrong", "unfinished", "not done"))
+    return f"| {title} | {share} | {wrong} | {unfinished} | {counted['asked']} | {not_done} | {times(records)} |"
 
 
 def cell(text, most):
-    shown = " ".join(str(text).split())
+    shown = " ".join(str(text).replace(str(ROOT), "…").split())
     return (shown[: most - 1] + "…" if len(shown) > most else shown).replace("|", "\\|")
 
 
@@ -63,7 +67,7 @@ def example_rows(records):
 def language_table(title, records):
     yield f"\n## {title}\n"
     yield "| task | success | wrong | unfinished | asked | not done | ms median / p95 |"
-    yield "|---|---:|---:|---:|---:|---|---:|"
+    yield "|---|---:|---|---|---:|---|---:|"
     for name in tasks.NAMES:
         of_task = [record for record in records if record["task"] == name]
         if of_task:
@@ -77,7 +81,8 @@ def page(records):
     yield "Written by `make report-acting`: tasks of MiniWoB++ 1.1.0 in a full Chromium window, with seeds from 1. Luna gets the page's instruction as it is, as the"
     yield "utterance of `luna ctl do`, or its translation by scripts/acting/korean.yaml; it sees the accessibility tree only, and uses rules only, no model. The page's own"
     yield "reward decides: *success* is the whole reward; *wrong*: the page gave less, or was left; *unfinished*: Luna acted, and the page still waits for something;"
-    yield "*asked*: Luna asked, and nobody answers; *not done*: Luna did nothing, with its own outcome. Times are those from the order to Luna's report, of the successes."
+    yield "*asked*: Luna asked, and nobody answers; *not done*: Luna did nothing. In brackets stands the outcome that Luna itself reported: a success that is none is the"
+    yield "worst. Times are those from the order to Luna's report, of the successes."
     yield ""
     present = [language for language in LANGUAGES if any(record["language"] == language for record in records)]
     shares = []
@@ -99,11 +104,22 @@ def page(records):
                 yield from rows
 
 
+def missing(records):
+    """Episodes of a whole run that were not tried: a run may have been cut off."""
+    tried = {(record["language"], record["task"], record["seed"]) for record in records}
+    wanted = [(language, name, seed) for language in LANGUAGES for name in tasks.NAMES for seed in range(1, tasks.EPISODES + 1)]
+    return [episode for episode in wanted if episode not in tried]
+
+
 def main():
     file, target = Path(sys.argv[1]), Path(sys.argv[2])
     records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
     if not records:
         print(f"{file}: no episodes")
+        return 1
+    gone = missing(records)
+    if "--whole" in sys.argv and gone:
+        print(f"{target} stays as it is: {len(gone)} episodes are missing, the first is {gone[0]}")
         return 1
     target.write_text("\n".join(page(records)).replace("\n\n\n", "\n\n") + "\n", encoding="utf-8")
     print(f"{target}: {len(records)} episodes")

@@ -97,7 +97,7 @@ def main():
     for name in ("--pages", "--out", "--scratch"):
         parser.add_argument(name, required=True)
     parser.add_argument("--language", choices=("en", "ko"), required=True)
-    parser.add_argument("--seeds", type=int, default=20, help="episodes of each task, with the seeds from 1")
+    parser.add_argument("--seeds", type=int, default=tasks.EPISODES, help="episodes of each task, with the seeds from 1")
     parser.add_argument("--app", action="store_true", help="a window without tabs and toolbar")
     parser.add_argument("--hidden", action="store_true", help="the instruction does not stand on the page while Luna acts")
     options = parser.parse_args()

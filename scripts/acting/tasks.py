@@ -13,6 +13,7 @@ NAMES = [
     "enter-text", "enter-text-dynamic", "focus-text", "focus-text-2", "click-collapsible", "use-spinner", "click-menu", "login-user", "enter-date",
     "click-widget",
 ]
+EPISODES = 20
 
 READY = "typeof core === 'object' && core.cover_div !== null && document.fonts.status === 'loaded'"
 # The page ends an episode after ten seconds, which a slow machine may need by itself.
