@@ -24,7 +24,7 @@ report: ## run the benches, write report/REPORT.md
 report-language: ## accuracy of understanding utterances and checking translations, with the worst cases
 	@. scripts/env.sh && find_cargo && cargo run --release --quiet --example report_language
 
-report-acting: ## orders on web pages whose own reward decides (MiniWoB++), English and Korean; an hour; writes report/ACTING.md
+report-acting: ## orders on web pages whose own reward decides (MiniWoB++), English and Korean; half an hour; writes report/ACTING.md
 	@scripts/acting.sh
 
 tour: ## real programs: what Luna says at their places, Orca beside it; half an hour; writes report/TOUR.md

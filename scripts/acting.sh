@@ -9,7 +9,7 @@
 #
 # With any of these the page is report/out/ACTING-tried.md: report/ACTING.md tells of whole runs only.
 #
-# LUNA_BIN takes a program that is built already. Three quarters of an hour for all tasks in both languages.
+# LUNA_BIN takes a program that is built already. Half an hour for all tasks in both languages.
 set -uo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
