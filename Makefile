@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` and `make test`. Both install what is missing, ask nothing, and are quick the second time.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint report report-language tour fuzz soak simulate mutants windows setup models clean
+.PHONY: help run build test lint report report-language report-acting tour fuzz soak simulate mutants windows setup models clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -23,6 +23,9 @@ report: ## run the benches, write report/REPORT.md
 
 report-language: ## accuracy of understanding utterances and checking translations, with the worst cases
 	@. scripts/env.sh && find_cargo && cargo run --release --quiet --example report_language
+
+report-acting: ## orders on web pages whose own reward decides (MiniWoB++), English and Korean; half an hour; writes report/ACTING.md
+	@scripts/acting.sh
 
 tour: ## real programs: what Luna says at their places, Orca beside it; half an hour; writes report/TOUR.md
 	@scripts/tour.sh

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# `make report-acting`: the tasks of MiniWoB++ in Chromium on a virtual desktop. Luna gets each instruction as it is, in English and in Korean, and
+# the page's own reward decides; rules only, no model. Writes report/ACTING.md and report/out/acting.jsonl.
+#
+#   scripts/acting.sh [--languages en,ko] [--seeds N] [--app] [--hidden] [TASK…]    the tasks stand in scripts/acting/tasks.py
+#
+#   --app      a window without tabs and toolbar
+#   --hidden   the instruction does not stand on the page while Luna acts
+#
+# With any of these the page is report/out/ACTING-tried.md: report/ACTING.md tells of whole runs only.
+#
+# LUNA_BIN takes a program that is built already. Half an hour for all tasks in both languages.
+set -uo pipefail
+# shellcheck source=scripts/env.sh
+. "$(dirname "$0")/env.sh"
+# shellcheck source=scripts/acting/pages.sh
+. "$(dirname "$0")/acting/pages.sh"
+cd "$ROOT" || exit 1
+scripts/setup.sh test || die "needed packages are missing; see above"
+fetch_pages || die "the pages of MiniWoB++ could not be downloaded"
+if [ -z "${LUNA_BIN:-}" ]; then
+    find_cargo || die "no cargo $RUST_NEEDED or newer"
+    cargo build --release --workspace --bins || exit 1
+    export LUNA_BIN=$TARGET_DIR/release/luna
+fi
+OUT=report/out/acting.jsonl PAGE=report/ACTING.md whole=(--whole)
+if [ $# -gt 0 ]; then
+    OUT=report/out/acting-tried.jsonl PAGE=report/out/ACTING-tried.md whole=()
+fi
+languages=en,ko options=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --languages) languages=$2 && shift ;;
+        --seeds) options+=("$1" "$2") && shift ;;
+        *) options+=("$1") ;;
+    esac
+    shift
+done
+# Debian's own Python, as for the tour, whose desktop it shares.
+/usr/bin/python3 scripts/acting/acting_test.py || exit 1
+SCRATCH=$(mktemp -d /tmp/luna-acting.XXXXXX) || die "no folder below /tmp"
+trap 'rm -rf "$SCRATCH"' EXIT
+mkdir -p report/out
+rm -f "$OUT"
+for language in ${languages//,/ }; do
+    scripts/desktop-session.sh --screen 1600x1000 /usr/bin/python3 scripts/acting/episodes.py --pages "$MINIWOB_PAGES" --out "$OUT" \
+        --scratch "$SCRATCH" --language "$language" "${options[@]}" || note "$language: the run was cut off; see ${OUT%.jsonl}.$language.log"
+done
+/usr/bin/python3 scripts/acting/acting_report.py "$OUT" "$PAGE" "${whole[@]}"
