@@ -94,7 +94,8 @@ async fn type_into(
     }
     let windows = dependencies.actions.active_windows().await.unwrap_or_default();
     let Some(window) = windows.last().map(|window| window.handle) else { return NOT_DELIVERED };
-    let select_all = KeyChord { modifiers: KeyModifiers::default().with(KeyModifier::Ctrl), key: NamedKey::Character('a') };
+    let select_all =
+        KeyChord { modifiers: KeyModifiers::default().with(KeyModifier::Ctrl), key: NamedKey::Character('a') };
     let select_barrier = barrier.clone();
     let selected = dependencies.input.ask(move |input| input.press(&select_all, 1, window, &select_barrier)).await;
     match selected {

@@ -139,7 +139,7 @@ impl Actor for ExecutorActor {
 
     async fn started(&mut self, _: &ActorContext<ExecutorMessage>) -> Result<(), ActorError> {
         // A question of the incarnation before is no longer open.
-        self.tell_asking(false);
+        let _ = self.post_asking(false);
         Ok(())
     }
 
@@ -180,6 +180,6 @@ impl Actor for ExecutorActor {
     }
 
     async fn stopping(&mut self, _: &ActorContext<ExecutorMessage>) {
-        self.tell_asking(false);
+        let _ = self.post_asking(false);
     }
 }

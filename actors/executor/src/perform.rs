@@ -103,9 +103,14 @@ impl ExecutorActor {
     }
 
     /// While a question is open, its answer needs no name (VOI-1).
-    pub(crate) fn tell_asking(&self, asking: bool) {
+    fn tell_asking(&self, asking: bool) {
+        refused(!self.post_asking(asking), "a question");
+    }
+
+    /// The same at the start and the end of this actor, when nobody may be there to be told: returns whether somebody was.
+    pub(crate) fn post_asking(&self, asking: bool) -> bool {
         let message = ListeningMessage::Asking { who: Questioner::Executor, asking };
-        refused(self.dependencies.listening.post(message).is_err(), "a question");
+        self.dependencies.listening.post(message).is_ok()
     }
 }
 

@@ -7,15 +7,17 @@ mod harness;
 
 use std::time::Duration;
 
-use harness::{ExecutorHarness, PATIENCE, button};
-use luna_messages::RequestId;
+use harness::{ExecutorHarness, PATIENCE, WINDOW, button};
 use luna_messages::bus::BusEvent;
-use luna_messages::element_action::{ActionResult, ObservedChange};
-use luna_messages::executor::{ExecutorMessage, OrderOutcome, OrderSource};
+use luna_messages::control::Command;
+use luna_messages::element_action::{ActionResult, NoEffectProof, ObservedChange};
+use luna_messages::executor::{ActedBy, ExecutorMessage, OrderOutcome, OrderSource};
+use luna_messages::input::{ClickPoint, ClickRequest, NoClickPoint};
 use luna_messages::listening::{ListeningMessage, Questioner};
-use luna_messages::{Lang, NoReply};
+use luna_messages::{ElementId, Lang, NoReply, Point, Rect, RequestId};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::fault::ActionFault;
+use luna_platform::input::fault::SentInput;
 
 // EXE-1, EXE-2
 #[tokio::test(flavor = "multi_thread")]
@@ -117,4 +119,41 @@ async fn an_answer_that_comes_late_counts_exe_2() {
     luna.screen.order(ActionFault::Late(Duration::from_millis(300), ActionResult::Accepted));
     let report = luna.report("저장 눌러", OrderSource::Voice).await;
     assert_eq!((report.outcome, luna.done().len()), (OrderOutcome::Success, 1), "{report:?}");
+}
+
+// EXE-4, DSL-6
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_go_to_the_active_window_and_commands_to_luna_itself_exe_4_dsl_6() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    let report = luna.report("컨트롤 에스 눌러", OrderSource::Program).await;
+    assert_eq!(report.outcome, OrderOutcome::Success, "{report:?}");
+    let chord = "ctrl+s".parse().unwrap();
+    assert_eq!(luna.input.sent(), [SentInput::Press { chord, times: 1, window: WINDOW }]);
+    let report = luna.report("집중 모드 켜", OrderSource::Program).await;
+    assert_eq!(report.outcome, OrderOutcome::Success, "{report:?}");
+    let commands: Vec<_> = luna.reflex.take_all().into_iter().map(|message| message.command()).collect();
+    assert_eq!(commands, [Command::FocusOn]);
+}
+
+// EXE-1, EXE-7
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_stands_in_for_what_the_application_declined_exe_1_exe_7() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    let bounds = Rect::new(0, 0, 800, 600);
+    let at = ClickPoint { point: Point::new(50, 55), window: WINDOW, bounds, is_confirmed: true };
+    luna.screen.set_click_point(ElementId("a".to_owned()), Ok(at));
+    luna.screen.order(ActionFault::Answer(ActionResult::NoEffect(NoEffectProof::Declined)));
+    let report = luna.report("저장 눌러", OrderSource::Program).await;
+    assert_eq!(
+        (luna.input.sent(), luna.done().len()),
+        (vec![SentInput::Click(ClickRequest::left(at))], 0),
+        "{report:?}"
+    );
+    assert_eq!(report.steps[0].by, Some(ActedBy::Pointer), "{report:?}");
+    // Something else lies there: nothing is clicked, and that is told.
+    luna.screen.set_click_point(ElementId("a".to_owned()), Err(NoClickPoint::Covered));
+    luna.screen.order(ActionFault::Answer(ActionResult::NoEffect(NoEffectProof::Declined)));
+    let report = luna.report("저장 눌러", OrderSource::Program).await;
+    assert_eq!((report.outcome, luna.input.sent().len()), (OrderOutcome::Failed, 1), "{report:?}");
+    assert!(report.said.contains("가려져"), "{report:?}");
 }

@@ -248,7 +248,9 @@ impl ExecutorPhrase {
             ),
             Self::NotFound { what } if what.is_empty() => "I did not find it. Say a name that is shown.".into(),
             Self::NotFound { what } => format!("Not on the screen: {what}. Say a name that is shown."),
-            Self::NotAllRead { what } => format!("{what}: the program was too slow to tell all that it shows. Say it again."),
+            Self::NotAllRead { what } => {
+                format!("{what}: the program was too slow to tell all that it shows. Say it again.")
+            }
             Self::NoScreen => "The program does not tell what it shows. Try again in a moment.".into(),
             Self::Changed => "The screen changed, so I did nothing. Say it again.".into(),
             Self::NotUnderstood => "I did not understand.".into(),

@@ -12,7 +12,7 @@ use luna_messages::bus::BusEvent;
 use luna_messages::candidate::Candidate;
 use luna_messages::element_action::{ActionableElement, Capacity, ElementAction, WindowElements};
 use luna_messages::executor::{ExecutorMessage, OrderReport, OrderSource, SpokenOrder};
-use luna_messages::focus::{FocusMessage, ReflexMessage};
+use luna_messages::focus::ReflexMessage;
 use luna_messages::listening::ListeningMessage;
 use luna_messages::pick::{Element, Role, WindowInfo};
 use luna_messages::tts::{SpeechEvent, SpokenNotice, TtsMessage};
@@ -66,11 +66,10 @@ pub struct ExecutorHarness {
     pub inbox: Inbox<ExecutorMessage>,
     pub tts: Inbox<TtsMessage>,
     pub reflex: Inbox<ReflexMessage>,
-    pub focus: Inbox<FocusMessage>,
     pub listening: Inbox<ListeningMessage>,
     pub stops: StopEpoch,
     pub events: Arc<Mutex<Vec<BusEvent>>>,
-    pub tree: SupervisionTree,
+    _tree: SupervisionTree,
 }
 
 impl ExecutorHarness {
@@ -106,9 +105,9 @@ impl ExecutorHarness {
         let inbox = Inbox::new("executor", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
         let (tts, reflex) = (dependencies.tts.clone(), dependencies.reflex.clone());
-        let (focus, listening) = (dependencies.focus.clone(), dependencies.listening.clone());
+        let listening = dependencies.listening.clone();
         tree.add(RestartPolicy::default(), inbox.clone(), move || ExecutorActor::new(dependencies.clone()));
-        Self { screen, input, inbox, tts, reflex, focus, listening, stops, events, tree }
+        Self { screen, input, inbox, tts, reflex, listening, stops, events, _tree: tree }
     }
 
     /// Gives an order; the receiver gets its report.

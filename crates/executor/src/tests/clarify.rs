@@ -1,7 +1,7 @@
 //! Questions about several that fit (EXE-3, EXE-6).
 
-use luna_messages::executor::OrderOutcome::{self, Clarify, None as Nothing, Refused, Success};
 use luna_messages::Rect;
+use luna_messages::executor::OrderOutcome::{self, Clarify, None as Nothing, Refused, Success};
 use luna_messages::executor::OrderSource;
 
 use super::screen::{ScriptedScreen, button, check_box};

@@ -164,7 +164,10 @@ impl ListeningScene<'_> {
                             done.push((now, LoopEvent::Reflex(command)));
                             stops = true;
                         }
-                        TurnEffect::Wish { .. } | TurnEffect::Decide { .. } | TurnEffect::Say(_) => {
+                        TurnEffect::Wish { .. }
+                        | TurnEffect::Order(_)
+                        | TurnEffect::Decide { .. }
+                        | TurnEffect::Say(_) => {
                             done.push((now, LoopEvent::Other(format!("{effect:?}"))));
                             stops = true;
                         }

@@ -65,6 +65,21 @@ fn what_reads_in_another_way_can_be_said_when_nothing_is_read_nlu_1() {
     assert!(reading.eq(expect));
     let silent = Command::ALL.into_iter().filter(|command| command.spec().spoken.is_none());
     assert!(silent.clone().all(|command| command.spec().reading_intent.is_none() && command.spec().aliases.is_empty()));
-    let expect = [Command::FocusToggle, Command::PauseToggle, Command::SpellJamo, Command::PinToggle, Command::Escape];
+    let expect = [
+        Command::FocusToggle,
+        Command::PauseToggle,
+        Command::SpellJamo,
+        Command::PinToggle,
+        Command::Escape,
+        Command::Confirm,
+    ];
     assert!(silent.eq(expect), "what has no phrases");
+}
+
+// DNG-2
+#[test]
+fn a_program_can_give_every_command_but_the_persons_yes_dng_2() {
+    let by_person: Vec<_> = Command::ALL.into_iter().filter(|command| command.is_by_person_only()).collect();
+    assert_eq!(by_person, [Command::Confirm]);
+    assert!(by_person.iter().all(|command| command.spec().ctl.is_none() && command.spec().spoken.is_none()));
 }

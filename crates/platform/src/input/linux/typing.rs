@@ -41,10 +41,9 @@ pub(super) fn type_all(
     for (place, &symbol) in symbols.iter().enumerate() {
         let must_wait = settling.is_certain() && place > 0 && place % AHEAD == 0;
         let key = key_of(link, &spare, symbol);
-        if must_wait || key.is_none() && spare.is_in_use() {
-            if settling.wait_for_keys()? == Taken::No {
-                return Ok(InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer });
-            }
+        let waits = must_wait || key.is_none() && spare.is_in_use();
+        if waits && settling.wait_for_keys()? == Taken::No {
+            return Ok(InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer });
         }
         let key = match key {
             Some(key) => key,
