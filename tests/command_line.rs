@@ -382,7 +382,7 @@ fn keys_tells_which_can_be_had_and_proposes_others_for_the_rest_ses_6() {
     let change = ["--set", "control.hot_keys.stop=ctrl+alt+l"];
     let ran = run(&[&["keys", "--json"][..], &change].concat());
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err.trim_end().ends_with("Luna can't have 1 of 12 keys: Ctrl+Alt+L"), "{}", ran.err);
+    assert!(ran.err.trim_end().ends_with("Luna can't have 1 of 13 keys: Ctrl+Alt+L"), "{}", ran.err);
     let stop = find(&list(&ran), "stop");
     assert_eq!((&stop["held"], &stop["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+super+x")));
     assert!(stop["used_by"].as_array().unwrap().contains(&"Xfce".into()), "{stop}");

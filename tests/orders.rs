@@ -13,19 +13,19 @@ mod danger;
 #[path = "orders/plain.rs"]
 mod plain;
 
-use acted_program::ActedProgram;
+use acted_program::ActedWindow;
 use desktop::{LunaProcess, take_turns};
 use serde_json::Value;
 
 /// A running Luna beside the application that is acted on.
 struct OrderScene {
     luna: LunaProcess,
-    program: ActedProgram,
+    program: ActedWindow,
 }
 
 impl OrderScene {
     fn new(title: &str, sets: &[&str]) -> Self {
-        let program = ActedProgram::start(title);
+        let program = ActedWindow::start(title);
         let luna = LunaProcess::start_with(|command| {
             for set in sets {
                 command.args(["--set", set]);

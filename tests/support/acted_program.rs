@@ -13,13 +13,13 @@ use crate::desktop::root;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The running program.
-pub struct ActedProgram {
+pub struct ActedWindow {
     child: Child,
     orders: ChildStdin,
     told: Receiver<String>,
 }
 
-impl ActedProgram {
+impl ActedWindow {
     /// Starts it; its window is active and in the accessibility tree.
     pub fn start(title: &str) -> Self {
         let script = root().join("tests/fixtures/gtk3_actions.py");
@@ -72,7 +72,7 @@ impl ActedProgram {
     }
 }
 
-impl Drop for ActedProgram {
+impl Drop for ActedWindow {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

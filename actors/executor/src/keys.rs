@@ -10,7 +10,7 @@ use luna_platform::accessibility::actions::{ActBarrier, ChangeScope};
 
 use crate::{ExecutorDependencies, look};
 
-/// Keys for a window.
+/// Keys that are pressed only while this very window has the keyboard focus.
 pub struct WindowKeys {
     /// Its platform handle.
     pub window: u64,

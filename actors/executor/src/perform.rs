@@ -10,7 +10,7 @@ use luna_messages::bus::BusEvent;
 use luna_messages::executor::{ExecutorMessage, OrderReport};
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::listening::{ListeningMessage, Questioner};
-use luna_messages::reading::{Intent, ReadingWish};
+use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_platform::hot_key::HotKeyCode;
 
@@ -23,8 +23,9 @@ impl ExecutorActor {
     pub(crate) fn perform(&mut self, effect: ExecutorEffect, context: &ActorContext<ExecutorMessage>) {
         let (dependencies, inbox) = (self.dependencies.clone(), context.inbox().clone());
         match effect {
-            ExecutorEffect::AskCandidates { id } => {
+            ExecutorEffect::AskCandidates { id, after } => {
                 self.looking = Some(context.spawn(async move {
+                    tokio::time::sleep(after).await;
                     let answer = look::screen(&dependencies).await;
                     drop(inbox.post(ExecutorMessage::Screen { id, answer }));
                 }));
@@ -80,7 +81,7 @@ impl ExecutorActor {
             }
             ExecutorEffect::Wish { utterance, understood } => {
                 let intent = understood.wish.intent.unwrap_or(Intent::Read);
-                let wish = ReadingWish::new(&utterance, intent, &understood.wish);
+                let wish = understood.wish.reading_wish(&utterance, intent);
                 let message = FocusMessage::Wish { id: RequestId::next(), wish };
                 refused(dependencies.focus.post(message).is_err(), "a wish");
             }

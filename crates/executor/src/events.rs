@@ -72,8 +72,10 @@ pub enum ExecutorEvent {
 /// What is done about it.
 #[derive(Debug, PartialEq)]
 pub enum ExecutorEffect {
+    /// Asks what the screen offers once `after` is over: what the step before led to may still be on its way.
     AskCandidates {
         id: RequestId,
+        after: Duration,
     },
     Inspect {
         id: RequestId,

@@ -185,10 +185,14 @@ impl ExecutorMachine {
 
     /// Asks what the screen offers now.
     fn find(&mut self, effects: &mut Vec<ExecutorEffect>) {
+        self.find_after(Duration::ZERO, effects);
+    }
+
+    fn find_after(&mut self, after: Duration, effects: &mut Vec<ExecutorEffect>) {
         let Some(running) = self.running.as_mut() else { return };
         let request = RequestId::next();
         running.phase = Phase::Finding { request };
-        effects.push(ExecutorEffect::AskCandidates { id: request });
+        effects.push(ExecutorEffect::AskCandidates { id: request, after });
         self.start_timer(FINDS, effects);
     }
 

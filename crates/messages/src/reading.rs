@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::understanding::ParsedCommand;
 use crate::{Fidelity, Lang};
 
 /// What to do with the text under the cursor.
@@ -62,13 +61,4 @@ pub struct ReadingWish {
     pub lang_tgt: Option<Lang>,
     /// Lines from here: 2 is two lines down, -1 one line up (DSL-5).
     pub line_offset: Option<i32>,
-}
-
-impl ReadingWish {
-    /// What `utterance` wants, with the details that the rules found in it.
-    #[must_use]
-    pub fn new(utterance: &str, intent: Intent, details: &ParsedCommand) -> Self {
-        let ParsedCommand { mode, lang_tgt, line_offset, .. } = *details;
-        Self { utterance: utterance.to_owned(), intent, mode, lang_tgt, line_offset }
-    }
 }

@@ -8,7 +8,7 @@ use crate::candidate::Zone;
 use crate::control::Command;
 use crate::dsl::{Action, ScrollAmount, ScrollDirection};
 use crate::element_action::CapacitySet;
-use crate::reading::Intent;
+use crate::reading::{Intent, ReadingWish};
 use crate::{Fidelity, Lang, Rect};
 
 /// An utterance with its context.
@@ -273,6 +273,15 @@ struct WrittenLength(usize);
 impl fmt::Debug for WrittenLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} characters", self.0)
+    }
+}
+
+impl ParsedCommand {
+    /// What `utterance` wants read, with the details that the rules found in it.
+    #[must_use]
+    pub fn reading_wish(&self, utterance: &str, intent: Intent) -> ReadingWish {
+        let Self { mode, lang_tgt, line_offset, .. } = *self;
+        ReadingWish { utterance: utterance.to_owned(), intent, mode, lang_tgt, line_offset }
     }
 }
 

@@ -21,7 +21,7 @@ use luna_platform::input::Input as _;
 use luna_platform::input::linux::X11Input;
 use tokio::sync::{Mutex, MutexGuard};
 
-use person::Person;
+use person::SimulatedHands;
 use program::ActedProgram;
 
 #[path = "desktop_input/click.rs"]

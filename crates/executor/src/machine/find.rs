@@ -25,6 +25,9 @@ const LATE_YES: Duration = Duration::from_secs(30);
 
 /// How often the screen is read once more if something was missing: applications that start, or a busy machine, tell all of it in a moment.
 const MOST_UNREAD: u8 = 2;
+/// The same after a step, and the pause before each: menus and dialogs open within some hundred milliseconds, pages within a second.
+const MOST_LATE: u8 = 8;
+const LATE_PAUSE: Duration = Duration::from_millis(120);
 
 impl ExecutorMachine {
     pub(super) fn found(
@@ -169,9 +172,12 @@ impl ExecutorMachine {
         if !options.is_empty() {
             return self.ask_which(step, dangerous, options, effects);
         }
-        if !screen.is_complete && running.unread < MOST_UNREAD {
+        // What the step before led to, such as a menu, may still be on its way.
+        let is_later = !running.done.is_empty();
+        let (most, pause) = if is_later { (MOST_LATE, LATE_PAUSE) } else { (MOST_UNREAD, Duration::ZERO) };
+        if (is_later || !screen.is_complete) && running.unread < most {
             running.unread += 1;
-            return self.find(effects);
+            return self.find_after(pause, effects);
         }
         // What was said of the target may be the text to enter, then, and is not repeated (PRV-2).
         let lacks_value = step.action == Some(Action::SetValue) && step.value.is_none();

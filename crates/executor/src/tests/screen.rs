@@ -180,7 +180,7 @@ impl ScriptedScreen {
     pub fn perform_next(&mut self) -> bool {
         let Some(effect) = self.waiting.pop_front() else { return false };
         match effect {
-            ExecutorEffect::AskCandidates { id } => {
+            ExecutorEffect::AskCandidates { id, .. } => {
                 for one in &self.elements {
                     self.known.insert(one.state.element.id.clone(), one.state.clone());
                 }

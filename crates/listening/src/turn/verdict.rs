@@ -109,12 +109,12 @@ fn verdict(
     match understood.kind {
         UtteranceKind::Reflex => match understood.command {
             Some(command) if details && let Some(intent) = command.spec().reading_intent => {
-                Verdict::Wish(ReadingWish::new(text, intent, wish))
+                Verdict::Wish(wish.reading_wish(text, intent))
             }
             Some(command) => Verdict::Reflex(command),
             None => Verdict::Nothing(HeardOutcome::NotUnderstood),
         },
-        UtteranceKind::Reading => Verdict::Wish(ReadingWish::new(text, wish.intent.unwrap_or(Intent::Read), wish)),
+        UtteranceKind::Reading => Verdict::Wish(wish.reading_wish(text, wish.intent.unwrap_or(Intent::Read))),
         UtteranceKind::Ambiguous | UtteranceKind::Answer | UtteranceKind::Command | UtteranceKind::None
             if situation.about_order && understood.command.is_none() =>
         {

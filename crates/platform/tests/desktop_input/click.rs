@@ -39,7 +39,7 @@ async fn button(tree: &AtSpi, title: &str) -> ClickPoint {
 async fn a_click_arrives_exactly_once_and_the_pointer_returns_exe_1_exe_7() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Click 클릭");
-    let (input, person, tree) = (X11Input::new(), Person::new(), AtSpi::new());
+    let (input, person, tree) = (X11Input::new(), SimulatedHands::new(), AtSpi::new());
     let at = button(&tree, "Click").await;
     assert!(at.is_confirmed);
     person.move_to(AWAY);
@@ -106,7 +106,7 @@ async fn what_is_covered_moved_or_gone_is_not_clicked_and_it_is_told_exe_7_pic_7
 async fn nothing_is_clicked_after_a_stop_or_while_the_person_holds_something_ker_11_exe_7() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Hold 잡고");
-    let (input, mut person) = (X11Input::new(), Person::new());
+    let (input, mut person) = (X11Input::new(), SimulatedHands::new());
     let request = ClickRequest::left(button(&AtSpi::new(), "Hold").await);
     person.move_to(AWAY);
     program.told();
@@ -146,7 +146,7 @@ async fn nothing_is_clicked_after_a_stop_or_while_the_person_holds_something_ker
 async fn the_pointer_stays_where_the_person_moved_it_meanwhile_exe_1() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Moves 움직임");
-    let (input, person) = (Arc::new(X11Input::new()), Person::new());
+    let (input, person) = (Arc::new(X11Input::new()), SimulatedHands::new());
     let at = button(&AtSpi::new(), "Moves").await;
     person.move_to(AWAY);
     // While the program doesn't answer, Luna waits for it.

@@ -10,7 +10,7 @@ use super::*;
 async fn chords_arrive_as_often_as_asked_exe_4() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Chords 조합");
-    let (input, person) = (X11Input::new(), Person::new());
+    let (input, person) = (X11Input::new(), SimulatedHands::new());
     let window = active(&AtSpi::new(), "Chords").await.handle;
     program.tell("keys");
     for layouts in ["us", "ru,us", "fr"] {
@@ -46,7 +46,7 @@ async fn chords_arrive_as_often_as_asked_exe_4() {
 async fn keys_that_the_person_holds_are_respected_and_a_stop_releases_all_exe_4_exe_7_ker_11() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Holds 누르고");
-    let (input, mut person) = (Arc::new(X11Input::new()), Person::new());
+    let (input, mut person) = (Arc::new(X11Input::new()), SimulatedHands::new());
     let window = active(&AtSpi::new(), "Holds").await.handle;
     program.tell("keys");
     let chord = "ctrl+d".parse().unwrap();

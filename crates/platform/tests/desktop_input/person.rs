@@ -13,13 +13,13 @@ pub(super) const ESCAPE: u32 = 0xff1b;
 pub(super) const CAPS_LOCK: u32 = 0xffe5;
 
 /// The person at the desktop. Everything that is held is let go of on drop.
-pub(super) struct Person {
+pub(super) struct SimulatedHands {
     connection: RustConnection,
     root: u32,
     held: Vec<(u8, u8)>,
 }
 
-impl Person {
+impl SimulatedHands {
     pub(super) fn new() -> Self {
         let (connection, screen) = x11rb::connect(None).unwrap();
         let root = connection.setup().roots[screen].root;
@@ -47,7 +47,7 @@ impl Person {
         Point::new(pointer.root_x.into(), pointer.root_y.into())
     }
 
-    /// Holds a key until [`Person::let_go`].
+    /// Holds a key until [`SimulatedHands::let_go`].
     pub(super) fn hold(&mut self, symbol: u32) {
         let key = self.key(symbol);
         self.send(2, key, Point::default());
@@ -93,7 +93,7 @@ impl Person {
     }
 }
 
-impl Drop for Person {
+impl Drop for SimulatedHands {
     fn drop(&mut self) {
         self.let_go();
     }

@@ -14,7 +14,7 @@ const LOCK_BIT: u16 = 2;
 async fn korean_arrives_whole_20_of_20_and_the_keyboard_is_as_before_exe_1() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Types 입력");
-    let (input, person) = (X11Input::new(), Person::new());
+    let (input, person) = (X11Input::new(), SimulatedHands::new());
     let window = active(&AtSpi::new(), "Types").await.handle;
     let before = person.keyboard();
     let mut times = Vec::new();
@@ -35,7 +35,7 @@ async fn korean_arrives_whole_20_of_20_and_the_keyboard_is_as_before_exe_1() {
 async fn any_character_arrives_whatever_the_layout_and_caps_lock_exe_1() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Any 아무");
-    let (input, mut person) = (X11Input::new(), Person::new());
+    let (input, mut person) = (X11Input::new(), SimulatedHands::new());
     let window = active(&AtSpi::new(), "Any").await.handle;
     // More different characters than a keyboard has spare keys.
     let many: String = ('가'..).step_by(28).take(24).chain("Hello, World! aA éßñ ½\n".chars()).collect();
@@ -114,7 +114,7 @@ async fn a_dialog_takes_a_text_and_enter_exe_1_exe_4() {
 async fn a_stop_ends_typing_and_what_arrived_is_told_ker_11_exe_7() {
     let _desk = desk().await;
     let mut program = ActedProgram::start(SCRIPT, "Stop 멈춤");
-    let (input, person) = (Arc::new(X11Input::new()), Person::new());
+    let (input, person) = (Arc::new(X11Input::new()), SimulatedHands::new());
     let window = active(&AtSpi::new(), "Stop").await.handle;
     let before = person.keyboard();
     let long = text(&"가나다라마바사아자차카타파하 ".repeat(400));
@@ -151,13 +151,14 @@ async fn a_window_without_the_focus_gets_nothing_exe_7_prv_2() {
     let _desk = desk().await;
     let mut first = ActedProgram::start(SCRIPT, "First 처음");
     let tree = AtSpi::new();
-    let meant = active(&tree, "First").await.handle;
+    let intended = active(&tree, "First").await.handle;
     let mut second = ActedProgram::start(SCRIPT, "Second 둘째");
     let other = active(&tree, "Second").await;
-    let (input, mut person) = (X11Input::new(), Person::new());
-    for result in
-        [input.type_text(&text("비밀번호"), meant, &free()), input.press(&"ctrl+s".parse().unwrap(), 1, meant, &free())]
-    {
+    let (input, mut person) = (X11Input::new(), SimulatedHands::new());
+    for result in [
+        input.type_text(&text("비밀번호"), intended, &free()),
+        input.press(&"ctrl+s".parse().unwrap(), 1, intended, &free()),
+    ] {
         let Ok(InputResult::NotDone(InputRefusal::NotFocused { focused: Some(focused) })) = result else {
             panic!("{result:?}");
         };

@@ -13,7 +13,7 @@ use luna_messages::understanding::{Interpretation, UtteranceKind};
 use zeroize::Zeroizing;
 
 use super::hear::OWN_AS_A_WHOLE;
-use super::spoken::SpokenWords;
+use super::spoken::HeardUtterance;
 use super::{ATTENTION, TurnEffect, TurnMachine};
 use crate::signal::LEAD;
 use crate::turn::calls::UtteranceRules;
@@ -159,7 +159,7 @@ impl TurnMachine {
                 (None, outcome)
             }
             verdict @ (Verdict::Wish(_) | Verdict::Model | Verdict::Order | Verdict::Called) => {
-                let spoken = SpokenWords::of_program(situation, judged.call);
+                let spoken = HeardUtterance::of_program(situation, judged.call);
                 (None, self.act(verdict, text, &spoken, now, effects))
             }
         };
@@ -187,7 +187,7 @@ impl TurnMachine {
             }
             // It is resolved on the screen as it is now (EXE-5), and its words alone decide what is confirmed. Whoever said it, this is no answer.
             Some(Meaning::Command(_) | Meaning::Plan(_)) => {
-                effects.push(TurnEffect::Order(SpokenWords::decided(id, utterance)));
+                effects.push(TurnEffect::Order(HeardUtterance::decided(id, utterance)));
             }
             Some(Meaning::Clarify { options, .. }) => {
                 let options = options.into_iter().map(|option| option.text).collect();
@@ -315,7 +315,7 @@ impl TurnMachine {
         &mut self,
         verdict: Verdict,
         text: &str,
-        spoken: &SpokenWords,
+        spoken: &HeardUtterance,
         now: Duration,
         effects: &mut Vec<TurnEffect>,
     ) -> HeardOutcome {

@@ -13,7 +13,7 @@ use crate::turn::verdict::{HearingSituation, as_called};
 const OWN_IN_PART: f32 = 0.3;
 
 /// How words were said.
-pub(super) struct SpokenWords {
+pub(super) struct HeardUtterance {
     source: OrderSource,
     situation: HearingSituation,
     call: WakeCall,
@@ -23,7 +23,7 @@ pub(super) struct SpokenWords {
     overlaps_playback: bool,
 }
 
-impl SpokenWords {
+impl HeardUtterance {
     /// Words that came as text. A program says them, so they can't confirm anything.
     pub const fn of_program(situation: HearingSituation, call: WakeCall) -> Self {
         let interrupts = situation.speaking;
@@ -50,9 +50,9 @@ impl SpokenWords {
 
 impl TurnMachine {
     /// How the words of a voice were said.
-    pub(super) fn spoken(&self, at: usize, situation: HearingSituation, call: WakeCall) -> SpokenWords {
+    pub(super) fn spoken(&self, at: usize, situation: HearingSituation, call: WakeCall) -> HeardUtterance {
         let voice = &self.voices[at];
         let overlaps_playback = voice.interrupts || voice.own >= OWN_IN_PART;
-        SpokenWords { source: OrderSource::Voice, situation, call, interrupts: voice.interrupts, overlaps_playback }
+        HeardUtterance { source: OrderSource::Voice, situation, call, interrupts: voice.interrupts, overlaps_playback }
     }
 }

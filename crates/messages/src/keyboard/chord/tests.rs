@@ -1,3 +1,5 @@
+//! Names of keys as people say them, and what is no key (EXE-4).
+
 use super::*;
 
 fn read(text: &str) -> Result<String, KeyChordError> {

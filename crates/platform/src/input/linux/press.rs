@@ -6,7 +6,7 @@ use x11rb::protocol::xproto::Keycode;
 
 use super::keys::PressedKeys;
 use super::link::InputLink;
-use super::settle::{Settling, Taken};
+use super::settle::{KeyReceipt, Settling};
 use super::spare::SpareKeys;
 use super::{SentCount, symbols};
 use crate::accessibility::actions::ActBarrier;
@@ -54,11 +54,11 @@ pub(super) fn press(
         }
     };
     let refusal = press_times(link, &held, key, times, window, barrier, count)?;
-    let taken = if count.sent > 0 && spare.is_in_use() { settling.wait_for_keys()? } else { Taken::Certainly };
+    let taken = if count.sent > 0 && spare.is_in_use() { settling.wait_for_keys()? } else { KeyReceipt::Certainly };
     Ok(match (refusal, taken) {
         (Some(refusal), _) => count.refused(refusal),
-        (None, Taken::No) => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },
-        (None, Taken::Certainly | Taken::Likely) => InputResult::Done,
+        (None, KeyReceipt::No) => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },
+        (None, KeyReceipt::Certainly | KeyReceipt::Likely) => InputResult::Done,
     })
 }
 

@@ -24,7 +24,7 @@ const STAMP: u32 = 0x004c_554e;
 
 /// Whether an application has taken what was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum KeyReceipt {
     /// It answered a question that was sent after it.
     Certainly,
     /// It can't answer such a question; it had some time.
@@ -86,21 +86,21 @@ impl<'a> Settling<'a> {
     }
 
     /// As [`Settling::wait`], after keys: an input method looks itself what they produce, later than the application.
-    pub(super) fn wait_for_keys(&self) -> Result<Taken, Failure> {
+    pub(super) fn wait_for_keys(&self) -> Result<KeyReceipt, Failure> {
         let taken = self.wait()?;
-        if !self.has_input_method || taken == Taken::No {
+        if !self.has_input_method || taken == KeyReceipt::No {
             return Ok(taken);
         }
         std::thread::sleep(BLIND_WAIT);
-        Ok(Taken::Likely)
+        Ok(KeyReceipt::Likely)
     }
 
     /// Waits until the application has taken all that was sent to it so far.
-    pub(super) fn wait(&self) -> Result<Taken, Failure> {
+    pub(super) fn wait(&self) -> Result<KeyReceipt, Failure> {
         let Some(window) = self.window else {
             self.link.sync()?;
             std::thread::sleep(BLIND_WAIT);
-            return Ok(Taken::Likely);
+            return Ok(KeyReceipt::Likely);
         };
         // Answers go to the root window. Nothing is selected while nobody reads.
         let _listening = RootEvents::select(self.link)?;
@@ -117,15 +117,15 @@ impl<'a> Settling<'a> {
                     && answer.type_ == self.protocols
                     && answer.data.as_data32()[..3] == data[..3]
                 {
-                    return Ok(Taken::Certainly);
+                    return Ok(KeyReceipt::Certainly);
                 }
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Ok(Taken::No);
+                return Ok(KeyReceipt::No);
             }
             if wait(connection, &waker, Some(left)) == WakeReason::Stop {
-                return Ok(Taken::No);
+                return Ok(KeyReceipt::No);
             }
         }
     }

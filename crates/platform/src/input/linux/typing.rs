@@ -5,7 +5,7 @@ use x11rb::protocol::xproto::{Keycode, Keysym};
 
 use super::keys::PressedKeys;
 use super::link::InputLink;
-use super::settle::{Settling, Taken};
+use super::settle::{KeyReceipt, Settling};
 use super::spare::SpareKeys;
 use super::{SentCount, symbols};
 use crate::accessibility::actions::ActBarrier;
@@ -42,7 +42,7 @@ pub(super) fn type_all(
         let must_wait = settling.is_certain() && place > 0 && place % AHEAD == 0;
         let key = key_of(link, &spare, symbol);
         let waits = must_wait || key.is_none() && spare.is_in_use();
-        if waits && settling.wait_for_keys()? == Taken::No {
+        if waits && settling.wait_for_keys()? == KeyReceipt::No {
             return Ok(InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer });
         }
         let key = match key {
@@ -65,8 +65,8 @@ pub(super) fn type_all(
         settling.pause();
     }
     Ok(match settling.wait_for_keys()? {
-        Taken::Certainly | Taken::Likely => InputResult::Done,
-        Taken::No => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },
+        KeyReceipt::Certainly | KeyReceipt::Likely => InputResult::Done,
+        KeyReceipt::No => InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer },
     })
 }
 

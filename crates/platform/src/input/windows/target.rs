@@ -52,14 +52,14 @@ fn described(window: HWND) -> Option<OtherWindow> {
 
 /// Why a click would not reach the window.
 pub(super) fn obstacle(at: &ClickPoint) -> Option<InputRefusal> {
-    let meant = window_of(at.window);
-    let Some(bounds) = bounds(meant) else { return Some(InputRefusal::Gone) };
+    let intended = window_of(at.window);
+    let Some(bounds) = bounds(intended) else { return Some(InputRefusal::Gone) };
     if bounds != at.bounds {
         return Some(InputRefusal::Moved);
     }
     // SAFETY: takes only numbers.
     let hit = unsafe { WindowFromPoint(POINT { x: at.point.x, y: at.point.y }) };
-    let is_it = hit == meant || top_level(hit) == top_level(meant);
+    let is_it = hit == intended || top_level(hit) == top_level(intended);
     (!is_it || hit.is_invalid()).then(|| InputRefusal::Covered { by: described(top_level(hit)) })
 }
 
