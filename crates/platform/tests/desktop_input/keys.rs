@@ -77,7 +77,7 @@ async fn keys_that_the_person_holds_are_respected_and_a_stop_releases_all_exe_4_
         other => panic!("{other:?}"),
     }
     let raised = epoch.barrier(RequestId(3));
-    epoch.stop(RequestId(2));
+    epoch.stop(RequestId(4));
     assert_eq!(input.press(&chord, 1, window, &raised), Ok(InputResult::NotDone(InputRefusal::Stopped)));
     assert_eq!(program.told(), Vec::<String>::new());
 }

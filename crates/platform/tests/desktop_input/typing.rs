@@ -140,7 +140,7 @@ async fn a_stop_ends_typing_and_what_arrived_is_told_ker_11_exe_7() {
     // Nothing at all after a stop.
     program.tell("clear");
     let raised = epoch.barrier(RequestId(3));
-    epoch.stop(RequestId(2));
+    epoch.stop(RequestId(4));
     assert_eq!(input.type_text(&long, window, &raised), Ok(InputResult::NotDone(InputRefusal::Stopped)));
     assert_eq!(typed(&mut program), "");
 }
