@@ -253,7 +253,7 @@ fn words_that_come_as_text_obey_the_same_rules_voi_1() {
     assert_eq!(say("멈춰"), ("obeyed".to_owned(), Some(0)));
     luna.event("TTS.Stop", |data| data["finished"] == false);
     assert_eq!(say("루나 저장 눌러"), ("obeyed".to_owned(), Some(0)));
-    luna.hears("알아들었지만");
+    luna.hears("못 찾았어요");
     let twice = wait(
         "the trace of the words",
         Duration::from_secs(5),
