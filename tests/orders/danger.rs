@@ -7,7 +7,7 @@ use desktop::{ALT, CONTROL, ESCAPE, Mouse, SUPER};
 use luna_test_support::tiny_models::whisper::ScriptedWhisper;
 
 /// The X11 key symbol of the letter of `control.hot_keys.confirm`.
-const LETTER_G: u32 = 0x67;
+const LETTER_V: u32 = 0x76;
 
 fn scene(title: &str) -> OrderScene {
     let mut scene = OrderScene::new(title, &[]);
@@ -38,7 +38,7 @@ fn only_the_person_confirms_what_is_dangerous_dng_1_dng_2_prv_5() {
     assert_eq!(scene.program.done(), [""; 0]);
     // The key of the person does, once the question was heard.
     scene.luna.event("TTS.Stop", |data| data["finished"] == true);
-    Mouse::new().press(&[CONTROL, ALT, SUPER, LETTER_G]);
+    Mouse::new().press(&[CONTROL, ALT, SUPER, LETTER_V]);
     scene.luna.event("Executor.QuestionClosed", |_| true);
     scene.luna.hears("달라진 게 없어요");
     assert_eq!(scene.program.done(), ["save clicked"]);
@@ -53,7 +53,7 @@ fn a_confirmation_covers_the_very_element_and_ends_with_no_dng_2() {
     scene.program.order("rename save Delete all 모두 삭제");
     let mouse = Mouse::new();
     scene.heard("루나, 예");
-    mouse.press(&[CONTROL, ALT, SUPER, LETTER_G]);
+    mouse.press(&[CONTROL, ALT, SUPER, LETTER_V]);
     scene.luna.hears("바뀌어서");
     scene.program.order("rename save Delete 삭제");
     scene.does("삭제 눌러", "confirm");
@@ -62,7 +62,7 @@ fn a_confirmation_covers_the_very_element_and_ends_with_no_dng_2() {
     scene.does("삭제 눌러", "confirm");
     mouse.press(&[ESCAPE]);
     scene.luna.event("Executor.QuestionClosed", |_| true);
-    mouse.press(&[CONTROL, ALT, SUPER, LETTER_G]);
+    mouse.press(&[CONTROL, ALT, SUPER, LETTER_V]);
     assert_eq!(scene.program.done(), [""; 0]);
 }
 
