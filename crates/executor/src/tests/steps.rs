@@ -94,3 +94,26 @@ fn an_order_that_comes_during_an_action_waits_for_its_end_exe_7() {
     assert_eq!(screen.pressed(), ["저장", "인쇄"]);
     assert_eq!(screen.reports.len(), 2);
 }
+
+// EXE-5
+#[test]
+fn what_a_step_opens_late_is_waited_for_and_not_for_ever_exe_5() {
+    let check = |opens_at_look: usize, done: &[&str]| {
+        let mut screen = ScriptedScreen::new(vec![button("파일")]);
+        let order = ScriptedScreen::spoken("파일 누르고 열기 눌러", OrderSource::Voice);
+        screen.take(ExecutorEvent::Order(order));
+        let mut looks = 0;
+        while let Some(effect) = screen.waiting.front() {
+            let is_later = matches!(effect, ExecutorEffect::AskCandidates { after, .. } if !after.is_zero());
+            looks += usize::from(is_later);
+            if is_later && looks == opens_at_look {
+                screen.show(button("열기"));
+            }
+            screen.perform_next();
+        }
+        assert_eq!(screen.pressed(), done, "opens at look {opens_at_look}");
+    };
+    check(1, &["파일", "열기"]);
+    check(8, &["파일", "열기"]);
+    check(9, &["파일"]);
+}
