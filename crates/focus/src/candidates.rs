@@ -97,8 +97,8 @@ fn offered(offers: Vec<OfferedElement<'_>>, within: Rect, style: AnnouncementSty
         let mut near = near(i, &elements, &texts);
         let mut name = text(i).to_owned();
         if is_field(i) && name.is_empty() {
-            // Pages often only write the label beside the field.
-            name = near.first().cloned().unwrap_or_default();
+            // Pages often only write the label beside the field. A sentence is none.
+            name = near.iter().find(|text| !is_sentence(text)).cloned().unwrap_or_default();
         } else if is_field(i) {
             // The label of a field is what stands beside it, too.
             near.insert(0, texts[i].clone());
@@ -131,6 +131,7 @@ fn details(element: &Element, style: AnnouncementStyle) -> CandidateDetails {
         value: properties.value.clone(),
         position: properties.position,
         level: properties.level,
+        kind: Some(element.role).filter(|role| *role != role.general()),
         said: announce(element, None, style).said(),
         ..CandidateDetails::default()
     }
@@ -221,6 +222,10 @@ fn remoteness(of: Rect, label: Rect) -> Option<i64> {
     } else {
         within(lines(label.y.saturating_sub(of.bottom())), 1).map(|gap| 4 * UNIT + gap)
     }
+}
+
+fn is_sentence(text: &str) -> bool {
+    text.ends_with(['.', '!', '。']) && text.contains(' ')
 }
 
 /// Collapses whitespace to single spaces.

@@ -91,6 +91,9 @@ pub struct CandidateDetails {
     /// What can be done to it; empty for a text that can only be read, and if nobody asked (EXE-1).
     #[serde(skip_serializing_if = "CapacitySet::is_empty")]
     pub capacities: CapacitySet,
+    /// What it is more exactly than its role tells, such as a field for a date: it may be named by that alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Role>,
     /// Whether its content is a secret (PIC-5).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub protected: bool,

@@ -25,6 +25,7 @@ pub mod language;
 pub mod candidate;
 pub mod capability;
 pub mod control;
+pub mod desktop_order;
 pub mod dsl;
 pub mod element;
 pub mod element_action;

@@ -57,6 +57,9 @@ pub struct CandidateInput {
     /// What can be done to it, if that is known. One to which nothing can be done only tells where others are (EXE-1).
     #[serde(default)]
     pub capacities: Option<CapacitySet>,
+    /// What it is more exactly than its role tells: `date_field`.
+    #[serde(default)]
+    pub kind: Option<String>,
     /// What is said of it besides its text, such as its description: it may tell of a danger (DNG-4).
     #[serde(default)]
     pub said: Option<String>,
@@ -228,6 +231,12 @@ pub struct ParsedCommand {
     /// What else the target may be called.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
+    /// How often keys are pressed, from 2 to 20; once if it was not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<u8>,
+    /// Whether any of those that fit will do: "press any button", "버튼 아무거나 하나 눌러".
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub any: bool,
     /// Whether the rules can't say what is to be done, unless a candidate shows it: "창을 올려".
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unsure: bool,
@@ -237,8 +246,23 @@ impl fmt::Debug for ParsedCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { action, order, argument, intent, mode, lang_tgt, line_offset, target_text, role, ordinal, .. } =
             self;
-        let Self { relation, anchor, zone, value, state, key, hotkey, direction, amount, verb, also, unsure, .. } =
-            self;
+        let Self {
+            relation,
+            anchor,
+            zone,
+            value,
+            state,
+            key,
+            hotkey,
+            direction,
+            amount,
+            verb,
+            also,
+            unsure,
+            times,
+            any,
+            ..
+        } = self;
         let value = value.as_ref().map(|value| WrittenLength(value.chars().count()));
         f.debug_struct("ParsedCommand")
             .field("action", action)
@@ -262,6 +286,8 @@ impl fmt::Debug for ParsedCommand {
             .field("amount", amount)
             .field("verb", verb)
             .field("also", also)
+            .field("times", times)
+            .field("any", any)
             .field("unsure", unsure)
             .finish()
     }

@@ -97,6 +97,8 @@ impl Reader<'_> {
                     now.close(&mut meaning);
                     now.negated = true;
                 }
+                // What is quoted is to be written, or named: it is no story before the order.
+                "why" | "story" if self.is_quoted(step) => meaning.impossible = true,
                 "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
                 "just" => now.close(&mut meaning),
                 // "close the window by clicking X": how it is done is what is done.

@@ -109,6 +109,15 @@ impl NormalisedUtterance {
         Self { text: cells.to_vec(), cells: cells.to_vec(), at: (0..cells.len()).collect(), gaps, ..Self::default() }
     }
 
+    /// Whether a sign makes the number at a cell less than zero: "-7", not "3-7" and not "e-7".
+    #[must_use]
+    pub fn is_negative(&self, cell: usize) -> bool {
+        let Some(&at) = self.at.get(cell) else { return false };
+        let before = |back: usize| at.checked_sub(back).and_then(|at| self.text.get(at)).copied();
+        let is_digit = self.cells.get(cell).is_some_and(char::is_ascii_digit);
+        is_digit && matches!(before(1), Some('-' | '−' | '–')) && !before(2).is_some_and(char::is_alphanumeric)
+    }
+
     /// Number of cells.
     #[must_use]
     pub const fn len(&self) -> usize {

@@ -26,6 +26,7 @@ pub fn offered(candidate: &Candidate) -> CandidateInput {
         bbox: Some(candidate.bbox.into()),
         source: None,
         capacities: Some(candidate.details.capacities).filter(|capacities| !capacities.is_empty()),
+        kind: candidate.details.kind.map(|kind| kind.name().to_owned()),
         said: Some(candidate.details.said.clone()).filter(|said| !said.is_empty()),
     }
 }

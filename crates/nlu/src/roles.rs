@@ -25,7 +25,8 @@ pub fn role(name: &str) -> Option<Role> {
     let name: String = compact(name).into_iter().collect();
     Some(match name.as_str() {
         "text" | "label" | "static" | "statictext" => Role::Text,
-        "edit" | "entry" | "textbox" | "input" | "textfield" | "textinput" | "editbox" | "searchbox" | "textarea" => {
+        "edit" | "entry" | "textbox" | "input" | "textfield" | "textinput" | "editbox" | "searchbox" | "textarea"
+        | "입력란" | "입력창" | "입력칸" | "한줄입력란" | "여러줄입력란" | "한줄입력창" | "여러줄입력창" => {
             Role::Edit
         }
         "document" => Role::Document,
@@ -36,7 +37,7 @@ pub fn role(name: &str) -> Option<Role> {
         "heading" => Role::Heading,
         "tab" | "tabitem" | "pagetab" => Role::Tab,
         "checkbox" | "switch" | "checkmenuitem" => Role::CheckBox,
-        "radiobutton" | "radio" => Role::RadioButton,
+        "radiobutton" | "radio" | "라디오버튼" | "라디오단추" => Role::RadioButton,
         "combobox" | "dropdown" | "select" => Role::ComboBox,
         "slider" | "spinner" | "spinbutton" | "스피너" | "스핀버튼" | "스핀상자" | "숫자상자" => {
             Role::Slider

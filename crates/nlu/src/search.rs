@@ -46,6 +46,8 @@ mod price {
     /// To begin to tell something besides, and a further word of it.
     pub const TALK: u32 = 24;
     pub const TALK_WORD: u32 = 3;
+    /// To tell a quoted text besides.
+    pub const QUOTED_TALK: u32 = 200;
     /// A label of the screen, whatever its length.
     pub const LABEL: u32 = 1;
     /// What controls are usually called.
@@ -272,7 +274,10 @@ impl<'a> WaySearch<'a> {
         // After a pause words of an order begin one.
         let resumes = gap && self.found.at(at).clause && heard.commas.contains(&at);
         let word = if resumes { price::TALK_WORD + price::ORDER } else { price::TALK_WORD };
-        let (talk, more) = if gap { (price::TALK, word) } else { (price::TALK + price::INSIDE, 0) };
+        // What is quoted is to be written, or named.
+        let quote = if heard.quotes.iter().any(|quote| quote.from == at) { price::QUOTED_TALK } else { 0 };
+        let (talk, more) =
+            if gap { (price::TALK + quote, word + quote) } else { (price::TALK + price::INSIDE + quote, quote) };
         [first, further, talk, more]
     }
 

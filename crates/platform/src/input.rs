@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use luna_messages::element_action::EnteredText;
-use luna_messages::input::{ClickRequest, InputResult};
+use luna_messages::input::{ClickPoint, ClickRequest, InputResult};
 use luna_messages::keyboard::KeyChord;
 
 use crate::PlatformError;
@@ -22,6 +22,18 @@ pub trait Input: Send + Sync {
     /// # Errors
     /// [`PlatformError::Unavailable`] if there is no way to click; then nothing was sent.
     fn click(&self, request: &ClickRequest, barrier: &ActBarrier) -> Result<InputResult, PlatformError>;
+
+    /// Brings the pointer to a point and leaves it there, under the conditions of [`Input::click`].
+    ///
+    /// # Errors
+    /// As [`Input::click`].
+    fn hover(&self, at: &ClickPoint, barrier: &ActBarrier) -> Result<InputResult, PlatformError>;
+
+    /// Turns the wheel at a point by so many notches, down if positive, under the conditions of [`Input::click`].
+    ///
+    /// # Errors
+    /// As [`Input::click`].
+    fn scroll(&self, at: &ClickPoint, notches: i16, barrier: &ActBarrier) -> Result<InputResult, PlatformError>;
 
     /// Presses and releases the keys of `chord` this many times, if `window` has the keyboard focus and the person holds no
     /// button and no modifier for 100 ms (EXE-4). The modifiers are held meanwhile. The barrier and the focus are checked

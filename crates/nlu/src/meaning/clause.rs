@@ -344,7 +344,8 @@ impl Clause {
             (false, None) => (wish.action, wish.key) = (Some(Action::Key), Some(held.concat())),
             (true, None) => {}
         }
-        wish.ordinal = None;
+        (wish.ordinal, wish.any) = (None, false);
+        wish.times = wish.times.filter(|times| *times > 1);
     }
 
     /// The volume by a number is a value of that control, too; up and down are the usual order alone.

@@ -39,6 +39,9 @@ const VERBS: [&str; 24] = [
     "looks",
 ];
 
+/// Keys are pressed so often at most.
+const MOST_TIMES: u8 = 20;
+
 impl Reader<'_> {
     pub(super) fn word(&self, step: &WayStep, name: &str, now: &mut Clause, meaning: &mut WayMeaning) {
         let sense = self.lexicon.entry(step.entry).map_or("", |entry| entry.sense.as_str());
@@ -67,6 +70,7 @@ impl Reader<'_> {
             "target" => {
                 let text = self.text(&self.said_once(step));
                 now.is_program = wish.target_text.is_none() && self.is_program(step);
+                wish.any |= self.has_written_article(step);
                 meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || self.is_denial(step) || anew;
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
@@ -82,12 +86,16 @@ impl Reader<'_> {
             "flipped" => wish.state = Some(switch(sense)),
             "value" => {
                 meaning.impossible |= self.holds_order(step);
-                wish.value = Some(self.text(&self.corrected(step)));
+                let step = self.corrected(step);
+                let sign = if self.heard.is_negative(step.from) && !self.is_quoted(&step) { "-" } else { "" };
+                wish.value = Some(format!("{sign}{}", self.text(&step)));
             }
             "argument" => wish.argument = Some(self.text(step)),
             // "아이디에 "kim", 비밀번호에 …": the verb is said once.
             "paired" => {
-                meaning.impossible |= self.holds_order(step);
+                // Words before what is quoted name its field.
+                let is_named = self.heard.quotes.iter().any(|quote| step.from < quote.from && quote.to <= step.to);
+                meaning.impossible |= self.holds_order(step) || is_named;
                 (wish.action, wish.value) = (Some(Action::SetValue), Some(self.text(step)));
                 now.asked = Some(Asked::Order);
                 now.close(meaning);
@@ -113,7 +121,7 @@ impl Reader<'_> {
                 wish.ordinal = wish.ordinal.map(|n| -n.abs());
             }
             "number" => {
-                now.number = Some(step.value);
+                now.number = Some(if self.heard.is_negative(step.from) { -step.value } else { step.value });
                 // "read the first line, no, the second"
                 wish.ordinal = wish.ordinal.or(Some(step.value).filter(|_| now.asked == Some(Asked::Reading)));
             }
@@ -149,6 +157,12 @@ impl Reader<'_> {
                 }
                 now.role_said = Some(self.bare(step));
             }
+            // "press any button"; an article tells so much only if it was written, as quotes show: a voice slurs it.
+            "the" if self.heard.part(step.from, step.to) == ['a', 'n', 'y'] => wish.any = true,
+            "ko_one" => wish.any |= !self.heard.is_at(step.to.saturating_sub(1), &['번']) && wish.ordinal.is_none(),
+            "any_of" => wish.any = true,
+            "times" => wish.times = sense.parse().ok(),
+            "count" => wish.times = u8::try_from(step.value).ok().filter(|times| (1..=MOST_TIMES).contains(times)),
             "zone" => wish.zone = zone(sense),
             "relation" => wish.relation = Some(relation(sense)),
             // "읽지 않은 메일" is not in anything.
@@ -263,6 +277,16 @@ impl Reader<'_> {
         let names: &[&str] = if latin { &["the", "hesitation", "auxiliary", "this"] } else { &["contrast"] };
         let empty: Vec<_> = names.iter().map(|name| self.lexicon.known(name)).collect();
         words.iter().any(|word| word.end == step.to && empty.contains(&Some(word.group)))
+    }
+
+    /// Whether "a" stands before a quoted name. That is written, and means any: a voice slurs the article.
+    fn has_written_article(&self, step: &WayStep) -> bool {
+        let is_word = |article: &str, to: usize| {
+            let from = to.checked_sub(article.len()).filter(|from| self.heard.gap(*from) && self.heard.gap(to));
+            from.is_some_and(|from| self.heard.part(from, to).iter().copied().eq(article.chars()))
+        };
+        let quotes = self.heard.quotes.iter().filter(|quote| step.from <= quote.from && quote.to <= step.to);
+        quotes.map(|quote| quote.from).any(|from| is_word("a", from) || is_word("an", from))
     }
 
     /// Whether a name is one of a program.

@@ -39,6 +39,9 @@ pub fn fits<'t>(
         if one.is_written(&text.cells) {
             return Some(Fit::Same);
         }
+        if one.is_kind(&text.cells) {
+            return Some(Fit::Meaning);
+        }
         let signs = is_close(&text.cells) && is_close(&one.label.cells) && text.cells != one.label.cells;
         if signs { Some(Fit::Meaning) } else { comparison.fit(text, &one.label) }
     };
@@ -88,9 +91,12 @@ pub fn choose<'b, 'a>(
     all: &'b [CandidateFeatures<'a>],
 ) -> Choice<'b, 'a> {
     let wish = &sought.draft.wish;
-    let role_only = wish.role.is_some() && sought.texts.first().is_some_and(says_only_a_role);
     let may = |one: &CandidateFeatures<'_>| !one.only_labels();
     let Fitting { mut fit, mut found } = fitting(table, sought.texts.len(), all, may);
+    // "a "radio" widget": a word for a role, and nothing is called so.
+    let said_role = || sought.texts.first().filter(|_| fit.is_none()).and_then(|text| role_word(&text.cells));
+    let role = wish.role.or_else(said_role);
+    let role_only = role.is_some() && sought.texts.first().is_some_and(says_only_a_role);
     if found.is_empty() || (role_only && fit != Some(Fit::Same)) {
         if !(sought.texts.is_empty() || role_only) {
             return Choice::default();
@@ -99,14 +105,14 @@ pub fn choose<'b, 'a>(
     }
     let named = fit.is_some();
     let alike = found.iter().map(|one| one.order).collect();
-    if let Some(role) = wish.role {
+    if let Some(role) = role {
         let is = |one: &CandidateFeatures<'a>| {
             role_similarity(role, one.role) >= 0.5 || (role == Role::Slider && one.is_number())
         };
         narrow(&mut found, is, !named);
     }
     // What is typed goes into a field, though a button is called the same.
-    if let (None, Some(action @ (Action::SetValue | Action::Toggle))) = (wish.role, wish.action) {
+    if let (None, Some(action @ (Action::SetValue | Action::Toggle))) = (role, wish.action) {
         let best = found.iter().map(|one| suits(action, one.role)).fold(0.0, f64::max);
         narrow(&mut found, |one| suits(action, one.role) >= best, false);
     }
@@ -133,6 +139,11 @@ pub fn choose<'b, 'a>(
         let one = index.and_then(|index| found.get(index)).copied();
         return Choice { one, several: Vec::new(), named, alike };
     }
+    // "press any button": the first will do.
+    if wish.any && !named {
+        found.sort_by_key(|one| one.order);
+        return Choice { one: found.first().copied(), several: Vec::new(), named, alike };
+    }
     // "expand the section": the only one that can be expanded.
     if let (false, Some(action @ (Action::Expand | Action::Collapse | Action::Focus))) = (named, wish.action) {
         narrow(&mut found, |one| one.is_known_able(action), true);
@@ -142,7 +153,7 @@ pub fn choose<'b, 'a>(
             _ => Choice { one: None, several: found, named, alike },
         };
     }
-    if !named && wish.zone.is_none() && wish.relation.is_none() && wish.role.is_none() {
+    if !named && wish.zone.is_none() && wish.relation.is_none() && role.is_none() {
         return Choice::default();
     }
     match found.as_slice() {
@@ -195,6 +206,13 @@ fn placed<'b, 'a>(
         [first] => vec![first.1],
         _ => by_distance.iter().map(|one| one.1).collect(),
     }
+}
+
+/// The role of something to act on that a whole text is the word for.
+fn role_word(cells: &[char]) -> Option<Role> {
+    let role = crate::roles::role(&cells.iter().collect::<String>())?;
+    // What is only read is no target; who says "text" means where one is written.
+    Some(if role == Role::Text { Role::Edit } else { role })
 }
 
 /// Whether a text is a word for a role and nothing else: "button".

@@ -26,6 +26,8 @@ pub struct CandidateFeatures<'a> {
     pub bbox: Option<[f64; 4]>,
     pub enabled: bool,
     pub recognised: bool,
+    /// Words by which its kind alone names it.
+    kinds: &'static [&'static str],
     /// What can be done to it, if that is known.
     capacities: Option<CapacitySet>,
     /// Its place in reading order.
@@ -46,6 +48,12 @@ impl CandidateFeatures<'_> {
         self.written.as_deref().unwrap_or(&self.label.cells) == cells
     }
 
+    /// Whether the cells are a word for what it is: 날짜 for a field that takes a date.
+    #[must_use]
+    pub fn is_kind(&self, cells: &[char]) -> bool {
+        self.kinds.iter().any(|word| compact(word) == cells)
+    }
+
     /// Whether nothing can be done to it: it only tells where others are, and is never meant itself (EXE-1).
     #[must_use]
     pub fn only_labels(&self) -> bool {
@@ -57,6 +65,11 @@ impl CandidateFeatures<'_> {
     pub fn is_able(&self, action: Action) -> u8 {
         use Capacity::{Expand, Focus, Press, Select, SetNumber, SetText, Toggle};
         let Some(has) = self.capacities else { return 2 };
+        // A field of a page takes keys, and tells of nothing but the focus.
+        let is_typed_in = matches!(self.role, Some(Role::Edit | Role::Protected)) && has.contains(Focus);
+        if is_typed_in && matches!(action, Action::Focus | Action::SetValue) {
+            return 2;
+        }
         let any = |capacities: &[Capacity]| capacities.iter().any(|one| has.contains(*one));
         let (very, like): (&[Capacity], &[Capacity]) = match action {
             Action::Invoke => (&[Press, Toggle, Select, Expand], &[Focus]),
@@ -93,6 +106,15 @@ fn known<'a, T: Copy>(seen: &mut Vec<(&'a str, Option<T>)>, name: &'a str, value
     value
 }
 
+/// Words by which the kind of a field names it, though nothing is written beside it.
+fn kinds(one: &CandidateInput) -> &'static [&'static str] {
+    match (one.kind.as_deref(), one.role.as_deref()) {
+        (Some("date_field"), _) => &["date", "날짜", "일자"],
+        (_, Some("protected")) => &["password", "비밀번호", "암호", "패스워드"],
+        _ => &[],
+    }
+}
+
 /// The candidates as they are compared.
 pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Vec<CandidateFeatures<'a>> {
     let (mut roles, mut zones) = (Vec::new(), Vec::new());
@@ -117,6 +139,7 @@ pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Ve
                 zone: one.zone.as_deref().and_then(|name| known(&mut zones, name, zone)),
                 bbox: one.bbox.map(InputBox::row),
                 enabled: one.enabled.unwrap_or(true),
+                kinds: kinds(one),
                 capacities: one.capacities,
                 recognised: one.source.as_deref() == Some("ocr"),
                 order,

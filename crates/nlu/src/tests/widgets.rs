@@ -254,3 +254,80 @@ fn the_first_step_is_what_the_utterance_is_told_to_mean_exe_5() {
         assert!(found.steps.len() > 1 && found.steps.first() == Some(&found.wish), "{utterance}: {found:?}");
     }
 }
+
+// NLU-2, EXE-3
+#[test]
+fn any_of_several_is_taken_only_if_that_was_said_exe_3() {
+    let all = [
+        ("radio_button", "가", TICK),
+        ("radio_button", "나", TICK),
+        ("check_box", "다", TICK),
+        ("edit", "", &[Capacity::Focus]),
+    ];
+    for (utterance, target) in [
+        ("Click on a \"radio\" widget.", "0:가"),
+        ("click on a \"checkbox\" widget", "2:다"),
+        ("Click on a \"text\" widget.", "3:"),
+        ("press any radio button", "0:가"),
+        ("아무 라디오 버튼이나 눌러 줘", "0:가"),
+        ("라디오 버튼을 하나 눌러 줘", "0:가"),
+    ] {
+        check(utterance, &all, &[(Action::Invoke, target, "")]);
+    }
+    // A voice slurs the article.
+    for utterance in ["press a radio button", "click the radio button", "라디오 버튼 눌러 줘"] {
+        assert_eq!(among(utterance, &screen(&all)).target_id, None, "{utterance}");
+    }
+}
+
+// NLU-2
+#[test]
+fn a_sign_before_a_number_is_kept_nlu_2() {
+    let all = [("spin_button", "값", COUNT), ("button", "Submit", PRESS)];
+    for (utterance, value) in [
+        ("Select -7 with the spinner and hit Submit.", "-7"),
+        ("Select 7 with the spinner and hit Submit.", "7"),
+        ("스피너에서 -3 선택하고 Submit 눌러 줘", "-3"),
+    ] {
+        check(utterance, &all, &[(Action::SetValue, "0:값", value), (Action::Invoke, "1:Submit", "")]);
+    }
+}
+
+// NLU-2, NLU-6
+#[test]
+fn each_quoted_text_goes_into_its_field_or_nothing_is_done_nlu_2_nlu_6() {
+    let all = [("edit", "사용자 이름", WRITE), ("edit", "비밀번호", WRITE), ("button", "Login", PRESS)];
+    for utterance in [
+        "사용자 이름에 \"kim\", 비밀번호에 \"1234\" 입력하고 Login 눌러 줘",
+        "사용자 이름 \"kim\", 비밀번호 \"1234\" 입력하고 Login 눌러 줘",
+        "입력란에 사용자 이름 \"kim\", 비밀번호 \"1234\" 입력하고 Login 눌러 줘",
+    ] {
+        let expect = [
+            (Action::SetValue, "0:사용자 이름", "kim"),
+            (Action::SetValue, "1:비밀번호", "1234"),
+            (Action::Invoke, "2:Login", ""),
+        ];
+        check(utterance, &all, &expect);
+    }
+}
+
+// NLU-2
+#[test]
+fn what_is_not_chosen_is_no_target_nlu_2() {
+    let all = [("check_box", "nothing else", TICK), ("button", "Submit", PRESS)];
+    check("Select nothing and click Submit.", &all, &[(Action::Invoke, "1:Submit", "")]);
+}
+
+// NLU-3
+#[test]
+fn a_field_for_a_date_is_named_by_what_it_is_nlu_3() {
+    let mut all =
+        screen(&[("edit", "", &[Capacity::Focus]), ("tab", "Enter Date Task", PRESS), ("edit", "이름", WRITE)]);
+    all[0].kind = Some("date_field".to_owned());
+    for utterance in ["Enter 10/11/2011 as the date", "날짜로 10/11/2011 입력해 줘", "날짜에 10/11/2011 입력해 줘"]
+    {
+        let found = among(utterance, &all);
+        assert_eq!(found.target_id.as_deref(), Some("0:"), "{utterance}: {found:?}");
+        assert_eq!(found.wish.value.as_deref(), Some("10/11/2011"), "{utterance}");
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use luna_messages::element_action::EnteredText;
-use luna_messages::input::{ClickRequest, InputRefusal, InputResult};
+use luna_messages::input::{ClickPoint, ClickRequest, InputRefusal, InputResult};
 use luna_messages::keyboard::KeyChord;
 
 use super::{Input, typed_characters};
@@ -30,6 +30,8 @@ pub enum InputFault {
 #[allow(missing_docs, reason = "the names say it")]
 pub enum SentInput {
     Click(ClickRequest),
+    Hover(ClickPoint),
+    Scroll { at: ClickPoint, notches: i16 },
     Press { chord: KeyChord, times: u8, window: u64 },
     Text { text: EnteredText, window: u64 },
 }
@@ -85,6 +87,14 @@ impl ScriptedInput {
 impl Input for ScriptedInput {
     fn click(&self, request: &ClickRequest, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
         self.send(SentInput::Click(*request), barrier)
+    }
+
+    fn hover(&self, at: &ClickPoint, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        self.send(SentInput::Hover(*at), barrier)
+    }
+
+    fn scroll(&self, at: &ClickPoint, notches: i16, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        self.send(SentInput::Scroll { at: *at, notches }, barrier)
     }
 
     fn press(

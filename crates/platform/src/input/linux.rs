@@ -20,7 +20,7 @@ mod typing;
 use std::sync::{Mutex, PoisonError};
 
 use luna_messages::element_action::EnteredText;
-use luna_messages::input::{ClickRequest, InputInterruption, InputRefusal, InputResult};
+use luna_messages::input::{ClickPoint, ClickRequest, InputInterruption, InputRefusal, InputResult};
 use luna_messages::keyboard::KeyChord;
 
 use self::link::InputLink;
@@ -81,6 +81,14 @@ impl SentCount {
 impl Input for X11Input {
     fn click(&self, request: &ClickRequest, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
         self.order(|link, count| click::click(link, request, barrier, count))
+    }
+
+    fn hover(&self, at: &ClickPoint, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        self.order(|link, count| click::hover(link, at, barrier, count))
+    }
+
+    fn scroll(&self, at: &ClickPoint, notches: i16, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        self.order(|link, count| click::scroll(link, at, notches, barrier, count))
     }
 
     fn press(

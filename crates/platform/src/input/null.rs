@@ -1,7 +1,7 @@
 //! No input: where Luna has no way to click and type (KER-9).
 
 use luna_messages::element_action::EnteredText;
-use luna_messages::input::{ClickRequest, InputResult};
+use luna_messages::input::{ClickPoint, ClickRequest, InputResult};
 use luna_messages::keyboard::KeyChord;
 
 use super::Input;
@@ -35,6 +35,14 @@ impl NoInput {
 
 impl Input for NoInput {
     fn click(&self, _request: &ClickRequest, _barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        Err(self.error())
+    }
+
+    fn hover(&self, _at: &ClickPoint, _barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        Err(self.error())
+    }
+
+    fn scroll(&self, _at: &ClickPoint, _notches: i16, _barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
         Err(self.error())
     }
 

@@ -7,14 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use luna_messages::element_action::EnteredText;
-use luna_messages::input::{ClickRequest, InputInterruption, InputRefusal, InputResult, MouseButton};
+use luna_messages::input::{ClickPoint, ClickRequest, InputInterruption, InputRefusal, InputResult, MouseButton};
 use luna_messages::keyboard::KeyChord;
 use windows::Win32::Foundation::POINT;
 use windows::Win32::UI::Input::KeyboardAndMouse::{
     GetAsyncKeyState, INPUT, INPUT_0, INPUT_KEYBOARD, INPUT_MOUSE, KEYBD_EVENT_FLAGS, KEYBDINPUT, KEYEVENTF_KEYUP,
     KEYEVENTF_UNICODE, MOUSE_EVENT_FLAGS, MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP, MOUSEEVENTF_RIGHTDOWN,
-    MOUSEEVENTF_RIGHTUP, MOUSEINPUT, SendInput, VIRTUAL_KEY, VK_CONTROL, VK_LBUTTON, VK_LWIN, VK_MBUTTON, VK_MENU,
-    VK_RBUTTON, VK_RETURN, VK_RWIN, VK_SHIFT, VK_TAB,
+    MOUSEEVENTF_RIGHTUP, MOUSEEVENTF_WHEEL, MOUSEINPUT, SendInput, VIRTUAL_KEY, VK_CONTROL, VK_LBUTTON, VK_LWIN,
+    VK_MBUTTON, VK_MENU, VK_RBUTTON, VK_RETURN, VK_RWIN, VK_SHIFT, VK_TAB,
 };
 use windows::Win32::UI::WindowsAndMessaging::{GetCursorPos, SetCursorPos};
 
@@ -29,6 +29,8 @@ const HELD_LIMIT: Duration = Duration::from_millis(100);
 const HELD_INTERVAL: Duration = Duration::from_millis(10);
 /// How long the pointer stays: programs ask for its place when they take the click.
 const SETTLE: Duration = Duration::from_millis(60);
+/// One notch of the wheel.
+const WHEEL_NOTCH: i32 = 120;
 /// What a person may hold.
 const HOLDABLE: [VIRTUAL_KEY; 8] =
     [VK_CONTROL, VK_MENU, VK_SHIFT, VK_LWIN, VK_RWIN, VK_LBUTTON, VK_RBUTTON, VK_MBUTTON];
@@ -45,6 +47,53 @@ impl WindowsInput {
     pub fn new() -> Self {
         become_dpi_aware();
         Self::default()
+    }
+
+    /// Sends input of the mouse at a point, if the window is what lies there; `undo`: what is sent if Windows took only a part.
+    fn send_at(
+        &self,
+        request: &ClickPoint,
+        inputs: &[INPUT],
+        undo: &[INPUT],
+        barrier: &ActBarrier,
+    ) -> Result<InputResult, PlatformError> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(refusal) = wait_until_free(barrier) {
+            return Ok(InputResult::NotDone(refusal));
+        }
+        let (at, mut before) = (request.point, POINT::default());
+        // SAFETY: `before` outlives the call and may be written.
+        let has_place = unsafe { GetCursorPos(&raw mut before) }.is_ok();
+        if let Some(refusal) = target::obstacle(request) {
+            return Ok(InputResult::NotDone(refusal));
+        }
+        // SAFETY: takes only numbers.
+        if unsafe { SetCursorPos(at.x, at.y) }.is_err() {
+            return Ok(InputResult::NotDone(InputRefusal::Unreachable));
+        }
+        // Last, as nothing but what is sent comes after it.
+        let refusal = target::obstacle(request).or_else(|| is_held(&[]).then_some(InputRefusal::Held));
+        let refusal = refusal.or_else(|| barrier.is_raised().then_some(InputRefusal::Stopped));
+        let taken = if refusal.is_none() { send(inputs) } else { 0 };
+        if taken > 0 {
+            std::thread::sleep(SETTLE);
+        }
+        let mut now = POINT::default();
+        // SAFETY: as above.
+        unsafe {
+            if has_place && GetCursorPos(&raw mut now).is_ok() && (now.x, now.y) == (at.x, at.y) {
+                let _ = SetCursorPos(before.x, before.y);
+            }
+        }
+        match refusal {
+            Some(refusal) => Ok(InputResult::NotDone(refusal)),
+            None if taken == inputs.len() => Ok(InputResult::Done),
+            None if taken == 0 => Err(is_not_taken()),
+            None => {
+                send(undo);
+                Ok(InputResult::Partly { sent: taken / 2, why: InputInterruption::Display })
+            }
+        }
     }
 }
 
@@ -84,8 +133,9 @@ fn key_up(key: VIRTUAL_KEY) -> INPUT {
     key_input(key, 0, extended(key) | KEYEVENTF_KEYUP)
 }
 
-fn mouse_input(flags: MOUSE_EVENT_FLAGS) -> INPUT {
-    let mi = MOUSEINPUT { dx: 0, dy: 0, mouseData: 0, dwFlags: flags, time: 0, dwExtraInfo: 0 };
+/// `turned`: how far the wheel is turned, else 0.
+fn mouse_input(flags: MOUSE_EVENT_FLAGS, turned: i32) -> INPUT {
+    let mi = MOUSEINPUT { dx: 0, dy: 0, mouseData: turned.cast_unsigned(), dwFlags: flags, time: 0, dwExtraInfo: 0 };
     INPUT { r#type: INPUT_MOUSE, Anonymous: INPUT_0 { mi } }
 }
 
@@ -145,50 +195,36 @@ fn key_obstacle(window: u64, own: &[VIRTUAL_KEY], barrier: &ActBarrier) -> Optio
 
 impl Input for WindowsInput {
     fn click(&self, request: &ClickRequest, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(refusal) = wait_until_free(barrier) {
-            return Ok(InputResult::NotDone(refusal));
-        }
-        let (at, mut before) = (request.at.point, POINT::default());
-        // SAFETY: `before` outlives the call and may be written.
-        let has_place = unsafe { GetCursorPos(&raw mut before) }.is_ok();
-        if let Some(refusal) = target::obstacle(&request.at) {
-            return Ok(InputResult::NotDone(refusal));
-        }
-        // SAFETY: takes only numbers.
-        if unsafe { SetCursorPos(at.x, at.y) }.is_err() {
-            return Ok(InputResult::NotDone(InputRefusal::Unreachable));
-        }
         let (down, up) = match request.button {
             MouseButton::Left => (MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP),
             MouseButton::Right => (MOUSEEVENTF_RIGHTDOWN, MOUSEEVENTF_RIGHTUP),
         };
-        let once = [mouse_input(down), mouse_input(up)];
+        let once = [mouse_input(down, 0), mouse_input(up, 0)];
         let inputs = if request.is_double { [once, once].concat() } else { once.to_vec() };
-        // Last, as nothing but what is sent comes after it.
-        let refusal = target::obstacle(&request.at).or_else(|| is_held(&[]).then_some(InputRefusal::Held));
-        let refusal = refusal.or_else(|| barrier.is_raised().then_some(InputRefusal::Stopped));
-        let taken = if refusal.is_none() { send(&inputs) } else { 0 };
-        if taken > 0 {
-            std::thread::sleep(SETTLE);
+        // A button must not stay down.
+        self.send_at(&request.at, &inputs, &once[1..], barrier)
+    }
+
+    fn hover(&self, at: &ClickPoint, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(refusal) = wait_until_free(barrier) {
+            return Ok(InputResult::NotDone(refusal));
         }
-        let mut now = POINT::default();
-        // SAFETY: as above.
-        unsafe {
-            if has_place && GetCursorPos(&raw mut now).is_ok() && (now.x, now.y) == (at.x, at.y) {
-                let _ = SetCursorPos(before.x, before.y);
-            }
+        if let Some(refusal) = target::obstacle(at) {
+            return Ok(InputResult::NotDone(refusal));
         }
-        match refusal {
-            Some(refusal) => Ok(InputResult::NotDone(refusal)),
-            None if taken == inputs.len() => Ok(InputResult::Done),
-            None if taken == 0 => Err(is_not_taken()),
-            None => {
-                // A button must not stay down.
-                send(&once[1..]);
-                Ok(InputResult::Partly { sent: taken / 2, why: InputInterruption::Display })
-            }
+        // SAFETY: takes only numbers.
+        if unsafe { SetCursorPos(at.point.x, at.point.y) }.is_err() {
+            return Ok(InputResult::NotDone(InputRefusal::Unreachable));
         }
+        Ok(InputResult::Done)
+    }
+
+    fn scroll(&self, at: &ClickPoint, notches: i16, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+        // Windows counts up as positive.
+        let turned = WHEEL_NOTCH * -i32::from(notches.signum());
+        let inputs = vec![mouse_input(MOUSEEVENTF_WHEEL, turned); usize::from(notches.unsigned_abs())];
+        self.send_at(at, &inputs, &[], barrier)
     }
 
     fn press(

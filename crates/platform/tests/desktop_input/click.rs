@@ -197,3 +197,44 @@ async fn what_is_scrolled_away_or_gone_has_no_place_to_click_exe_1_exe_7_pic_6()
     let gone = [ElementRefusal::Gone, ElementRefusal::NoAnswer].map(|why| Err(NoClickPoint::Element(why)));
     assert!(gone.contains(&refusal), "{refusal:?}");
 }
+
+// EXE-1, EXE-7, KER-11
+#[tokio::test(flavor = "multi_thread")]
+async fn the_wheel_turns_as_far_as_was_asked_and_nowhere_else_exe_1_exe_7_ker_11() {
+    let _desk = desk().await;
+    let mut program = ActedProgram::start(SCRIPT, "Wheel 휠");
+    let (input, person, tree) = (X11Input::new(), SimulatedHands::new(), AtSpi::new());
+    let at = button(&tree, "Wheel").await;
+    person.move_to(AWAY);
+    program.told();
+    for (notches, expect) in [(3, vec!["button scrolled down"; 3]), (-2, vec!["button scrolled up"; 2])] {
+        assert_eq!(input.scroll(&at, notches, &free()), Ok(InputResult::Done));
+        assert_eq!(program.told(), expect, "{notches}");
+        assert_eq!(person.at(), AWAY, "{notches}");
+    }
+    let (stops, order) = (StopEpoch::default(), RequestId(1));
+    let barrier = stops.barrier(order);
+    stops.stop(RequestId(2));
+    assert_eq!(input.scroll(&at, 3, &barrier), Ok(InputResult::NotDone(InputRefusal::Stopped)));
+    let moved = ClickPoint { bounds: Rect { x: at.bounds.x + 1, ..at.bounds }, ..at };
+    assert_eq!(input.scroll(&moved, 3, &free()), Ok(InputResult::NotDone(InputRefusal::Moved)));
+    assert!(program.told().is_empty());
+}
+
+// EXE-1, KER-11
+#[tokio::test(flavor = "multi_thread")]
+async fn the_pointer_rests_where_it_was_put_and_presses_nothing_exe_1_ker_11() {
+    let _desk = desk().await;
+    let mut program = ActedProgram::start(SCRIPT, "Hover 머묾");
+    let (input, person, tree) = (X11Input::new(), SimulatedHands::new(), AtSpi::new());
+    let at = button(&tree, "Hover").await;
+    person.move_to(AWAY);
+    program.told();
+    let (stops, order) = (StopEpoch::default(), RequestId(1));
+    let barrier = stops.barrier(order);
+    stops.stop(RequestId(2));
+    assert_eq!(input.hover(&at, &barrier), Ok(InputResult::NotDone(InputRefusal::Stopped)));
+    assert_eq!(person.at(), AWAY);
+    assert_eq!(input.hover(&at, &free()), Ok(InputResult::Done));
+    assert_eq!((person.at(), program.told()), (at.point, Vec::<String>::new()));
+}

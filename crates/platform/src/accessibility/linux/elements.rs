@@ -9,6 +9,7 @@ use atspi::Role as Native;
 use futures_util::future::{join, join3};
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::Rect;
+use luna_messages::element::State;
 use luna_messages::element_action::Capacity;
 use luna_messages::pick::{Element, Role};
 use tokio::time::Instant;
@@ -135,8 +136,9 @@ pub(super) async fn found(
         .collect()
         .await;
     let is_complete = is_complete && elements.len() == count && allowance::late_calls() == late;
+    let elements: Vec<FoundNode> = elements.into_iter().flatten().collect();
     let pages = pages.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(FoundNodes { elements: without_doubles(elements.into_iter().flatten().collect()), is_complete, pages })
+    Ok(FoundNodes { elements: without_open_menus(without_doubles(elements)), is_complete, pages })
 }
 
 /// The element `node` of the window as it is now, for acting on it; `None` if it is nothing that a command can mean.
@@ -164,6 +166,16 @@ fn without_doubles(elements: Vec<FoundNode>) -> Vec<FoundNode> {
     elements.into_iter().zip(is_double).filter(|(_, is_double)| !is_double).map(|(element, _)| element).collect()
 }
 
+/// Leaves out menus whose entries are shown inside them, as pages have them: their text is that of all entries. Pure.
+fn without_open_menus(elements: Vec<FoundNode>) -> Vec<FoundNode> {
+    let is_open = |menu: &Element| {
+        let holds = |entry: &Element| entry.role == Role::MenuItem && menu.bbox.contains(entry.bbox.center());
+        menu.role == Role::Menu && elements.iter().any(|one| one.element.id != menu.id && holds(&one.element))
+    };
+    let are_open: Vec<bool> = elements.iter().map(|one| is_open(&one.element)).collect();
+    elements.into_iter().zip(are_open).filter(|(_, is_open)| !is_open).map(|(element, _)| element).collect()
+}
+
 /// Whether a command can do more with an element of this role than read it.
 const fn is_actionable(role: Role) -> bool {
     ancestor_walk::is_actionable(role)
@@ -179,6 +191,10 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool,
         return if is_here { Visit::Take } else { Visit::Skip };
     }
     let what = lines::visit(facts, view, local);
+    // A menu of a page shows its entries inside itself; elsewhere they lie in a window of their own, or are hidden.
+    if is_acting && what == Visit::Take && facts.role == Role::Menu && facts.children > 0 {
+        return Visit::TakeAndEnter;
+    }
     let is_in_text = around.is_some_and(|around| matches!(around.role.general(), Role::Text | Role::Heading));
     if is_acting && what == Visit::Enter && is_in_text && is_inline(facts) {
         return Visit::TakeAndEnter;
@@ -236,7 +252,11 @@ async fn element_of(
         }
     };
     let mut properties = known_properties(facts, role, &details);
-    let is_focused = focus_search::has_focus(facts);
+    // A field for a date has the focus in one of its parts.
+    let mut is_focused = focus_search::has_focus(facts);
+    if is_acting && role == Role::DateField && !is_focused {
+        is_focused = focus_search::focused_below(&node).await.is_ok_and(|part| part.is_some());
+    }
     if secrecy == FieldSecrecy::Unknown {
         let element = build_withheld(&top.info, (&node, facts), &details, properties, &path);
         let (element, offer) = join(element, offer).await;
@@ -250,6 +270,12 @@ async fn element_of(
     let read = text::read(&node, facts, role, &details, reading::PlaceInText::Beginning);
     let (reading, value, offer) = join3(read, value, offer).await;
     properties.value = value;
+    // An option of a list is told as an entry of a menu, and whether it is chosen matters to who chooses it.
+    if role == Role::MenuItem && offer.capacities().contains(Capacity::Select) {
+        let is_selected = facts.states.is_selected();
+        let states = properties.states.with_if(State::Selected, is_selected);
+        properties.states = states.with_if(State::Unselected, !is_selected);
+    }
     let reading = reading::TextAtPointer { offset: None, ..reading };
     let parts = ElementParts { role, reading, details: &details, properties, path: &path };
     let mut element = build_element(&top.info, facts, parts).await;

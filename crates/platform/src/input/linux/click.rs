@@ -1,8 +1,8 @@
-//! One click or double click at a point.
+//! What the buttons and the wheel of the mouse do at a point: one click or double click, or some notches.
 
 use std::time::{Duration, Instant};
 
-use luna_messages::input::{ClickRequest, InputRefusal, InputResult, MouseButton};
+use luna_messages::input::{ClickPoint, ClickRequest, InputRefusal, InputResult, MouseButton};
 use x11rb::protocol::xproto::{BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, MOTION_NOTIFY_EVENT};
 
 use super::SentCount;
@@ -15,18 +15,73 @@ use crate::x11::Failure;
 const RELEASE_LIMIT: Duration = Duration::from_millis(500);
 const RELEASE_INTERVAL: Duration = Duration::from_millis(1);
 
+/// Buttons of the X protocol.
+const LEFT: u8 = 1;
+const RIGHT: u8 = 3;
+const WHEEL_UP: u8 = 4;
+const WHEEL_DOWN: u8 = 5;
+
+/// A button and how often it is pressed.
+#[derive(Clone, Copy)]
+struct ButtonPresses {
+    button: u8,
+    times: u16,
+}
+
 pub(super) fn click(
     link: &InputLink,
     request: &ClickRequest,
     barrier: &ActBarrier,
     count: &mut SentCount,
 ) -> Result<InputResult, Failure> {
-    let settling = Settling::of(link, request.at.window)?;
+    let button = match request.button {
+        MouseButton::Left => LEFT,
+        MouseButton::Right => RIGHT,
+    };
+    let presses = ButtonPresses { button, times: if request.is_double { 2 } else { 1 } };
+    press_at(link, &request.at, presses, barrier, count)
+}
+
+/// Each notch of the wheel is a press of a button of its own; `notches`: down if positive.
+pub(super) fn scroll(
+    link: &InputLink,
+    at: &ClickPoint,
+    notches: i16,
+    barrier: &ActBarrier,
+    count: &mut SentCount,
+) -> Result<InputResult, Failure> {
+    let button = if notches > 0 { WHEEL_DOWN } else { WHEEL_UP };
+    press_at(link, at, ButtonPresses { button, times: notches.unsigned_abs() }, barrier, count)
+}
+
+/// Brings the pointer there, and leaves it.
+pub(super) fn hover(
+    link: &InputLink,
+    at: &ClickPoint,
+    barrier: &ActBarrier,
+    count: &mut SentCount,
+) -> Result<InputResult, Failure> {
+    if let Err(refusal) = link.wait_until_free(barrier)? {
+        return Ok(InputResult::NotDone(refusal));
+    }
+    let presses = ButtonPresses { button: LEFT, times: 0 };
+    let refusal = press_and_release(link, at, presses, barrier, count)?;
+    Ok(refusal.map_or(InputResult::Done, InputResult::NotDone))
+}
+
+fn press_at(
+    link: &InputLink,
+    at: &ClickPoint,
+    presses: ButtonPresses,
+    barrier: &ActBarrier,
+    count: &mut SentCount,
+) -> Result<InputResult, Failure> {
+    let settling = Settling::of(link, at.window)?;
     let before = match link.wait_until_free(barrier)? {
         Ok(state) => state.at,
         Err(refusal) => return Ok(InputResult::NotDone(refusal)),
     };
-    let refusal = press_and_release(link, request, barrier, count);
+    let refusal = press_and_release(link, at, presses, barrier, count);
     if let Ok(Some(
         refusal @ (InputRefusal::Gone | InputRefusal::Moved | InputRefusal::Grabbed | InputRefusal::Covered { .. }),
     )) = refusal
@@ -38,7 +93,7 @@ pub(super) fn click(
     }
     // Menus open where the pointer is when the application takes the click.
     let taken = if count.sent > 0 { settling.wait().map(|_| ()) } else { Ok(()) };
-    if link.state()?.at == request.at.point {
+    if link.state()?.at == at.point {
         link.fake(MOTION_NOTIFY_EVENT, 0, before)?;
         link.sync()?;
     }
@@ -58,18 +113,19 @@ fn wait_for_release(link: &InputLink) -> Result<(), Failure> {
 /// Clicks while nobody else can change anything on the display, unless something is in the way.
 fn press_and_release(
     link: &InputLink,
-    request: &ClickRequest,
+    at: &ClickPoint,
+    presses: ButtonPresses,
     barrier: &ActBarrier,
     count: &mut SentCount,
 ) -> Result<Option<InputRefusal>, Failure> {
     let _grab = link.grab_server()?;
-    if let Some(refusal) = link.obstacle(&request.at)? {
+    if let Some(refusal) = link.obstacle(at)? {
         return Ok(Some(refusal));
     }
-    if link.is_pointer_taken(request.at.window)? {
+    if link.is_pointer_taken(at.window)? {
         return Ok(Some(InputRefusal::Grabbed));
     }
-    let at = request.at.point;
+    let at = at.point;
     link.fake(MOTION_NOTIFY_EVENT, 0, at)?;
     let state = link.state()?;
     if state.at != at {
@@ -81,14 +137,10 @@ fn press_and_release(
     if barrier.is_raised() {
         return Ok(Some(InputRefusal::Stopped));
     }
-    let button = match request.button {
-        MouseButton::Left => 1,
-        MouseButton::Right => 3,
-    };
     count.is_begun = true;
-    for _ in 0..if request.is_double { 2 } else { 1 } {
-        link.fake(BUTTON_PRESS_EVENT, button, at)?;
-        link.fake(BUTTON_RELEASE_EVENT, button, at)?;
+    for _ in 0..presses.times {
+        link.fake(BUTTON_PRESS_EVENT, presses.button, at)?;
+        link.fake(BUTTON_RELEASE_EVENT, presses.button, at)?;
     }
     link.sync()?;
     count.sent = 1;

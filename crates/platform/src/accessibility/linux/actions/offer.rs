@@ -1,5 +1,6 @@
 //! What an element offers to be done to it (EXE-1).
 
+use atspi::Role as Native;
 use futures_util::future::{join, join_all};
 use luna_messages::element_action::{Capacity, CapacitySet};
 use luna_messages::pick::Role;
@@ -74,7 +75,12 @@ impl LinuxNode {
     async fn is_most_of_what_is_pressed(&self) -> bool {
         let Ok(Some(around)) = self.parent().await else { return false };
         let (count, actions) = join(around.child_count(), around.action_names()).await;
-        count.is_ok_and(|count| count <= MOST_PARTS) && actions.iter().any(|action| action == "click")
+        if !count.is_ok_and(|count| count <= MOST_PARTS) || !actions.iter().any(|action| action == "click") {
+            return false;
+        }
+        // A page whose parts are still on their way may have hardly any, too.
+        let Ok(Some(outside)) = around.parent().await else { return false };
+        outside.native().await.is_ok_and(|native| native != Native::DocumentWeb)
     }
 
     /// Whether the element around it says which of its children are selected.
