@@ -6,6 +6,7 @@ use luna_actor_runtime::blocking::BlockingService;
 use luna_platform::audio::AudioOutput;
 use luna_platform::capture::Capture;
 use luna_platform::card::Card;
+use luna_platform::desktop::DesktopControl;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use luna_platform::microphone::Microphone;
@@ -17,6 +18,8 @@ use crate::system::System;
 const DISPLAY_DEADLINE: Duration = Duration::from_millis(1500);
 /// Deadline of clicks and keys; the platform's own limit is two seconds.
 const INPUT_DEADLINE: Duration = Duration::from_secs(3);
+/// Deadline of what is asked of the desktop: a sound server has some tenths of a second for each of five answers.
+const DESKTOP_DEADLINE: Duration = Duration::from_millis(2500);
 /// Deadline of a capture; a large screen takes some tens of milliseconds.
 const CAPTURE_DEADLINE: Duration = Duration::from_millis(2500);
 /// Deadline for opening a sound device: usually some tens of milliseconds, two seconds for a wireless one. A slower device is reported, and used once
@@ -34,6 +37,7 @@ pub struct BlockingSystem {
     pub pointer: BlockingService<dyn Pointer>,
     pub keys: BlockingService<dyn HotKeys>,
     pub input: BlockingService<dyn Input>,
+    pub desktop: BlockingService<dyn DesktopControl>,
     pub screen: BlockingService<dyn Capture>,
     pub card: BlockingService<dyn Card>,
     pub audio: BlockingService<dyn AudioOutput>,
@@ -49,6 +53,7 @@ impl BlockingSystem {
             pointer: BlockingService::new("pointer", DISPLAY_DEADLINE, system.pointer.clone()),
             keys: BlockingService::new("keys", DISPLAY_DEADLINE, system.hot_keys.clone()),
             input: BlockingService::new("input", INPUT_DEADLINE, system.input.clone()),
+            desktop: BlockingService::new("desktop", DESKTOP_DEADLINE, system.desktop.clone()),
             screen: BlockingService::new("screen", CAPTURE_DEADLINE, system.capture.clone()),
             card: BlockingService::new("card", DRIVER_DEADLINE, system.card.clone()),
             audio: BlockingService::new("sound device", OPEN_DEVICE_DEADLINE, system.audio.clone()),

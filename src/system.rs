@@ -7,6 +7,7 @@ use luna_platform::accessibility::{self, Accessibility};
 use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
 use luna_platform::card::{self, Card, Memory};
+use luna_platform::desktop::{self, DesktopControl};
 use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::input::{self, Input};
 use luna_platform::microphone::{self, Microphone};
@@ -24,6 +25,8 @@ pub struct System {
     pub hot_keys: Arc<dyn HotKeys>,
     /// Keys and clicks, where the tree can't act (EXE-1, EXE-4).
     pub input: Arc<dyn Input>,
+    /// Windows as a whole, volume, time and battery (DSL-6).
+    pub desktop: Arc<dyn DesktopControl>,
     pub audio: Arc<dyn AudioOutput>,
     pub microphone: Arc<dyn Microphone>,
     /// What this machine plays, as a sound input (BRG-4).
@@ -44,6 +47,7 @@ impl System {
             pointer: pointer::system(),
             hot_keys: hot_key::system(),
             input: input::system(),
+            desktop: desktop::system(),
             audio: audio::system(),
             microphone: microphone::system(),
             loopback: microphone::loopback(),

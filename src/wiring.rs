@@ -250,6 +250,7 @@ impl Wiring {
         ExecutorDependencies {
             actions: self.system.actions.clone(),
             input: self.blocking.input.clone(),
+            desktop: self.blocking.desktop.clone(),
             screen: self.blocking.screen.clone(),
             keys: self.blocking.keys.clone(),
             stops: self.stops.clone(),

@@ -90,3 +90,26 @@ fn a_password_is_entered_and_never_told_pic_5_prv_2() {
         assert!(!text.contains("참깨") && !text.contains(desktop::SECRET), "{text}");
     }
 }
+
+// DSL-6, EXE-2
+#[test]
+fn the_desktop_itself_obeys_and_tells_dsl_6_exe_2() {
+    let _turn = take_turns();
+    let mut scene = OrderScene::new("Around", &[]);
+    let said = |report: &Value| report["said"].as_str().unwrap_or_default().to_owned();
+    let report = scene.does("여기가 어디야", "success");
+    assert!(said(&report).starts_with("Around"), "{report:#}");
+    assert!(said(&scene.does("지금 몇 시야", "success")).contains("시"), "the time");
+    scene.luna.hears("요일이에요");
+    assert_eq!(said(&scene.does("볼륨 30으로", "success")), "볼륨 30.");
+    assert_eq!(said(&scene.does("볼륨 올려", "success")), "볼륨 40.");
+    let report = scene.does("창 최대화", "success");
+    assert_eq!(
+        (&report["steps"][0]["verified"], &report["steps"][0]["by"]),
+        (&Value::from(true), &Value::Null),
+        "{report:#}"
+    );
+    let report = scene.does("없는창으로 전환", "failed");
+    assert!(said(&report).contains("그런 창이 없어요"), "{report:#}");
+    assert_eq!(scene.program.done(), [""; 0]);
+}

@@ -139,6 +139,7 @@ impl World {
             pointer: Arc::new(pointer.clone()),
             hot_keys: Arc::new(hot_keys.clone()),
             input: Arc::new(ScriptedInput::default()),
+            desktop: Arc::new(ScriptedDesktop::default()),
             audio: Arc::new(audio.clone()),
             microphone: Arc::new(NoMicrophone::default()),
             loopback: Arc::new(NoMicrophone::default()),

@@ -5,10 +5,12 @@ use std::time::Duration;
 use luna_actor_runtime::inbox::Inbox;
 use luna_messages::element_action::{ActionResult, ElementAction, ElementRefusal, EnteredText, NoEffectProof};
 use luna_messages::executor::ExecutorMessage;
-use luna_messages::input::{ClickRequest, InputRefusal, InputResult, NoClickPoint};
+use luna_messages::input::{ClickPoint, ClickRequest, InputRefusal, InputResult, NoClickPoint};
 use luna_messages::keyboard::{KeyChord, KeyModifier, KeyModifiers, NamedKey};
-use luna_messages::{ElementId, RequestId};
+use luna_messages::{ElementId, Point, RequestId};
+use luna_platform::PlatformError;
 use luna_platform::accessibility::actions::{ActBarrier, ChangeScope};
+use luna_platform::input::Input;
 use tokio::time::{Instant, sleep};
 
 use crate::{ExecutorDependencies, keys, look};
@@ -24,6 +26,8 @@ const NOT_DELIVERED: Outcome = Ok(ActionResult::NoEffect(NoEffectProof::NotDeliv
 /// What is done to an element by pointer or keys.
 pub enum InputAction {
     Click,
+    /// The pointer only goes there.
+    Hover,
     /// In place of what the element holds.
     Type(EnteredText),
 }
@@ -39,7 +43,10 @@ pub async fn perform(
 ) {
     let watch = look::watch(&dependencies, &inbox, id, ChangeScope::Element(element.clone())).await;
     let answer = match action {
-        InputAction::Click => click(&dependencies, &element, &barrier).await,
+        InputAction::Click => at_element(&dependencies, &element, &barrier, click).await,
+        InputAction::Hover => {
+            at_element(&dependencies, &element, &barrier, |input, at, barrier| input.hover(&at, barrier)).await
+        }
         InputAction::Type(text) => type_into(&dependencies, &element, text, &barrier).await,
     };
     drop(inbox.post(ExecutorMessage::Acted { id, answer }));
@@ -47,8 +54,17 @@ pub async fn perform(
     drop(watch);
 }
 
-/// Clicks the element once, if it is what lies there.
-async fn click(dependencies: &ExecutorDependencies, element: &ElementId, barrier: &ActBarrier) -> Outcome {
+fn click(input: &dyn Input, at: ClickPoint, barrier: &ActBarrier) -> Result<InputResult, PlatformError> {
+    input.click(&ClickRequest::left(at), barrier)
+}
+
+/// Does this with the mouse where the element is, once, if it is what lies there.
+async fn at_element(
+    dependencies: &ExecutorDependencies,
+    element: &ElementId,
+    barrier: &ActBarrier,
+    work: fn(&dyn Input, ClickPoint, &ActBarrier) -> Result<InputResult, PlatformError>,
+) -> Outcome {
     let at = match dependencies.actions.click_point(element).await {
         Ok(at) => at,
         Err(NoClickPoint::Element(refusal)) => return Err(refusal),
@@ -56,18 +72,54 @@ async fn click(dependencies: &ExecutorDependencies, element: &ElementId, barrier
         Err(NoClickPoint::Covered) => return Ok(ActionResult::NoEffect(NoEffectProof::Covered)),
     };
     let barrier = barrier.clone();
-    let clicked = dependencies.input.ask(move |input| input.click(&ClickRequest::left(at), &barrier)).await;
-    match clicked {
+    mouse(dependencies, move |input| work(input, at, &barrier)).await
+}
+
+/// How the wheel is turned.
+pub struct WheelTurn {
+    /// The window that was active.
+    pub window: u64,
+    pub at: Point,
+    /// Down if positive.
+    pub notches: i16,
+}
+
+/// Turns the wheel, if the window is still the active one, and tells what came of it.
+pub async fn scroll(
+    dependencies: ExecutorDependencies,
+    inbox: Inbox<ExecutorMessage>,
+    id: RequestId,
+    turn: WheelTurn,
+    barrier: ActBarrier,
+) {
+    let windows = dependencies.actions.active_windows().await.unwrap_or_default();
+    let active = windows.last().filter(|window| window.handle == turn.window);
+    let answer = match active.map(|window| window.bounds) {
+        None => Err(ElementRefusal::Replaced),
+        Some(bounds) => {
+            let at = ClickPoint { point: turn.at, window: turn.window, bounds, is_confirmed: false };
+            mouse(&dependencies, move |input| input.scroll(&at, turn.notches, &barrier)).await
+        }
+    };
+    drop(inbox.post(ExecutorMessage::Acted { id, answer }));
+}
+
+/// What came of it that a button was pressed, or the wheel turned.
+async fn mouse(
+    dependencies: &ExecutorDependencies,
+    work: impl FnOnce(&(dyn Input + 'static)) -> Result<InputResult, PlatformError> + Send + 'static,
+) -> Outcome {
+    match dependencies.input.ask(work).await {
         Ok(Ok(InputResult::NotDone(InputRefusal::Covered { .. }))) => {
             Ok(ActionResult::NoEffect(NoEffectProof::Covered))
         }
         Ok(Ok(InputResult::NotDone(InputRefusal::Moved | InputRefusal::NotFocused { .. }))) => NOT_DELIVERED,
         Ok(Ok(result)) => keys::outcome(result),
         Ok(Err(error)) => {
-            tracing::warn!(%error, "Nothing can be clicked.");
+            tracing::warn!(%error, "The mouse can't be used.");
             NOT_DELIVERED
         }
-        // The display hangs: the click may come yet.
+        // The display hangs: it may come yet.
         Err(_) => Ok(ActionResult::Unknown),
     }
 }
@@ -82,7 +134,7 @@ async fn type_into(
     let focused = dependencies.actions.act(element, ElementAction::Focus, barrier).await?;
     let has_focus = focused == ActionResult::Accepted && has_focus(dependencies, element).await?;
     if !has_focus {
-        match click(dependencies, element, barrier).await? {
+        match at_element(dependencies, element, barrier, click).await? {
             ActionResult::Accepted => {}
             // What the focus did is no effect on the text.
             ActionResult::NoEffect(proof) => return Ok(ActionResult::NoEffect(proof)),

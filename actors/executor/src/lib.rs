@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod clicks;
+mod desktop;
 mod keys;
 mod look;
 mod perform;
@@ -34,6 +35,7 @@ use luna_messages::listening::ListeningMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_platform::accessibility::actions::{ElementActions, StopEpoch};
 use luna_platform::capture::Capture;
+use luna_platform::desktop::DesktopControl;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use tokio::time::Instant;
@@ -55,6 +57,8 @@ pub struct ExecutorDependencies {
     pub input: BlockingService<dyn Input>,
     /// Tells the monitors, which zones are parts of.
     pub screen: BlockingService<dyn Capture>,
+    /// Windows as a whole, volume, time and battery.
+    pub desktop: BlockingService<dyn DesktopControl>,
     /// Reports the Esc key while a question is open.
     pub keys: BlockingService<dyn HotKeys>,
     /// Raised by the Reflex actor at each stop, at once.
@@ -173,6 +177,9 @@ impl Actor for ExecutorActor {
                 if let Some(id) = self.ended_question(&event) {
                     self.step(ExecutorEvent::Asked { id }, context);
                 }
+            }
+            ExecutorMessage::Desktop { id, answer } => {
+                self.step(ExecutorEvent::DesktopAnswered { id, answer }, context)
             }
             ExecutorMessage::Timer { generation } => self.step(ExecutorEvent::Timer { generation }, context),
         }

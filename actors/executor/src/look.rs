@@ -31,7 +31,12 @@ pub async fn screen(dependencies: &ExecutorDependencies) -> Option<ScreenCandida
     };
     let (active, popups) = windows.split_last()?;
     let screen = screen_of(dependencies, active).await;
-    let mut found = ScreenCandidates { is_complete: true, window: Some(active.handle), ..ScreenCandidates::default() };
+    let mut found = ScreenCandidates {
+        is_complete: true,
+        window: Some(active.handle),
+        bounds: active.bounds,
+        ..ScreenCandidates::default()
+    };
     for popup in popups {
         // A tool tip tells nothing; a menu that can't be read may be what is meant.
         found.is_complete &= add(dependencies, popup, screen, &mut found).await.unwrap_or(false);

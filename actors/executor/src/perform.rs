@@ -14,9 +14,9 @@ use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_platform::hot_key::HotKeyCode;
 
-use crate::clicks::InputAction;
+use crate::clicks::{InputAction, WheelTurn};
 use crate::keys::WindowKeys;
-use crate::{ExecutorActor, ExecutorDependencies, clicks, keys, look};
+use crate::{ExecutorActor, ExecutorDependencies, clicks, desktop, keys, look};
 
 impl ExecutorActor {
     /// Never waits: what is asked of the machine comes back as a message.
@@ -51,10 +51,24 @@ impl ExecutorActor {
                 let work = clicks::perform(dependencies, inbox, id, element, InputAction::Click, barrier);
                 self.acting = Some((id, context.spawn(work)));
             }
+            ExecutorEffect::Hover { id, order, element } => {
+                let barrier = dependencies.stops.barrier(order);
+                let work = clicks::perform(dependencies, inbox, id, element, InputAction::Hover, barrier);
+                self.acting = Some((id, context.spawn(work)));
+            }
             ExecutorEffect::TypeInto { id, order, element, text } => {
                 let barrier = dependencies.stops.barrier(order);
                 let work = clicks::perform(dependencies, inbox, id, element, InputAction::Type(text), barrier);
                 self.acting = Some((id, context.spawn(work)));
+            }
+            ExecutorEffect::Scroll { id, order, window, at, notches } => {
+                let barrier = dependencies.stops.barrier(order);
+                let turn = WheelTurn { window, at, notches };
+                self.acting = Some((id, context.spawn(clicks::scroll(dependencies, inbox, id, turn, barrier))));
+            }
+            ExecutorEffect::Desktop { id, order, what } => {
+                let barrier = dependencies.stops.barrier(order);
+                self.acting = Some((id, context.spawn(desktop::ask(dependencies, inbox, id, what, barrier))));
             }
             ExecutorEffect::EndAct { id } => drop(self.acting.take_if(|(acting, _)| *acting == id)),
             ExecutorEffect::StartTimer { generation, after } => {

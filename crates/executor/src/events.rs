@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::control::Command;
+use luna_messages::desktop_order::{DesktopAnswer, DesktopOrder};
 use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, EnteredText, ObservedChange,
 };
@@ -10,7 +11,7 @@ pub use luna_messages::executor::ScreenCandidates;
 use luna_messages::executor::{OrderReport, SpokenOrder};
 use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::Interpretation;
-use luna_messages::{ElementId, Lang, RequestId};
+use luna_messages::{ElementId, Lang, Point, RequestId};
 
 use crate::phrases::ExecutorPhrase;
 
@@ -64,6 +65,11 @@ pub enum ExecutorEvent {
     Asked {
         id: RequestId,
     },
+    /// What the desktop answered; `None` if it can't be asked.
+    DesktopAnswered {
+        id: RequestId,
+        answer: Option<DesktopAnswer>,
+    },
     Timer {
         generation: u64,
     },
@@ -96,6 +102,12 @@ pub enum ExecutorEffect {
         order: RequestId,
         element: ElementId,
     },
+    /// As [`ExecutorEffect::Click`], but the pointer only goes there, and stays.
+    Hover {
+        id: RequestId,
+        order: RequestId,
+        element: ElementId,
+    },
     /// Opens the watch, gives the element the keyboard focus (by the tree, else by a click), makes sure that it has it, selects all that is in it and types,
     /// once. Answers as for [`ExecutorEffect::Click`]: `NoEffect` only as long as no key was sent; what the focus did is no effect. `text` is not empty and
     /// has no control characters: neither Enter nor Tab is among the keys.
@@ -113,6 +125,21 @@ pub enum ExecutorEffect {
         window: u64,
         chord: KeyChord,
         times: u8,
+    },
+    /// Turns the wheel by so many notches, down if positive, at a point of this window, if the window is the active one and is what lies there.
+    /// [`ExecutorEvent::Acted`] answers as for [`ExecutorEffect::Click`].
+    Scroll {
+        id: RequestId,
+        order: RequestId,
+        window: u64,
+        at: Point,
+        notches: i16,
+    },
+    /// Asks this of the desktop, once. A stop prevents it as it prevents an action. [`ExecutorEvent::DesktopAnswered`] answers.
+    Desktop {
+        id: RequestId,
+        order: RequestId,
+        what: DesktopOrder,
     },
     /// Drops the watch, and the action if it has not begun.
     EndAct {

@@ -6,9 +6,10 @@
 
 use std::time::Duration;
 
-use luna_messages::element::State;
+use luna_messages::element::{Role, State};
 use luna_messages::element_action::{ChangedElement, ElementRefusal, ElementState, EnteredText, ObservedChange};
 
+use crate::plan::number_of;
 use crate::target::is_unchanged;
 
 /// How long an effect may take to show. A press often opens something; a state changes at once.
@@ -116,8 +117,21 @@ impl Expectation {
             Self::Holds(states) => states.iter().any(|state| now.is(*state)),
             Self::HoldsNot(states) => !states.iter().any(|state| now.is(*state)),
             Self::Number(wished) => {
+                let is_wished = |number: f64| (number - wished).abs() <= wished.abs().max(1.0) * 1e-6;
                 let value = now.element.properties.value.as_ref();
-                value.is_some_and(|value| (value.now - wished).abs() <= wished.abs().max(1.0) * 1e-6)
+                // A page may show the number in its field and tell the number of before until something else is done.
+                let shown = || number_of(&now.element.text).is_some_and(|(number, _)| is_wished(number));
+                value.is_some_and(|value| is_wished(value.now)) || now.element.role == Role::SpinButton && shown()
+            }
+            Self::Text(wished) if now.element.role == Role::DateField => {
+                let numbers = |text: &str| -> Vec<u32> {
+                    text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect()
+                };
+                // The field writes them in its own order and with its own marks.
+                let (mut shown, mut said) = (numbers(&now.element.text), numbers(&wished.0));
+                shown.sort_unstable();
+                said.sort_unstable();
+                !said.is_empty() && shown == said
             }
             // Editors add an end of line.
             Self::Text(wished) => now.element.text.trim_end_matches('\n') == wished.0.trim_end_matches('\n'),

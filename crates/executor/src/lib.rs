@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod consent;
+pub mod desktop_orders;
 pub mod events;
 pub mod expectation;
 pub mod machine;

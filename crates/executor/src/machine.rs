@@ -3,11 +3,14 @@
 mod act;
 mod danger;
 mod declined;
+mod desktop;
 mod find;
 mod keys;
+mod lists;
 mod pages;
 mod question;
 mod running;
+mod scroll;
 mod settle;
 mod stop;
 
@@ -21,7 +24,7 @@ use luna_messages::executor::{ActedBy, OrderOutcome, OrderReport, SpokenOrder, S
 use self::running::{Aim, OpenQuestion, PendingAct, Phase, RunningOrder, step_report};
 use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
 use crate::phrases::ExecutorPhrase;
-use crate::rules::CommandRules;
+use crate::rules::{CommandRules, NoCommandRules};
 
 /// Longest time that a question stays open while it is still spoken.
 const SPOKEN: Duration = Duration::from_secs(30);
@@ -86,6 +89,9 @@ impl ExecutorMachine {
             ExecutorEvent::Key { given } => self.key(given, now, &mut effects),
             ExecutorEvent::Stop { at } => self.stop(at, &mut effects),
             ExecutorEvent::Candidates { id, answer } => self.found(id, answer, now, rules, &mut effects),
+            ExecutorEvent::DesktopAnswered { id, answer } => {
+                self.desktop_answered(id, answer, now, rules, &mut effects);
+            }
             ExecutorEvent::Inspected { id, answer } => self.inspected(id, answer, now, rules, &mut effects),
             ExecutorEvent::Acted { id, answer } => self.acted(id, answer, now, &mut effects),
             ExecutorEvent::Observed { id, change } => self.observed(id, &change, now, &mut effects),
@@ -122,6 +128,8 @@ impl ExecutorMachine {
             Some(
                 Phase::Acting { .. }
                 | Phase::Pressing { .. }
+                | Phase::Scrolling { .. }
+                | Phase::Desktop { .. }
                 | Phase::Settling { .. }
                 | Phase::Finding { .. }
                 | Phase::Inspecting { .. },
@@ -132,7 +140,13 @@ impl ExecutorMachine {
         }
         match self.running.as_ref().map(|running| &running.phase) {
             // An action that is under way is seen to its end.
-            Some(Phase::Acting { .. } | Phase::Pressing { .. } | Phase::Settling { .. }) => {
+            Some(
+                Phase::Acting { .. }
+                | Phase::Pressing { .. }
+                | Phase::Scrolling { .. }
+                | Phase::Desktop { .. }
+                | Phase::Settling { .. },
+            ) => {
                 let waiting = self.next.take();
                 let (newer, older) = match waiting {
                     Some(waiting) if waiting.id > order.id => (waiting, Some(order)),
@@ -175,6 +189,8 @@ impl ExecutorMachine {
             dangerous: false,
             again: false,
             unread: 0,
+            opened_list: None,
+            hovers: false,
             confirmed_keys: None,
             done: Vec::new(),
             phase: Phase::Finding { request: RequestId::default() },
@@ -214,6 +230,8 @@ impl ExecutorMachine {
             Phase::Asking { .. } => self.forgo(now, effects),
             Phase::Settling { .. } => self.settle_timer(now, effects),
             Phase::Pressing { .. } => self.keys_timer(now, effects),
+            Phase::Scrolling { .. } => self.scrolled(None, now, effects),
+            Phase::Desktop { request, .. } => self.desktop_answered(*request, None, now, &NoCommandRules, effects),
             // Whoever was asked is lost; nothing was done yet.
             Phase::Finding { .. } | Phase::Inspecting { .. } => {
                 self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
@@ -231,7 +249,9 @@ impl ExecutorMachine {
             Phase::Acting { act, .. } | Phase::Settling { act, .. } => {
                 effects.push(ExecutorEffect::EndAct { id: act.request });
             }
-            Phase::Pressing { request, .. } => effects.push(ExecutorEffect::EndAct { id: *request }),
+            Phase::Pressing { request, .. } | Phase::Scrolling { request, .. } | Phase::Desktop { request, .. } => {
+                effects.push(ExecutorEffect::EndAct { id: *request });
+            }
             Phase::Inspecting { aim, .. } => {
                 let watch = aim.declined.as_ref().and_then(|declined| declined.watch);
                 effects.extend(watch.map(|id| ExecutorEffect::EndAct { id }));
@@ -278,6 +298,8 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         let mut left = running.steps.take().unwrap_or_default();
         left.pop_front();
+        let phrase = self.said_of_step(phrase, left.len());
+        let Some(running) = self.running.as_mut() else { return };
         if left.is_empty() {
             return self.finish(OrderOutcome::Success, phrase, effects);
         }
@@ -289,7 +311,9 @@ impl ExecutorMachine {
             Phase::Acting { act, .. } | Phase::Settling { act, .. } => {
                 effects.push(ExecutorEffect::EndAct { id: act.request });
             }
-            Phase::Pressing { request, .. } => effects.push(ExecutorEffect::EndAct { id: *request }),
+            Phase::Pressing { request, .. } | Phase::Scrolling { request, .. } | Phase::Desktop { request, .. } => {
+                effects.push(ExecutorEffect::EndAct { id: *request });
+            }
             Phase::Finding { .. } | Phase::Inspecting { .. } | Phase::Asking { .. } => {}
         }
         running.steps = Some(left);

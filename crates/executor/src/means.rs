@@ -10,6 +10,8 @@ pub enum StepMeans {
     Tree(ElementAction),
     /// One click of the left button, in place of the tree's action for this capacity.
     Click(Capacity),
+    /// The pointer rests on it, in place of the tree's action that shows what belongs to it.
+    Hover,
     /// Keys that replace the whole text.
     Keys(EnteredText),
 }
@@ -20,7 +22,7 @@ impl StepMeans {
     pub const fn by(&self) -> ActedBy {
         match self {
             Self::Tree(_) => ActedBy::Tree,
-            Self::Click(_) => ActedBy::Pointer,
+            Self::Click(_) | Self::Hover => ActedBy::Pointer,
             Self::Keys(_) => ActedBy::Keys,
         }
     }
@@ -31,6 +33,7 @@ impl StepMeans {
         match self {
             Self::Tree(action) => action.capacity(),
             Self::Click(capacity) => *capacity,
+            Self::Hover => Capacity::Expand,
             Self::Keys(_) => Capacity::SetText,
         }
     }
@@ -44,9 +47,8 @@ impl StepMeans {
             (Self::Keys(typed), Self::Tree(ElementAction::SetNumber(number))) => {
                 typed.0.parse::<f64>().is_ok_and(|typed| typed.total_cmp(number).is_eq())
             }
-            (Self::Tree(_), _) | (Self::Click(_) | Self::Keys(_), Self::Tree(_) | Self::Click(_) | Self::Keys(_)) => {
-                false
-            }
+            (Self::Tree(_) | Self::Hover, _)
+            | (Self::Click(_) | Self::Keys(_), Self::Tree(_) | Self::Click(_) | Self::Hover | Self::Keys(_)) => false,
         }
     }
 }

@@ -1,25 +1,53 @@
 //! What is asked if several elements fit alike (EXE-3, EXE-6).
 
-use luna_messages::Lang;
 use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::element::Role;
+use luna_messages::{Lang, Rect};
 
 use crate::target::{candidate_name, spoken_name};
 
 /// Most options of one question: more can't be remembered.
 pub const MOST: usize = 3;
 
-/// Leaves out what only lies around another option of the same name, such as a tab around its link: both are one thing to the person, and what is done to
-/// the inner one reaches the outer one, too.
+/// Percents of an element that lie in the one around it: pages let the inner one stick out by its margins.
+const MOST_OF_IT: i64 = 85;
+
+/// Leaves out what only lies around something else of the same name that can be acted on, such as a tab around its link: both are one thing to the person,
+/// and what is done to the inner one reaches the outer one, too. If nothing would be left, all stay.
 #[must_use]
-pub fn without_wrappers(options: Vec<Candidate>) -> Vec<Candidate> {
-    let wraps = |outer: &Candidate, inner: &Candidate| {
-        !outer.text.is_empty()
-            && outer.text == inner.text
-            && outer.bbox != inner.bbox
-            && outer.bbox.intersection(inner.bbox) == inner.bbox
-    };
-    let is_wrapper: Vec<bool> = options.iter().map(|outer| options.iter().any(|inner| wraps(outer, inner))).collect();
-    options.into_iter().zip(is_wrapper).filter(|(_, is_wrapper)| !is_wrapper).map(|(option, _)| option).collect()
+pub fn without_wrappers(options: Vec<Candidate>, all: &[Candidate]) -> Vec<Candidate> {
+    let is_wrapper = |outer: &Candidate| all.iter().any(|inner| wraps(outer, inner));
+    let kept: Vec<Candidate> = options.iter().filter(|option| !is_wrapper(option)).cloned().collect();
+    if kept.is_empty() { options } else { kept }
+}
+
+fn wraps(outer: &Candidate, inner: &Candidate) -> bool {
+    let area = |of: Rect| i64::from(of.width) * i64::from(of.height);
+    let shared = area(outer.bbox.intersection(inner.bbox));
+    !outer.text.is_empty()
+        && outer.text == inner.text
+        && outer.id != inner.id
+        && !inner.details.capacities.is_empty()
+        && shared > 0
+        && (is_box_role(outer.role) && is_pressed(inner.role)
+            || shared * 100 >= area(inner.bbox) * MOST_OF_IT && wraps_more(outer, inner))
+}
+
+/// Of two that lie in each other, the one that was listed around the other: it can do more, as tabs around links and items around texts can.
+fn wraps_more(outer: &Candidate, inner: &Candidate) -> bool {
+    let area = |of: Rect| i64::from(of.width) * i64::from(of.height);
+    let is_mutual = area(outer.bbox.intersection(inner.bbox)) * 100 >= area(outer.bbox) * MOST_OF_IT;
+    !is_mutual || is_box_role(outer.role) && !is_box_role(inner.role)
+}
+
+/// Whether what is called the same and meets it is the thing itself: a button in a tab.
+const fn is_pressed(role: Role) -> bool {
+    matches!(role, Role::Button | Role::Hyperlink)
+}
+
+/// Whether elements of a role often have what is pressed inside them.
+const fn is_box_role(role: Role) -> bool {
+    matches!(role, Role::Tab | Role::ListItem | Role::Cell | Role::MenuItem | Role::Group | Role::Heading | Role::Text)
 }
 
 /// What each option is called; `said`: the person's own words for it, if nothing else names it. Equal labels are told apart by their place on the screen, by their neighbour, or by their order.

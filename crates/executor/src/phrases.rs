@@ -1,8 +1,12 @@
 //! What Luna says about an order: short, and if something failed, what can be done.
 
+mod desktop;
+
 use luna_messages::Lang;
+use luna_messages::dsl::ScrollDirection;
 use luna_messages::element_action::Capacity;
 
+pub use self::desktop::DesktopPhrase;
 use crate::plan::CannotAct;
 
 /// A sentence of Luna's own. Labels are those of the screen; what was entered never stands in it (PRV-2).
@@ -30,6 +34,16 @@ pub enum ExecutorPhrase {
     KeysUnseen {
         keys: String,
     },
+    /// The wheel was turned, and what is shown moved.
+    Scrolled {
+        direction: ScrollDirection,
+    },
+    /// The wheel was turned, and the application does not tell whether what is shown moved.
+    ScrolledUnseen,
+    /// The wheel was turned, and nothing moved: it is at its end, or does not scroll.
+    NothingScrolled,
+    /// Of the desktop itself.
+    Desktop(DesktopPhrase),
     /// It changed, but not as wished.
     NotAsWished {
         target: String,
@@ -163,6 +177,11 @@ impl ExecutorPhrase {
                 told(&format!("{}. 제대로 됐는지는 확인하지 못했어요", action.past(Lang::Ko)), target)
             }
             Self::KeysUnseen { keys } => told("눌렀는데 화면에서 달라진 건 없어요", keys),
+            Self::Scrolled { direction: ScrollDirection::Down } => "내렸어요.".into(),
+            Self::Scrolled { direction: ScrollDirection::Up } => "올렸어요.".into(),
+            Self::ScrolledUnseen => "화면을 넘겼어요. 움직였는지는 확인하지 못했어요.".into(),
+            Self::NothingScrolled => "더 움직이지 않아요. 끝이거나 넘길 수 없는 화면이에요.".into(),
+            Self::Desktop(phrase) => phrase.text(Lang::Ko),
             Self::NotAsWished { target } => told("달라지긴 했는데 말한 대로는 아니에요. 화면을 확인해 주세요", target),
             Self::NothingChanged { target } => {
                 told("했는데 달라진 게 없어요. 화면을 확인하고 다시 말해 주세요", target)
@@ -225,6 +244,11 @@ impl ExecutorPhrase {
                 format!("{} {target}. I could not check the effect.", action.past(Lang::En))
             }
             Self::KeysUnseen { keys } => format!("Pressed {keys}. Nothing changed on the screen."),
+            Self::Scrolled { direction: ScrollDirection::Down } => "Scrolled down.".into(),
+            Self::Scrolled { direction: ScrollDirection::Up } => "Scrolled up.".into(),
+            Self::ScrolledUnseen => "Scrolled. I could not check whether it moved.".into(),
+            Self::NothingScrolled => "Nothing moved. It is at its end, or does not scroll.".into(),
+            Self::Desktop(phrase) => phrase.text(Lang::En),
             Self::NotAsWished { target } => told("it changed, but not as you said. Check the screen", target),
             Self::NothingChanged { target } => told("done, but nothing changed. Check the screen", target),
             Self::MayBeDone { target } => told("no answer. Check whether it was done", target),

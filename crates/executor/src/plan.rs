@@ -10,6 +10,8 @@ use luna_messages::understanding::{ParsedCommand, Switch};
 use crate::expectation::Expectation;
 use crate::means::StepMeans;
 
+pub(crate) use self::typing::number_of;
+
 /// States of a switch that is on, of one of several that is chosen, and of what shows its parts.
 const ON: &[State] = &[State::Checked, State::Pressed];
 const CHOSEN: &[State] = &[State::Selected, State::Checked];
@@ -70,6 +72,10 @@ pub enum StepPlan {
 pub struct MeansAllowed {
     /// What the tree was asked for, and certainly had no effect (EXE-7).
     pub tried: CapacitySet,
+    /// Whether the pointer may rest on an entry of a menu to show what belongs to it.
+    pub hover: bool,
+    /// Whether the pointer rests on the entry that the menu belongs to: pages take that one for chosen if another is pressed without the pointer.
+    pub hovers: bool,
     /// Whether pointer and keys may be used where the tree has nothing left (`executor.coord_fallback`).
     pub input: bool,
 }
@@ -124,6 +130,22 @@ impl MeansLeft<'_> {
 
     fn press(self) -> StepPlan {
         let act = |action| tree(action, Expectation::AnyChange);
+        let is_text_field = matches!(self.now.element.role, Role::Edit | Role::Protected | Role::DateField);
+        // The tree has no press for a field of text. Pages may do something when it is clicked, besides giving it the focus.
+        if is_text_field && self.allowed.input && !self.offers(Capacity::Press) {
+            return if self.tried(Capacity::Press) {
+                self.by_tree(&[ElementAction::Focus], &Expectation::Focused)
+            } else {
+                self.click(Capacity::Press, Expectation::Focused)
+            };
+        }
+        let opens_menu = self.now.element.role == Role::MenuItem && self.now.is(State::HasPopup);
+        if opens_menu && self.allowed.hover && self.allowed.input && !self.tried(Capacity::Expand) {
+            return StepPlan::Act { means: StepMeans::Hover, expectation: Expectation::AnyChange };
+        }
+        if let Some(click) = self.click_in_shown_menu() {
+            return click;
+        }
         if self.can(Capacity::Toggle) && self.tells_whether_on() {
             self.switch(None)
         } else if self.can(Capacity::Press) {
@@ -137,6 +159,12 @@ impl MeansLeft<'_> {
         } else {
             self.press_by_other_means()
         }
+    }
+
+    /// An entry of a menu that the pointer made a page show is clicked, not pressed by the tree.
+    fn click_in_shown_menu(self) -> Option<StepPlan> {
+        let is_entry = self.now.element.role == Role::MenuItem && self.allowed.hovers && self.allowed.input;
+        (is_entry && !self.tried(Capacity::Press)).then(|| self.click(Capacity::Press, Expectation::AnyChange))
     }
 
     /// The tree offers no kind of press, or each was declined.
@@ -176,6 +204,9 @@ impl MeansLeft<'_> {
 
     fn choose(self) -> StepPlan {
         let chosen = Expectation::Holds(CHOSEN);
+        if let Some(click) = self.click_in_shown_menu() {
+            return click;
+        }
         // What is pressed or toggled may have been chosen already, and then is not any more.
         if self.is_any(CHOSEN) || self.is_any(&[State::Unselected, State::Unchecked]) {
             return self.become_so(&[ElementAction::Select, ElementAction::Toggle, ElementAction::Press], chosen);
@@ -278,7 +309,7 @@ impl MeansLeft<'_> {
 
     /// Whether it is a field of text, in which a click does nothing but put the focus there.
     fn takes_keys(self) -> bool {
-        matches!(self.now.element.role, Role::Edit | Role::Protected | Role::SpinButton)
+        matches!(self.now.element.role, Role::Edit | Role::Protected | Role::SpinButton | Role::DateField)
     }
 }
 

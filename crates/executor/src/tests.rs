@@ -6,6 +6,7 @@ mod shown;
 mod answers;
 mod clarify;
 mod danger;
+mod desktop;
 mod effect;
 mod evidence;
 mod input;

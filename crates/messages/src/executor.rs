@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::candidate::Candidate;
+use crate::desktop_order::DesktopAnswer;
 use crate::dsl::Action;
 use crate::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
 use crate::tts::SpeechEvent;
@@ -83,7 +84,7 @@ pub struct StepReport {
     pub action: Action,
     /// The label of the target.
     pub target: String,
-    /// `None` if the target was in the wished state already.
+    /// `None` if the target was in the wished state already, or the desktop itself did it: a window, the volume.
     pub by: Option<ActedBy>,
     /// Whether its effect was seen for certain (EXE-2). A secret is not looked at, and a change elsewhere in the application may have another cause.
     pub verified: bool,
@@ -110,6 +111,8 @@ pub struct ScreenCandidates {
     pub is_complete: bool,
     /// The window that is active, with its platform handle; keys go there.
     pub window: Option<u64>,
+    /// Its bounds on the desktop.
+    pub bounds: Rect,
     /// Which of them has the keyboard focus.
     pub focused: Option<ElementId>,
     /// Boxes of the web pages that are shown, as of [`WindowElements`](crate::element_action::WindowElements).
@@ -156,6 +159,9 @@ pub enum ExecutorMessage {
     /// Progress of speech: the question was spoken to its end.
     #[message(lane = Lane::Tts)]
     Speech(SpeechEvent),
+    /// What the desktop answered to question `id`; `None` if it can't be asked.
+    #[message(lane = Lane::Uia)]
+    Desktop { id: RequestId, answer: Option<DesktopAnswer> },
     /// A timer fired.
     #[message(lane = Lane::Uia)]
     Timer {

@@ -43,6 +43,8 @@ impl ExecutorMachine {
             | Phase::Finding { .. }
             | Phase::Asking { .. }
             | Phase::Pressing { .. }
+            | Phase::Scrolling { .. }
+            | Phase::Desktop { .. }
             | Phase::Acting { .. } => {}
         }
     }
@@ -55,7 +57,15 @@ impl ExecutorMachine {
         rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) {
-        let allowed = MeansAllowed { tried: aim.tried, input: self.settings.coord_fallback };
+        // On the way through a menu of a page: pressing an entry may choose it, and the pointer shows what belongs to it.
+        let is_on_the_way =
+            self.running.as_ref().and_then(|running| running.steps.as_ref()).is_some_and(|left| left.len() > 1);
+        let allowed = MeansAllowed {
+            tried: aim.tried,
+            input: self.settings.coord_fallback,
+            hover: aim.on_page && is_on_the_way,
+            hovers: aim.on_page && self.running.as_ref().is_some_and(|running| running.hovers),
+        };
         let planned = plan(&aim.step, state, allowed);
         if planned != StepPlan::AlreadySo && aim.declined.as_ref().is_some_and(|declined| has_changed(declined, state))
         {
@@ -129,6 +139,10 @@ impl ExecutorMachine {
         effects.push(match &means {
             StepMeans::Tree(action) => ExecutorEffect::Act { id, order, element, action: action.clone() },
             StepMeans::Click(_) => ExecutorEffect::Click { id, order, element },
+            StepMeans::Hover => {
+                running.hovers = true;
+                ExecutorEffect::Hover { id, order, element }
+            }
             StepMeans::Keys(text) => {
                 let characters = u32::try_from(text.0.chars().count()).unwrap_or(u32::MAX);
                 limit = super::TYPES + super::TYPES_CHARACTER.saturating_mul(characters);
@@ -152,6 +166,7 @@ impl ExecutorMachine {
         let (act, shown) = match &mut running.phase {
             Phase::Acting { act, shown } if act.request == id => (act.clone(), *shown),
             Phase::Pressing { request, .. } if *request == id => return self.keys_answered(answer, now, effects),
+            Phase::Scrolling { request, .. } if *request == id => return self.wheel_answered(answer, effects),
             // The answer came after its time.
             Phase::Settling { act, is_known, .. } if act.request == id => {
                 *is_known |= answer == Ok(ActionResult::Accepted);
@@ -162,6 +177,8 @@ impl ExecutorMachine {
             | Phase::Finding { .. }
             | Phase::Asking { .. }
             | Phase::Pressing { .. }
+            | Phase::Scrolling { .. }
+            | Phase::Desktop { .. }
             | Phase::Inspecting { .. } => return,
         };
         // An effect that was seen refutes what the application says, and not that Luna itself sent nothing.
@@ -214,6 +231,8 @@ impl ExecutorMachine {
             }
             Phase::Acting { .. }
             | Phase::Pressing { .. }
+            | Phase::Scrolling { .. }
+            | Phase::Desktop { .. }
             | Phase::Settling { .. }
             | Phase::Finding { .. }
             | Phase::Asking { .. }

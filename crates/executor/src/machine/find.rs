@@ -13,7 +13,9 @@ use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, U
 
 use super::pages;
 use super::running::KeyAim;
+use super::scroll::is_scroll;
 use super::{Aim, ExecutorEffect, ExecutorMachine, Phase, ScreenCandidates};
+use crate::desktop_orders::desktop_wish;
 use crate::options::without_wrappers;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::CannotAct;
@@ -25,6 +27,8 @@ const LATE_YES: Duration = Duration::from_secs(30);
 
 /// How often the screen is read once more if something was missing: applications that start, or a busy machine, tell all of it in a moment.
 const MOST_UNREAD: u8 = 2;
+/// The same if several fit after a step.
+const MOST_UNSETTLED: u8 = 3;
 /// The same after a step, and the pause before each: menus and dialogs open within some hundred milliseconds, pages within a second.
 const MOST_LATE: u8 = 8;
 const LATE_PAUSE: Duration = Duration::from_millis(120);
@@ -39,6 +43,11 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let is_late_yes = self.is_late_yes(now);
+        if let Some(Phase::Scrolling { request, .. }) = self.running.as_ref().map(|running| &running.phase) {
+            return if *request == id {
+                self.scrolled(answer.as_ref(), now, effects)
+            };
+        }
         let Some(running) = self.running.as_mut() else { return };
         if !matches!(running.phase, Phase::Finding { request } if request == id) {
             return;
@@ -49,9 +58,13 @@ impl ExecutorMachine {
         if let Some(aim) = running.confirmed_keys.take() {
             return self.confirmed_keys(aim, &screen, effects);
         }
+        if self.close_list(&screen, now, effects) {
+            return;
+        }
+        let Some(running) = self.running.as_mut() else { return };
         if let Some(step) = running.steps.as_ref().and_then(|steps| steps.front()).cloned() {
             let matched = pages::resolve(rules, &step, &screen);
-            return self.take_step(step, matched, &screen, now, effects);
+            return self.take_step(step, matched, &screen, now, rules, effects);
         }
         let utterance = &running.order.utterance;
         let understood = pages::understand(rules, utterance, &screen);
@@ -114,7 +127,7 @@ impl ExecutorMachine {
         }
         running.steps = Some(steps.into());
         let matched = TargetMatch { target: target_id, several, ranking, dangerous };
-        self.take_step(first, matched, screen, now, effects);
+        self.take_step(first, matched, screen, now, rules, effects);
     }
 
     /// Begins the current step on the screen as it is now.
@@ -124,6 +137,7 @@ impl ExecutorMachine {
         matched: TargetMatch,
         screen: &ScreenCandidates,
         now: Duration,
+        rules: &dyn CommandRules,
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let Some(running) = self.running.as_mut() else { return };
@@ -141,8 +155,16 @@ impl ExecutorMachine {
         }
         let candidates = &screen.candidates;
         let with_id = |id: &String| candidates.iter().find(|one| one.id.0 == *id);
+        if is_scroll(&step) {
+            let target = matched.target.as_ref().and_then(with_id);
+            return self.scroll(step, target, screen, effects);
+        }
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
-            return self.inspect(Aim::new(step, target, dangerous), effects);
+            let on_page = screen.pages.iter().any(|page| page.contains(target.bbox.center()));
+            return self.inspect(Aim { on_page, ..Aim::new(step, target, dangerous) }, effects);
+        }
+        if let Some(wish) = desktop_wish(&step) {
+            return self.ask_desktop(step, wish, screen, effects);
         }
         if is_dictation(&step) {
             let types = self.settings.coord_fallback;
@@ -165,13 +187,25 @@ impl ExecutorMachine {
         // Those that fit alike; if no name was said, the best few. A name that nothing has is told instead of guessed.
         let is_named = step.target_text.is_some();
         let options = if matched.several.is_empty() && !is_named { &matched.ranking } else { &matched.several };
-        let options = without_wrappers(options.iter().filter_map(with_id).cloned().collect());
-        if is_named && let [only] = options.as_slice() {
+        let options = without_wrappers(options.iter().filter_map(with_id).cloned().collect(), candidates);
+        // So is one that is left of a kind: "expand the section", whose other section is a frame around a button.
+        if (is_named || !matched.several.is_empty())
+            && let [only] = options.as_slice()
+        {
             return self.inspect(Aim::new(step, only, dangerous), effects);
+        }
+        // What the step before opened may still be growing, and a part of it lie elsewhere than the whole.
+        if !options.is_empty() && !running.done.is_empty() && running.unread < MOST_UNSETTLED {
+            running.unread += 1;
+            return self.find_after(LATE_PAUSE, effects);
         }
         if !options.is_empty() {
             return self.ask_which(step, dangerous, options, effects);
         }
+        if self.open_list(&step, screen, rules, effects) {
+            return;
+        }
+        let Some(running) = self.running.as_mut() else { return };
         // What the step before led to, such as a menu, may still be on its way.
         let is_later = !running.done.is_empty();
         let (most, pause) = if is_later { (MOST_LATE, LATE_PAUSE) } else { (MOST_UNREAD, Duration::ZERO) };

@@ -37,7 +37,8 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         let request = RequestId::next();
         let (order, window, chord) = (running.id, aim.window, aim.chord);
-        effects.push(ExecutorEffect::PressKeys { id: request, order, window, chord, times: 1 });
+        let times = aim.step.times.unwrap_or(1);
+        effects.push(ExecutorEffect::PressKeys { id: request, order, window, chord, times });
         running.phase = Phase::Pressing { request, aim, hints: EffectHints::default(), shown: false, answer: None };
         self.start_timer(ACTS, effects);
     }

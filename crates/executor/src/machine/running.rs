@@ -11,6 +11,9 @@ use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, RequestId};
 
+use super::desktop::DesktopAim;
+use super::lists::OpenedList;
+use super::scroll::ScrollAim;
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
 use crate::target::{BoundTarget, candidate_name, name_shown, spoken_name};
@@ -30,6 +33,8 @@ pub(super) struct Aim {
     pub by_answer: bool,
     /// Whether the text was dictated to the field with the focus, and none was named.
     pub dictated: bool,
+    /// Whether it lies on a web page.
+    pub on_page: bool,
     /// What the person confirmed.
     pub confirmed: Option<BoundTarget>,
     /// Means of the tree that certainly had no effect.
@@ -61,6 +66,7 @@ impl Aim {
             shown,
             by_answer: false,
             dictated: false,
+            on_page: false,
             confirmed: None,
             tried,
             declined: None,
@@ -122,6 +128,16 @@ pub(super) enum Phase {
         shown: bool,
         answer: Option<bool>,
     },
+    /// The wheel was asked for, or what came of it is looked at.
+    Scrolling {
+        request: RequestId,
+        aim: ScrollAim,
+    },
+    /// The desktop was asked.
+    Desktop {
+        request: RequestId,
+        aim: DesktopAim,
+    },
     /// Waiting for the effect. `look`: the inspection under way; `last`: the time is over, and this look decides.
     Settling {
         act: PendingAct,
@@ -166,6 +182,10 @@ pub(super) struct RunningOrder {
     pub again: bool,
     /// How often something was missing when the screen was read for this step.
     pub unread: u8,
+    /// The list that was opened for a step, until it is closed.
+    pub opened_list: Option<OpenedList>,
+    /// Whether the pointer rests on an entry of a menu, for this order.
+    pub hovers: bool,
     /// The keys that the person confirmed; the window is looked at once more before they are pressed.
     pub confirmed_keys: Option<KeyAim>,
     pub done: Vec<StepReport>,

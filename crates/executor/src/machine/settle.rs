@@ -8,6 +8,7 @@ use luna_messages::executor::OrderOutcome;
 
 use super::{ExecutorEffect, ExecutorMachine, Phase, step_report};
 use crate::expectation::{EffectVerdict, Expectation};
+use crate::means::StepMeans;
 use crate::phrases::{DoneAction, ExecutorPhrase};
 
 impl ExecutorMachine {
@@ -74,6 +75,8 @@ impl ExecutorMachine {
         let phrase = match act.expectation.verdict(&act.before, look, act.hints, *is_known) {
             EffectVerdict::Seen => return self.succeeded(true, now, effects),
             EffectVerdict::Probable => return self.succeeded(false, now, effects),
+            // Nothing was pressed; whether the menu shows more, the next step finds out.
+            EffectVerdict::Nothing if act.means == StepMeans::Hover => return self.succeeded(false, now, effects),
             EffectVerdict::Otherwise => ExecutorPhrase::NotAsWished { target },
             EffectVerdict::Nothing => ExecutorPhrase::NothingChanged { target },
             EffectVerdict::Unknown => ExecutorPhrase::MayBeDone { target },

@@ -31,7 +31,11 @@ impl ExecutorMachine {
         }
         let Some(running) = self.running.as_ref().filter(|running| running.id <= at) else { return };
         let phrase = match &running.phase {
-            Phase::Acting { .. } | Phase::Pressing { .. } | Phase::Settling { .. } => Some(ExecutorPhrase::StoppedLate),
+            Phase::Acting { .. }
+            | Phase::Pressing { .. }
+            | Phase::Scrolling { .. }
+            | Phase::Desktop { .. }
+            | Phase::Settling { .. } => Some(ExecutorPhrase::StoppedLate),
             Phase::Asking { .. } => Some(ExecutorPhrase::Forgone),
             Phase::Finding { .. } | Phase::Inspecting { .. } if !running.done.is_empty() => {
                 Some(ExecutorPhrase::StoppedLate)

@@ -8,7 +8,7 @@ use crate::expectation::Expectation;
 use crate::means::StepMeans;
 
 /// The number that was said, and how it is typed.
-pub(super) fn number_of(value: &str) -> Option<(f64, &str)> {
+pub(crate) fn number_of(value: &str) -> Option<(f64, &str)> {
     let typed = value.trim().trim_end_matches(['%', '％']).trim();
     typed.parse().ok().map(|number| (number, typed))
 }

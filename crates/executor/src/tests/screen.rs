@@ -10,7 +10,7 @@ use luna_messages::element_action::{
 };
 use luna_messages::executor::{OrderReport, OrderSource, SpokenOrder};
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceInput};
-use luna_messages::{ElementId, Lang, Rect, RequestId};
+use luna_messages::{ElementId, Lang, Point, Rect, RequestId};
 use luna_nlu::offered::offered_all;
 use luna_nlu::{Understanding, Vocabulary};
 
@@ -18,6 +18,7 @@ use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandi
 use crate::machine::ExecutorMachine;
 use crate::rules::CommandRules;
 
+use super::desktop::ShownDesktop;
 pub(super) use super::shown::{Behaviour, InputBehaviour, ShownElement, button, check_box, field, shown};
 use super::shown::{change_of, clicked, perform, typed_into};
 
@@ -74,6 +75,12 @@ pub(super) struct ScriptedScreen {
     pub postponed: Vec<ExecutorEvent>,
     /// What each element was when it was last looked at. The platform refuses to act on one whose name changed since.
     pub known: BTreeMap<ElementId, ElementState>,
+    /// Where the wheel was turned, and how far; and whether what is shown moves then.
+    pub wheel: Vec<(Point, i16)>,
+    pub scrolls: bool,
+    /// What the pointer was put on.
+    pub hovered: Vec<ElementId>,
+    pub desktop: ShownDesktop,
     next_id: u32,
 }
 
@@ -116,6 +123,10 @@ impl ScriptedScreen {
             postpones: false,
             postponed: Vec::new(),
             known: BTreeMap::new(),
+            wheel: Vec::new(),
+            scrolls: true,
+            hovered: Vec::new(),
+            desktop: ShownDesktop::default(),
             next_id: 0,
         };
         elements.into_iter().for_each(|element| screen.show(element));
@@ -145,6 +156,7 @@ impl ScriptedScreen {
                 zone: Zone::Left,
                 details: CandidateDetails {
                     capacities: one.state.capacities,
+                    states: element.properties.states,
                     protected: one.state.protected,
                     ..CandidateDetails::default()
                 },
@@ -152,7 +164,9 @@ impl ScriptedScreen {
         };
         let focused = self.elements.iter().find(|one| one.state.focused).map(|one| one.state.element.id.clone());
         let candidates = self.elements.iter().map(candidate).collect();
-        ScreenCandidates { candidates, is_complete: true, window: self.window, focused, pages: self.pages.clone() }
+        let bounds = Rect::new(0, 0, 800, 600);
+        let pages = self.pages.clone();
+        ScreenCandidates { candidates, is_complete: true, window: self.window, bounds, focused, pages }
     }
 
     pub fn spoken(utterance: &str, source: OrderSource) -> SpokenOrder {
@@ -207,6 +221,12 @@ impl ScriptedScreen {
                     self.input(id, &element, None);
                 }
             }
+            ExecutorEffect::Hover { id, order, element } => {
+                if self.is_wanted(id, order) {
+                    self.hovered.push(element);
+                    self.reply(ExecutorEvent::Acted { id, answer: Ok(ActionResult::Accepted) });
+                }
+            }
             ExecutorEffect::TypeInto { id, order, element, text } => {
                 if self.is_wanted(id, order) {
                     self.input(id, &element, Some(text));
@@ -232,6 +252,23 @@ impl ScriptedScreen {
                     Err(ElementRefusal::Replaced)
                 };
                 self.reply(ExecutorEvent::Acted { id, answer });
+            }
+            ExecutorEffect::Scroll { id, order, at, notches, .. } => {
+                if self.is_wanted(id, order) {
+                    self.wheel.push((at, notches));
+                    let moves = self.scrolls.then(|| i32::from(-notches));
+                    for one in &mut self.elements {
+                        one.state.element.bbox.y += moves.unwrap_or(0);
+                    }
+                    self.reply(ExecutorEvent::Acted { id, answer: Ok(ActionResult::Accepted) });
+                }
+            }
+            ExecutorEffect::Desktop { id, order, what } => {
+                if self.is_wanted(id, order) {
+                    let answer = self.desktop.answer(&what);
+                    self.desktop.asked.push(what);
+                    self.reply(ExecutorEvent::DesktopAnswered { id, answer });
+                }
             }
             ExecutorEffect::EndAct { .. }
             | ExecutorEffect::CloseQuestion

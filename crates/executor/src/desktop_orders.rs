@@ -1,0 +1,99 @@
+//! Which steps ask something of the desktop itself: windows as a whole, volume, time, battery (DSL-6).
+
+use luna_messages::desktop_order::{DesktopOrder, VolumeChange, WindowArrangement};
+use luna_messages::dsl::Action;
+use luna_messages::understanding::ParsedCommand;
+
+/// Words for the window itself, with which no other one is named.
+const THIS_WINDOW: [&str; 8] = ["", "창", "이 창", "윈도우", "화면", "window", "this window", "it"];
+
+/// What a step asks of the desktop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DesktopWish {
+    /// What needs nothing else to be known.
+    Order(DesktopOrder),
+    /// Where the person is: the window and what has the focus.
+    WhereAmI,
+    /// The window of that name gets the keyboard.
+    SwitchTo(String),
+    /// The active window, or the one of that name.
+    Arrange(WindowArrangement, Option<String>),
+}
+
+impl DesktopWish {
+    /// What is asked first.
+    #[must_use]
+    pub fn first(&self) -> DesktopOrder {
+        match self {
+            Self::Order(order) => order.clone(),
+            Self::WhereAmI | Self::SwitchTo(_) | Self::Arrange(..) => DesktopOrder::Windows,
+        }
+    }
+}
+
+/// What a step asks of the desktop, if it does. An element of the screen goes before: a slider that is called so.
+#[must_use]
+pub fn desktop_wish(step: &ParsedCommand) -> Option<DesktopWish> {
+    let is_usual = matches!(step.action, Some(Action::Desktop | Action::SetValue));
+    let order = step.order.as_deref().filter(|_| is_usual)?;
+    let argument = step.argument.as_deref().or(step.value.as_deref()).unwrap_or_default().trim();
+    let named = || Some(argument.to_owned()).filter(|name| !THIS_WINDOW.contains(&name.as_str()));
+    match order {
+        "time" => Some(DesktopWish::Order(DesktopOrder::Time)),
+        "battery" => Some(DesktopWish::Order(DesktopOrder::Battery)),
+        "where_am_i" => Some(DesktopWish::WhereAmI),
+        "volume" | "mute" => Some(DesktopWish::Order(DesktopOrder::Volume(volume_change(order, argument)?))),
+        "switch_to" => named().map(DesktopWish::SwitchTo),
+        "minimise" => Some(DesktopWish::Arrange(WindowArrangement::Minimise, named())),
+        "maximise" => Some(DesktopWish::Arrange(WindowArrangement::Maximise, named())),
+        _ => None,
+    }
+}
+
+fn volume_change(order: &str, argument: &str) -> Option<VolumeChange> {
+    match (order, argument) {
+        ("mute", "off") => Some(VolumeChange::Unmute),
+        ("mute", _) => Some(VolumeChange::Mute),
+        (_, "up") => Some(VolumeChange::Up),
+        (_, "down") => Some(VolumeChange::Down),
+        (_, percent) => {
+            let percent: u8 = percent.trim_end_matches('%').trim().parse().ok()?;
+            (percent <= 100).then_some(VolumeChange::Percent(percent))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // DSL-6
+    #[test]
+    fn usual_orders_are_asked_of_the_desktop_dsl_6() {
+        let volume = |change| Some(DesktopWish::Order(DesktopOrder::Volume(change)));
+        for (order, argument, expect) in [
+            ("time", "", Some(DesktopWish::Order(DesktopOrder::Time))),
+            ("battery", "", Some(DesktopWish::Order(DesktopOrder::Battery))),
+            ("volume", "up", volume(VolumeChange::Up)),
+            ("volume", "30", volume(VolumeChange::Percent(30))),
+            ("volume", "30%", volume(VolumeChange::Percent(30))),
+            ("volume", "300", None),
+            ("volume", "", None),
+            ("mute", "on", volume(VolumeChange::Mute)),
+            ("mute", "off", volume(VolumeChange::Unmute)),
+            ("switch_to", "Firefox", Some(DesktopWish::SwitchTo("Firefox".into()))),
+            ("switch_to", "", None),
+            ("minimise", "창", Some(DesktopWish::Arrange(WindowArrangement::Minimise, None))),
+            ("maximise", "메모장", Some(DesktopWish::Arrange(WindowArrangement::Maximise, Some("메모장".into())))),
+            ("copy", "", None),
+        ] {
+            let step = ParsedCommand {
+                action: Some(Action::Desktop),
+                order: Some(order.to_owned()),
+                argument: Some(argument.to_owned()),
+                ..ParsedCommand::default()
+            };
+            assert_eq!(desktop_wish(&step), expect, "{order} {argument}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a closed list would show: the options of a combo box are no part of the screen until it is open, so it is opened first, and closed
+//! again (EXE-5).
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use luna_messages::candidate::Candidate;
+use luna_messages::dsl::Action;
+use luna_messages::element::{Role, State};
+use luna_messages::element_action::Capacity;
+use luna_messages::executor::ScreenCandidates;
+use luna_messages::understanding::{ParsedCommand, Relation};
+
+use super::running::Aim;
+use super::{ExecutorEffect, ExecutorMachine};
+use crate::phrases::ExecutorPhrase;
+use crate::rules::CommandRules;
+
+/// A list that was opened for a step, and is closed after it: an open list has the keyboard for itself.
+#[derive(Debug)]
+pub(super) struct OpenedList {
+    list: Candidate,
+    /// How many steps were left when it was opened, the one that it is for among them.
+    left: usize,
+    /// What is to be said of that step.
+    said: Option<ExecutorPhrase>,
+}
+
+impl OpenedList {
+    /// How many steps are left when it is closed: the closing one and those behind the step that it was opened for.
+    const fn closes_at(&self) -> usize {
+        self.left
+    }
+}
+
+impl ExecutorMachine {
+    /// Opens the only list that may hold what a step names and the screen does not show; whether there is one that was not opened yet.
+    pub(super) fn open_list(
+        &mut self,
+        step: &ParsedCommand,
+        screen: &ScreenCandidates,
+        rules: &dyn CommandRules,
+        effects: &mut Vec<ExecutorEffect>,
+    ) -> bool {
+        let Some(running) = self.running.as_mut() else { return false };
+        if running.opened_list.is_some() || !may_be_an_option(step) {
+            return false;
+        }
+        let Some(list) = closed_list(step, screen, rules) else { return false };
+        let steps = running.steps.get_or_insert_with(VecDeque::new);
+        running.opened_list = Some(OpenedList { list: list.clone(), left: steps.len(), said: None });
+        let [opening, closing] = [Action::Expand, Action::Collapse]
+            .map(|action| ParsedCommand { action: Some(action), ..ParsedCommand::default() });
+        steps.insert(1.min(steps.len()), closing);
+        steps.push_front(opening.clone());
+        let aim = Aim::new(opening, list, false);
+        self.inspect(aim, effects);
+        true
+    }
+
+    /// Closes the list if the current step is to do so and it is still open; whether it is.
+    pub(super) fn close_list(
+        &mut self,
+        screen: &ScreenCandidates,
+        now: Duration,
+        effects: &mut Vec<ExecutorEffect>,
+    ) -> bool {
+        let Some(running) = self.running.as_mut() else { return false };
+        let left = running.steps.as_ref().map_or(0, VecDeque::len);
+        let Some(opened) = running.opened_list.as_ref().filter(|opened| opened.closes_at() == left) else {
+            return false;
+        };
+        let list = screen.candidates.iter().find(|one| one.id == opened.list.id);
+        let open = list.filter(|list| list.details.states.contains(State::Expanded)).cloned();
+        let step = running.steps.as_ref().and_then(|steps| steps.front()).cloned();
+        match (open, step) {
+            (Some(list), Some(step)) => self.inspect(Aim::new(step, &list, false), effects),
+            _ => self.next_step(None, now, effects),
+        }
+        true
+    }
+
+    /// What is to be said when a step is over: of the step that a list was opened for, once the list is closed.
+    pub(super) fn said_of_step(&mut self, phrase: Option<ExecutorPhrase>, left: usize) -> Option<ExecutorPhrase> {
+        let Some(opened) = self.running.as_mut().and_then(|running| running.opened_list.as_mut()) else {
+            return phrase;
+        };
+        if opened.closes_at() == left {
+            opened.said.clone_from(&phrase);
+        } else if opened.closes_at() == left + 1 {
+            let said = opened.said.take();
+            self.running.iter_mut().for_each(|running| running.opened_list = None);
+            return said.or(phrase);
+        }
+        phrase
+    }
+}
+
+/// Whether a step chooses something by its name. What is pressed is not sought in lists.
+fn may_be_an_option(step: &ParsedCommand) -> bool {
+    let is_in_list = step.relation == Some(Relation::Inside) || matches!(step.role, Some(Role::List | Role::ComboBox));
+    step.target_text.is_some()
+        && (step.action == Some(Action::Select) || step.action == Some(Action::Invoke) && is_in_list)
+}
+
+/// The closed list that is meant: the one that is named, else the only one of the page or the window.
+fn closed_list<'a>(
+    step: &ParsedCommand,
+    screen: &'a ScreenCandidates,
+    rules: &dyn CommandRules,
+) -> Option<&'a Candidate> {
+    let is_closed = |one: &&Candidate| {
+        one.role == Role::ComboBox
+            && one.enabled
+            && one.details.capacities.contains(Capacity::Expand)
+            && !one.details.states.contains(State::Expanded)
+    };
+    if let Some(name) = &step.anchor {
+        let named = ParsedCommand {
+            action: Some(Action::Expand),
+            target_text: Some(name.clone()),
+            role: Some(Role::ComboBox),
+            ..ParsedCommand::default()
+        };
+        let found = rules.resolve(&named, &screen.candidates).target;
+        let list = found.and_then(|id| screen.candidates.iter().find(|one| one.id.0 == id));
+        if let Some(list) = list.filter(is_closed) {
+            return Some(list);
+        }
+    }
+    let on_page = |one: &&Candidate| screen.pages.iter().any(|page| page.contains(one.bbox.center()));
+    let all: Vec<&Candidate> = screen.candidates.iter().filter(is_closed).collect();
+    let on_pages: Vec<&Candidate> = all.iter().copied().filter(on_page).collect();
+    match (on_pages.as_slice(), all.as_slice()) {
+        ([only], _) | ([], [only]) => Some(only),
+        _ => None,
+    }
+}
