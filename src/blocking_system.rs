@@ -10,6 +10,7 @@ use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use luna_platform::microphone::Microphone;
 use luna_platform::pointer::Pointer;
+use luna_platform::programs::Programs;
 
 use crate::system::System;
 
@@ -19,6 +20,8 @@ const DISPLAY_DEADLINE: Duration = Duration::from_millis(1500);
 const INPUT_DEADLINE: Duration = Duration::from_secs(3);
 /// Deadline of a capture; a large screen takes some tens of milliseconds.
 const CAPTURE_DEADLINE: Duration = Duration::from_millis(2500);
+/// Deadline for finding and starting a program: its desktop files are read, some hundreds.
+const PROGRAMS_DEADLINE: Duration = Duration::from_secs(5);
 /// Deadline for opening a sound device: usually some tens of milliseconds, two seconds for a wireless one. A slower device is reported, and used once
 /// open.
 const OPEN_DEVICE_DEADLINE: Duration = Duration::from_secs(3);
@@ -35,6 +38,7 @@ pub struct BlockingSystem {
     pub keys: BlockingService<dyn HotKeys>,
     pub input: BlockingService<dyn Input>,
     pub screen: BlockingService<dyn Capture>,
+    pub programs: BlockingService<dyn Programs>,
     pub card: BlockingService<dyn Card>,
     pub audio: BlockingService<dyn AudioOutput>,
     pub microphone: BlockingService<dyn Microphone>,
@@ -50,6 +54,7 @@ impl BlockingSystem {
             keys: BlockingService::new("keys", DISPLAY_DEADLINE, system.hot_keys.clone()),
             input: BlockingService::new("input", INPUT_DEADLINE, system.input.clone()),
             screen: BlockingService::new("screen", CAPTURE_DEADLINE, system.capture.clone()),
+            programs: BlockingService::new("installed programs", PROGRAMS_DEADLINE, system.programs.clone()),
             card: BlockingService::new("card", DRIVER_DEADLINE, system.card.clone()),
             audio: BlockingService::new("sound device", OPEN_DEVICE_DEADLINE, system.audio.clone()),
             microphone: BlockingService::new("microphone", OPEN_MICROPHONE_DEADLINE, system.microphone.clone()),

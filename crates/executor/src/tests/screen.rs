@@ -236,6 +236,7 @@ impl ScriptedScreen {
             ExecutorEffect::EndAct { .. }
             | ExecutorEffect::CloseQuestion
             | ExecutorEffect::Reflex(_)
+            | ExecutorEffect::AnswerPermission { .. }
             | ExecutorEffect::Wish { .. } => {}
         }
         true
