@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::tools::ToolFailure;
-use luna_tools::ToolCall;
+use luna_tools::CheckedCall;
 use luna_tools::call::ClickTarget;
 use luna_tools::input::ReadMode;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use crate::{ToolEnvironment, acting, click, failures, looking, pictures};
+use crate::{ToolEnvironment, click, failures, launch, looking, pictures, typing};
 
 /// Longest time for what only looks. A full screen is recognised in about a second on a quiet machine.
 const LOOKS: Duration = Duration::from_secs(25);
@@ -18,48 +18,48 @@ const LOOKS: Duration = Duration::from_secs(25);
 const ACTS: Duration = Duration::from_secs(90);
 
 /// Carries out a call within its deadline.
-pub async fn perform(environment: &ToolEnvironment, id: RequestId, call: ToolCall) -> Result<Value, ToolFailure> {
+pub async fn perform(environment: &ToolEnvironment, id: RequestId, call: CheckedCall) -> Result<Value, ToolFailure> {
     let limit = match &call {
-        ToolCall::Wait(input) => Duration::from_millis(input.ms.into()) + LOOKS,
-        ToolCall::Echo { .. }
-        | ToolCall::ScreenCapture { .. }
-        | ToolCall::Ocr { .. }
-        | ToolCall::ListWindows
-        | ToolCall::NavigateTo { .. }
-        | ToolCall::ReadScreen { .. } => LOOKS,
-        ToolCall::Click { .. }
-        | ToolCall::Type { .. }
-        | ToolCall::KeyPress { .. }
-        | ToolCall::Scroll(_)
-        | ToolCall::LaunchApp { .. } => ACTS,
+        CheckedCall::Wait(input) => Duration::from_millis(input.ms.into()) + LOOKS,
+        CheckedCall::Echo { .. }
+        | CheckedCall::ScreenCapture { .. }
+        | CheckedCall::Ocr { .. }
+        | CheckedCall::ListWindows
+        | CheckedCall::NavigateTo { .. }
+        | CheckedCall::ReadScreen { .. } => LOOKS,
+        CheckedCall::Click { .. }
+        | CheckedCall::Type { .. }
+        | CheckedCall::KeyPress { .. }
+        | CheckedCall::Scroll(_)
+        | CheckedCall::LaunchApp { .. } => ACTS,
     };
     timeout(limit, carry_out(environment, id, call)).await.unwrap_or_else(|_| Err(failures::timed_out()))
 }
 
-async fn carry_out(environment: &ToolEnvironment, id: RequestId, call: ToolCall) -> Result<Value, ToolFailure> {
+async fn carry_out(environment: &ToolEnvironment, id: RequestId, call: CheckedCall) -> Result<Value, ToolFailure> {
     match call {
-        ToolCall::Echo { text } => Ok(json!({ "text": text })),
-        ToolCall::Wait(input) => {
+        CheckedCall::Echo { text } => Ok(json!({ "text": text })),
+        CheckedCall::Wait(input) => {
             sleep(Duration::from_millis(input.ms.into())).await;
             Ok(json!({ "waited_ms": input.ms }))
         }
-        ToolCall::ListWindows => looking::windows(environment).await,
-        ToolCall::ReadScreen { mode: ReadMode::Quick } => looking::read_screen(environment).await,
-        ToolCall::ReadScreen { mode: ReadMode::Detailed } => {
+        CheckedCall::ListWindows => looking::windows(environment).await,
+        CheckedCall::ReadScreen { mode: ReadMode::Quick } => looking::read_screen(environment).await,
+        CheckedCall::ReadScreen { mode: ReadMode::Detailed } => {
             Err(failures::not_yet("Reading the screen in detail, for which Luna needs a vision model,"))
         }
-        ToolCall::NavigateTo { .. } => Err(failures::not_yet("Navigation")),
-        ToolCall::ScreenCapture { region } => pictures::capture(environment, region).await,
-        ToolCall::Ocr { region } => pictures::recognise(environment, region).await,
-        ToolCall::Click { target: ClickTarget::At(point), button, double } => {
+        CheckedCall::NavigateTo { .. } => Err(failures::not_yet("Navigation")),
+        CheckedCall::ScreenCapture { region } => pictures::capture(environment, region).await,
+        CheckedCall::Ocr { region } => pictures::recognise(environment, region).await,
+        CheckedCall::Click { target: ClickTarget::At(point), button, double } => {
             click::at(environment, id, point, click::Clicks { button, double }).await
         }
-        ToolCall::Click { target: ClickTarget::Text(text), button, double } => {
+        CheckedCall::Click { target: ClickTarget::Text(text), button, double } => {
             click::text(environment, id, &text, click::Clicks { button, double }).await
         }
-        ToolCall::Type { text } => acting::type_text(environment, id, text).await,
-        ToolCall::KeyPress { chord, times } => acting::press(environment, id, chord, times).await,
-        ToolCall::Scroll(input) => acting::scroll(environment, id, input).await,
-        ToolCall::LaunchApp { name } => acting::launch(environment, id, &name).await,
+        CheckedCall::Type { text } => typing::type_text(environment, id, text).await,
+        CheckedCall::KeyPress { chord, times } => typing::press(environment, id, chord, times).await,
+        CheckedCall::Scroll(input) => typing::scroll(environment, id, input).await,
+        CheckedCall::LaunchApp { name } => launch::start(environment, id, &name).await,
     }
 }

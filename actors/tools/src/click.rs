@@ -11,7 +11,7 @@ use luna_tools::recognised::containing;
 use serde_json::{Value, json};
 
 use crate::permission::{self, Permit};
-use crate::{ToolEnvironment, failures, looking, pictures};
+use crate::{ToolEnvironment, active, failures, pictures};
 
 /// With which button, and how often.
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ async fn find(
     environment: &ToolEnvironment,
     text: &str,
 ) -> Result<(luna_messages::ocr::OcrBlock, ClickedPlace), ToolFailure> {
-    let windows = looking::active_windows(environment).await?;
+    let windows = active::windows(environment).await?;
     let recognised = pictures::recognised(environment, None).await?;
     let Some(found) = containing(&recognised.blocks, text).cloned() else {
         let message =

@@ -8,14 +8,16 @@
 
 #![forbid(unsafe_code)]
 
-mod acting;
+mod active;
 mod call;
 mod click;
 mod failures;
+mod launch;
 mod looking;
 mod open_calls;
 mod permission;
 mod pictures;
+mod typing;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -27,14 +29,14 @@ use luna_actor_runtime::blocking::{BlockingService, BlockingThread};
 use luna_actor_runtime::inbox::Inbox;
 use luna_messages::executor::ExecutorMessage;
 use luna_messages::ocr::OcrMessage;
-use luna_messages::tools::{Tool, ToolFailure, ToolFailureKind, ToolReport, ToolRequest, ToolsMessage};
+use luna_messages::tools::{ToolFailure, ToolFailureKind, ToolKind, ToolReport, ToolRequest, ToolsMessage};
 use luna_messages::{Reply, RequestId};
 use luna_navigation::ShadowModel;
 use luna_platform::accessibility::Accessibility;
 use luna_platform::accessibility::actions::{ElementActions, StopEpoch};
 use luna_platform::input::Input;
 use luna_platform::programs::Programs;
-use luna_tools::ToolCall;
+use luna_tools::CheckedCall;
 use luna_tools::table::{ToolEffect, effect};
 use tokio::time::Instant;
 
@@ -105,9 +107,9 @@ impl ToolsActor {
 
     fn call(&mut self, request: ToolRequest, reply: Reply<ToolReport>, context: &ActorContext<ToolsMessage>) {
         let ToolRequest { id, tool, arguments } = request;
-        let named = Tool::named(&tool);
+        let named = ToolKind::named(&tool);
         let is_stopped = self.environment.dependencies.stops.barrier(id).is_raised();
-        let parsed = match ToolCall::parse(&tool, &arguments) {
+        let parsed = match CheckedCall::parse(&tool, &arguments) {
             _ if is_stopped => Err(failures::stopped()),
             Ok(_) if self.calls.is_full() => {
                 Err(ToolFailure::new(ToolFailureKind::Busy, "Too many calls are under way; try again in a moment."))

@@ -2,10 +2,10 @@
 
 use luna_messages::pick::WindowInfo;
 use luna_messages::tools::ToolFailure;
-use luna_navigation::{Screen, ScreenElement};
+use luna_navigation::{ScreenContent, ScreenElement};
 use serde_json::{Value, json};
 
-use crate::{ToolEnvironment, failures, pictures};
+use crate::{ToolEnvironment, active, failures, pictures};
 
 /// Most elements of a result; a model reads no more with profit.
 const MOST_ELEMENTS: usize = 400;
@@ -56,21 +56,15 @@ pub async fn refresh(environment: &ToolEnvironment) -> Result<(), ToolFailure> {
     Ok(())
 }
 
-/// The active window with its open menus.
-pub async fn active_windows(environment: &ToolEnvironment) -> Result<Vec<WindowInfo>, ToolFailure> {
-    let windows = environment.dependencies.actions.active_windows().await.map_err(failures::of_machine)?;
-    if windows.is_empty() { Err(failures::no_window()) } else { Ok(windows) }
-}
-
-async fn read(environment: &ToolEnvironment) -> Result<Screen, ToolFailure> {
-    let windows = active_windows(environment).await?;
+async fn read(environment: &ToolEnvironment) -> Result<ScreenContent, ToolFailure> {
+    let windows = active::windows(environment).await?;
     let Some(active) = windows.last() else { return Err(failures::no_window()) };
-    let mut screen = Screen {
+    let mut screen = ScreenContent {
         program_name: program_name(environment, active).await,
         title: active.title.clone(),
         window: active.bounds,
         is_complete: true,
-        ..Screen::default()
+        ..ScreenContent::default()
     };
     for window in &windows {
         match environment.dependencies.actions.window_elements_to_act_on(window).await {

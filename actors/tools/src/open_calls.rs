@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use luna_actor_runtime::Task;
 use luna_actor_runtime::metric_names::{TOOL_CALLS, TOOL_DURATION, tool, tool_outcome};
-use luna_messages::tools::{Tool, ToolFailure, ToolReport};
+use luna_messages::tools::{ToolFailure, ToolKind, ToolReport};
 use luna_messages::{Reply, RequestId};
 use serde_json::Value;
 use tokio::time::Instant;
@@ -14,8 +14,8 @@ use crate::failures;
 /// Most calls at a time.
 const MOST: usize = 16;
 
-struct OpenCall {
-    tool: Option<Tool>,
+struct PendingToolCall {
+    tool: Option<ToolKind>,
     reply: Reply<ToolReport>,
     began: Instant,
     /// Dropping it ends the call.
@@ -25,7 +25,7 @@ struct OpenCall {
 /// Each call has exactly one answer, unless nobody waits for it any more.
 #[derive(Default)]
 pub struct OpenCalls {
-    calls: BTreeMap<RequestId, OpenCall>,
+    calls: BTreeMap<RequestId, PendingToolCall>,
 }
 
 impl OpenCalls {
@@ -33,19 +33,19 @@ impl OpenCalls {
         self.calls.len() >= MOST
     }
 
-    pub fn open(&mut self, id: RequestId, tool: Option<Tool>, reply: Reply<ToolReport>, task: Task) {
-        self.calls.insert(id, OpenCall { tool, reply, began: Instant::now(), _task: task });
+    pub fn open(&mut self, id: RequestId, tool: Option<ToolKind>, reply: Reply<ToolReport>, task: Task) {
+        self.calls.insert(id, PendingToolCall { tool, reply, began: Instant::now(), _task: task });
     }
 
     /// Answers a call that ended; its tool, if it was still open.
-    pub fn answer(&mut self, id: RequestId, answer: Result<Value, ToolFailure>) -> Option<Tool> {
+    pub fn answer(&mut self, id: RequestId, answer: Result<Value, ToolFailure>) -> Option<ToolKind> {
         let call = self.calls.remove(&id)?;
         conclude(call.tool, call.began, call.reply, answer);
         call.tool
     }
 
     /// Answers a call that does not begin.
-    pub fn refuse(tool: Option<Tool>, reply: Reply<ToolReport>, failure: ToolFailure) {
+    pub fn refuse(tool: Option<ToolKind>, reply: Reply<ToolReport>, failure: ToolFailure) {
         conclude(tool, Instant::now(), reply, Err(failure));
     }
 
@@ -65,7 +65,7 @@ impl OpenCalls {
     }
 }
 
-fn conclude(called: Option<Tool>, began: Instant, reply: Reply<ToolReport>, answer: Result<Value, ToolFailure>) {
+fn conclude(called: Option<ToolKind>, began: Instant, reply: Reply<ToolReport>, answer: Result<Value, ToolFailure>) {
     let took = began.elapsed();
     let outcome = tool_outcome::of(answer.as_ref().err().map(|failure| failure.kind));
     metrics::counter!(TOOL_CALLS, "tool" => tool::of(called), "outcome" => outcome).increment(1);

@@ -12,7 +12,7 @@ use luna_messages::{Rect, Reply};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::{ToolEnvironment, failures, looking};
+use crate::{ToolEnvironment, active, failures};
 
 /// How often a picture is tried again because windows changed meanwhile.
 const TRIES: usize = 3;
@@ -86,7 +86,7 @@ async fn tried<T: Send + 'static>(
 
 /// What of a region may be seen. Windows that can't be searched are hidden in it, but for the active one, which may have no tree.
 async fn search(environment: &ToolEnvironment, region: Option<Rect>) -> Result<SearchedRegion, ToolFailure> {
-    let windows = looking::active_windows(environment).await;
+    let windows = active::windows(environment).await;
     let (pointed, region) = match (windows, region) {
         (Ok(windows), None) => (windows.last().cloned(), around(windows.iter().map(|window| window.bounds))),
         (Err(failure), None) => return Err(failure),

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::{Lane, Message, Reply, RequestId};
 
-/// A tool.
+/// One of the twelve tools (TOOL-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the table of tools describes them")]
-pub enum Tool {
+pub enum ToolKind {
     Echo,
     ScreenCapture,
     Ocr,
@@ -26,7 +26,7 @@ pub enum Tool {
     ReadScreen,
 }
 
-impl Tool {
+impl ToolKind {
     pub const ALL: [Self; 12] = [
         Self::Echo,
         Self::ScreenCapture,
@@ -208,8 +208,8 @@ pub enum ToolsMessage {
     /// Ends what was called before, and never a later call.
     #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
     Stop { at: RequestId },
-    /// Call `id` ended by itself.
-    #[message(lane = Lane::Uia)]
+    /// Call `id` ended by itself. In a lane of its own, so that a flood of calls that are cancelled at once can't crowd it out.
+    #[message(lane = Lane::Tts)]
     Ended { id: RequestId, answer: Result<Value, ToolFailure> },
     /// Wipes what is known of the screen once it is too old (PRV-1).
     #[message(lane = Lane::Uia, coalesce)]
@@ -224,9 +224,9 @@ mod tests {
     // TOOL-1
     #[test]
     fn tools_and_failures_are_named_as_they_are_written_tool_1() {
-        for tool in Tool::ALL {
+        for tool in ToolKind::ALL {
             assert_eq!(serde_json::to_value(tool).unwrap(), tool.name());
-            assert_eq!(Tool::named(tool.name()), Some(tool));
+            assert_eq!(ToolKind::named(tool.name()), Some(tool));
         }
         for kind in ToolFailureKind::ALL {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::screen::{Screen, ScreenNode};
+use crate::screen::{ScreenContent, ScreenNode};
 use crate::traits::stable_traits;
 
 /// Which screen of which program it is (SCR-1).
 #[must_use]
-pub fn identify(screen: &Screen) -> ScreenNode {
+pub fn identify(screen: &ScreenContent) -> ScreenNode {
     let mut hash = Sha256::new();
     for one in stable_traits(screen) {
         add(&mut hash, &one);
@@ -19,7 +19,7 @@ pub fn identify(screen: &Screen) -> ScreenNode {
 
 /// Over all that was read, the volatile included: it tells whether anything changed (SCR-2).
 #[must_use]
-pub fn instance_hash(screen: &Screen) -> String {
+pub fn instance_hash(screen: &ScreenContent) -> String {
     let mut hash = Sha256::new();
     add(&mut hash, &screen.program_name);
     add(&mut hash, &screen.title);

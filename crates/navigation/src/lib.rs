@@ -13,7 +13,7 @@ pub mod screen;
 pub mod shadow;
 pub mod traits;
 
-pub use screen::{Screen, ScreenElement, ScreenNode};
+pub use screen::{ScreenContent, ScreenElement, ScreenNode};
 pub use shadow::ShadowModel;
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ impl Zeroize for ScreenElement {
 
 /// The active window as it was read.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Screen {
+pub struct ScreenContent {
     /// The file name of the program, such as `gedit`; empty if it is not known.
     pub program_name: String,
     pub title: String,
@@ -106,7 +106,7 @@ pub struct Screen {
     pub is_complete: bool,
 }
 
-impl Zeroize for Screen {
+impl Zeroize for ScreenContent {
     fn zeroize(&mut self) {
         self.title.zeroize();
         self.elements.iter_mut().for_each(Zeroize::zeroize);

@@ -7,7 +7,7 @@ use luna_messages::ocr::OcrResult;
 use zeroize::Zeroize;
 
 use crate::hash::{identify, instance_hash};
-use crate::screen::{Screen, ScreenNode};
+use crate::screen::{ScreenContent, ScreenNode};
 
 /// A screen, and what was found out about it since it was read.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct KnownScreen {
     pub at: Duration,
     /// Over all that was read: the same screen with other content has another one.
     pub instance_hash: String,
-    pub screen: Screen,
+    pub screen: ScreenContent,
     /// The newest picture of it. It wipes itself.
     pub screenshot: Option<Picture>,
     pub recognised: Option<OcrResult>,
@@ -57,7 +57,7 @@ impl ShadowModel {
     }
 
     /// The screen was read at `now`. What was found out about it before is kept if it is exactly the same. Returns what is known of it.
-    pub fn refresh(&mut self, screen: Screen, now: Duration) -> &KnownScreen {
+    pub fn refresh(&mut self, screen: ScreenContent, now: Duration) -> &KnownScreen {
         let (node, instance_hash) = (identify(&screen), instance_hash(&screen));
         let same = self.current.take().filter(|known| known.instance_hash == instance_hash && known.node == node);
         let mut known =

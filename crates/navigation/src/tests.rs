@@ -7,7 +7,7 @@ mod shadow;
 use luna_messages::Rect;
 use luna_messages::element::{Role, State, StateSet};
 
-use crate::screen::{Screen, ScreenElement};
+use crate::screen::{ScreenContent, ScreenElement};
 
 pub(super) fn element(role: Role, name: &str, bbox: Rect) -> ScreenElement {
     let text = if role.has_content() { "" } else { name };
@@ -24,7 +24,7 @@ pub(super) fn element(role: Role, name: &str, bbox: Rect) -> ScreenElement {
 }
 
 /// The main window of a mail program.
-pub(super) fn mail() -> Screen {
+pub(super) fn mail() -> ScreenContent {
     let button = |name: &str, x: i32| element(Role::Button, name, Rect::new(x, 10, 60, 30));
     let mut elements = vec![
         button("New mail", 10),
@@ -44,7 +44,7 @@ pub(super) fn mail() -> Screen {
     tab.states = StateSet::default().with(State::Selected);
     elements.push(tab);
     elements.push(element(Role::Tab, "Calendar", Rect::new(100, 570, 100, 30)));
-    Screen {
+    ScreenContent {
         program_name: "mailer".to_owned(),
         title: "Inbox (3) - Mailer".to_owned(),
         window: Rect::new(0, 0, 800, 600),

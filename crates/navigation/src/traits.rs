@@ -6,7 +6,7 @@ use luna_messages::Rect;
 use luna_messages::element::{Role, State};
 
 use crate::label::stable_label;
-use crate::screen::{Screen, ScreenElement};
+use crate::screen::{ScreenContent, ScreenElement};
 
 /// Between the words of a title: the last part is the program's, the first what it shows.
 const TITLE_SEPARATORS: [&str; 3] = [" - ", " — ", " – "];
@@ -75,7 +75,7 @@ const fn evidence(role: Role) -> Evidence {
 
 /// The stable traits of a screen, without order and number: that a row more has the same button changes nothing.
 #[must_use]
-pub fn stable_traits(screen: &Screen) -> BTreeSet<String> {
+pub fn stable_traits(screen: &ScreenContent) -> BTreeSet<String> {
     let moving = moving_parts(screen);
     let of_window = screen.elements.iter().filter(|element| !is_in(&moving, element));
     let mut traits: BTreeSet<String> = of_window.filter_map(trait_of).collect();
@@ -97,7 +97,7 @@ fn trait_of(element: &ScreenElement) -> Option<String> {
 }
 
 /// Boxes of what is scrolled or content: web pages, items of lists, rows of tables, and panes beside a scroll bar.
-fn moving_parts(screen: &Screen) -> Vec<Rect> {
+fn moving_parts(screen: &ScreenContent) -> Vec<Rect> {
     let is_item =
         |role: Role| matches!(role, Role::ListItem | Role::TreeItem | Role::Cell | Role::Row | Role::RowHeader);
     let items = screen.elements.iter().filter(|element| is_item(element.role)).map(|element| element.bbox);
@@ -107,7 +107,7 @@ fn moving_parts(screen: &Screen) -> Vec<Rect> {
 }
 
 /// What an upright scroll bar scrolls: the list, table or text that it belongs to, which is content as it is, else all that lies left of it.
-fn scrolled_pane(screen: &Screen, bar: Rect) -> Option<Rect> {
+fn scrolled_pane(screen: &ScreenContent, bar: Rect) -> Option<Rect> {
     if bar.height < SHORT_BAR || bar.width >= bar.height {
         return None;
     }
@@ -132,7 +132,7 @@ fn contains(outer: Rect, inner: Rect) -> bool {
 }
 
 /// What the title tells: of a browser the page, of another program its own name; a document's name is content.
-fn title(screen: &Screen) -> Option<String> {
+fn title(screen: &ScreenContent) -> Option<String> {
     let cut = TITLE_SEPARATORS.iter().filter_map(|mark| screen.title.rfind(mark).map(|at| (at, mark.len()))).max();
     let (document, program) = match cut {
         Some((at, length)) => (&screen.title[..at], &screen.title[at + length..]),

@@ -1,7 +1,7 @@
 //! A checked call of a tool.
 
 use luna_messages::keyboard::KeyChord;
-use luna_messages::tools::{Tool, ToolFailure, ToolFailureKind};
+use luna_messages::tools::{ToolFailure, ToolFailureKind, ToolKind};
 use luna_messages::{Point, Rect};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::input::{
 };
 use crate::table::describe;
 
-/// What is clicked.
+/// Exactly one of the two ways to say it (TOOL-2).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClickTarget {
     At(Point),
@@ -23,7 +23,7 @@ pub enum ClickTarget {
 /// A call that was checked. Its text may be a secret; nothing prints it.
 #[derive(Clone, PartialEq)]
 #[allow(missing_docs, reason = "the table of tools describes them")]
-pub enum ToolCall {
+pub enum CheckedCall {
     Echo { text: String },
     ScreenCapture { region: Option<Rect> },
     Ocr { region: Option<Rect> },
@@ -38,25 +38,25 @@ pub enum ToolCall {
     ReadScreen { mode: ReadMode },
 }
 
-impl ToolCall {
+impl CheckedCall {
     /// Checks a call. Numbers and truth values may come as strings, and the whole input as a string of JSON, as small models write them.
     ///
     /// # Errors
     /// What is wrong and what to do: no tool has the name, or its input is not as its schema says.
     pub fn parse(name: &str, arguments: &Value) -> Result<Self, ToolFailure> {
-        let Some(tool) = Tool::named(name) else {
-            let known: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
+        let Some(tool) = ToolKind::named(name) else {
+            let known: Vec<&str> = ToolKind::ALL.iter().map(|tool| tool.name()).collect();
             let shown: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
             let message = format!("No tool is called '{shown}'. The tools are {}.", known.join(", "));
             return Err(ToolFailure::new(ToolFailureKind::UnknownTool, message));
         };
         let input = checked(tool, &describe(tool).input_schema, arguments)?;
         Ok(match tool {
-            Tool::Echo => Self::Echo { text: read::<EchoInput>(tool, input)?.text },
-            Tool::ScreenCapture => Self::ScreenCapture { region: region(read(tool, input)?) },
-            Tool::Ocr => Self::Ocr { region: region(read(tool, input)?) },
-            Tool::Click => click(read(tool, input)?)?,
-            Tool::Type => {
+            ToolKind::Echo => Self::Echo { text: read::<EchoInput>(tool, input)?.text },
+            ToolKind::ScreenCapture => Self::ScreenCapture { region: region(read(tool, input)?) },
+            ToolKind::Ocr => Self::Ocr { region: region(read(tool, input)?) },
+            ToolKind::Click => click(read(tool, input)?)?,
+            ToolKind::Type => {
                 let TypeInput { text } = read(tool, input)?;
                 let is_typeable = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
                 if !text.chars().all(is_typeable) {
@@ -64,46 +64,46 @@ impl ToolCall {
                 }
                 Self::Type { text }
             }
-            Tool::KeyPress => {
+            ToolKind::KeyPress => {
                 let KeyPressInput { keys, times } = read(tool, input)?;
                 let chord = keys.parse().map_err(|error| {
                     invalid(tool, &format!("keys: {error}; write them like Enter, Ctrl+S or Page Down"))
                 })?;
                 Self::KeyPress { chord, times }
             }
-            Tool::Scroll => Self::Scroll(read(tool, input)?),
-            Tool::Wait => Self::Wait(read(tool, input)?),
-            Tool::LaunchApp => Self::LaunchApp { name: read::<LaunchAppInput>(tool, input)?.name },
-            Tool::ListWindows => {
+            ToolKind::Scroll => Self::Scroll(read(tool, input)?),
+            ToolKind::Wait => Self::Wait(read(tool, input)?),
+            ToolKind::LaunchApp => Self::LaunchApp { name: read::<LaunchAppInput>(tool, input)?.name },
+            ToolKind::ListWindows => {
                 let ListWindowsInput {} = read(tool, input)?;
                 Self::ListWindows
             }
-            Tool::NavigateTo => Self::NavigateTo { target: read::<NavigateToInput>(tool, input)?.target },
-            Tool::ReadScreen => Self::ReadScreen { mode: read::<ReadScreenInput>(tool, input)?.mode },
+            ToolKind::NavigateTo => Self::NavigateTo { target: read::<NavigateToInput>(tool, input)?.target },
+            ToolKind::ReadScreen => Self::ReadScreen { mode: read::<ReadScreenInput>(tool, input)?.mode },
         })
     }
 
     #[must_use]
-    pub const fn tool(&self) -> Tool {
+    pub const fn tool(&self) -> ToolKind {
         match self {
-            Self::Echo { .. } => Tool::Echo,
-            Self::ScreenCapture { .. } => Tool::ScreenCapture,
-            Self::Ocr { .. } => Tool::Ocr,
-            Self::Click { .. } => Tool::Click,
-            Self::Type { .. } => Tool::Type,
-            Self::KeyPress { .. } => Tool::KeyPress,
-            Self::Scroll(_) => Tool::Scroll,
-            Self::Wait(_) => Tool::Wait,
-            Self::LaunchApp { .. } => Tool::LaunchApp,
-            Self::ListWindows => Tool::ListWindows,
-            Self::NavigateTo { .. } => Tool::NavigateTo,
-            Self::ReadScreen { .. } => Tool::ReadScreen,
+            Self::Echo { .. } => ToolKind::Echo,
+            Self::ScreenCapture { .. } => ToolKind::ScreenCapture,
+            Self::Ocr { .. } => ToolKind::Ocr,
+            Self::Click { .. } => ToolKind::Click,
+            Self::Type { .. } => ToolKind::Type,
+            Self::KeyPress { .. } => ToolKind::KeyPress,
+            Self::Scroll(_) => ToolKind::Scroll,
+            Self::Wait(_) => ToolKind::Wait,
+            Self::LaunchApp { .. } => ToolKind::LaunchApp,
+            Self::ListWindows => ToolKind::ListWindows,
+            Self::NavigateTo { .. } => ToolKind::NavigateTo,
+            Self::ReadScreen { .. } => ToolKind::ReadScreen,
         }
     }
 }
 
 /// The input was checked already; what still does not fit is told as it is.
-fn read<T: DeserializeOwned>(tool: Tool, input: Value) -> Result<T, ToolFailure> {
+fn read<T: DeserializeOwned>(tool: ToolKind, input: Value) -> Result<T, ToolFailure> {
     serde_json::from_value(input).map_err(|error| invalid(tool, &error.to_string()))
 }
 
@@ -111,16 +111,16 @@ fn region(input: CaptureInput) -> Option<Rect> {
     input.region.map(|RegionInput { x, y, width, height }| Rect::new(x, y, width, height))
 }
 
-fn click(input: ClickInput) -> Result<ToolCall, ToolFailure> {
+fn click(input: ClickInput) -> Result<CheckedCall, ToolFailure> {
     let ClickInput { x, y, text, button, double } = input;
     let target = match (x, y, text) {
         (Some(x), Some(y), None) => ClickTarget::At(Point::new(x, y)),
         (None, None, Some(text)) if !text.trim().is_empty() => ClickTarget::Text(text.trim().to_owned()),
-        (None, None, _) => return Err(invalid(Tool::Click, "nothing tells what to click; give x and y, or text")),
+        (None, None, _) => return Err(invalid(ToolKind::Click, "nothing tells what to click; give x and y, or text")),
         (Some(_), None, None) | (None, Some(_), None) => {
-            return Err(invalid(Tool::Click, "one coordinate is missing; give both x and y"));
+            return Err(invalid(ToolKind::Click, "one coordinate is missing; give both x and y"));
         }
-        (_, _, Some(_)) => return Err(invalid(Tool::Click, "give either x and y, or text, not both")),
+        (_, _, Some(_)) => return Err(invalid(ToolKind::Click, "give either x and y, or text, not both")),
     };
-    Ok(ToolCall::Click { target, button, double })
+    Ok(CheckedCall::Click { target, button, double })
 }

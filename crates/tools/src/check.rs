@@ -1,10 +1,10 @@
 //! Input is checked against the schema that is published: one error, which says what is wrong and what to do.
 
-use luna_messages::tools::{Tool, ToolFailure, ToolFailureKind};
+use luna_messages::tools::{ToolFailure, ToolFailureKind, ToolKind};
 use serde_json::{Map, Value};
 
 /// A failure for input that is not as the schema says.
-pub(crate) fn invalid(tool: Tool, what: &str) -> ToolFailure {
+pub(crate) fn invalid(tool: ToolKind, what: &str) -> ToolFailure {
     let message = format!("The input of {} is not valid: {what}.", tool.name());
     ToolFailure::new(ToolFailureKind::InvalidInput, message)
 }
@@ -13,7 +13,7 @@ pub(crate) fn invalid(tool: Tool, what: &str) -> ToolFailure {
 ///
 /// # Errors
 /// The first thing that is not as the schema says.
-pub(crate) fn checked(tool: Tool, schema: &Value, arguments: &Value) -> Result<Value, ToolFailure> {
+pub(crate) fn checked(tool: ToolKind, schema: &Value, arguments: &Value) -> Result<Value, ToolFailure> {
     let parsed;
     let arguments = match arguments {
         // The whole input as a string.

@@ -97,7 +97,7 @@ pub struct KeyPressInput {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum ScrollDirection {
+pub enum PageDirection {
     Up,
     Down,
 }
@@ -106,7 +106,7 @@ pub enum ScrollDirection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrollInput {
-    pub direction: ScrollDirection,
+    pub direction: PageDirection,
     /// How many pages.
     #[serde(default = "once")]
     #[schemars(range(min = 1, max = 20))]

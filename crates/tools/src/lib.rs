@@ -1,6 +1,6 @@
 //! The tools of Luna as one table (TOOL-1): what each is for, what it takes, whether it acts.
 //!
-//! [`ToolCall::parse`] is the only way from what a program sent to a call. The limits stand once, in the schema that is published; the check reads them from
+//! [`CheckedCall::parse`] is the only way from what a program sent to a call. The limits stand once, in the schema that is published; the check reads them from
 //! there. What a tool does, the Tools actor knows.
 
 #![forbid(unsafe_code)]
@@ -11,7 +11,7 @@ pub mod input;
 pub mod recognised;
 pub mod table;
 
-pub use call::ToolCall;
+pub use call::CheckedCall;
 pub use table::{ToolDescription, ToolEffect, describe, list};
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The tools, one row each (TOOL-1).
 
-use luna_messages::tools::Tool;
+use luna_messages::tools::ToolKind;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
@@ -31,45 +31,45 @@ pub struct ToolDescription {
 }
 
 /// A row: what it is for, whether it acts, its input.
-const fn row(tool: Tool) -> (&'static str, ToolEffect, fn() -> Value) {
+const fn row(tool: ToolKind) -> (&'static str, ToolEffect, fn() -> Value) {
     use ToolEffect::{Acts, Reads};
     match tool {
-        Tool::Echo => ("Answers with the same text. Tells whether Luna runs.", Reads, schema::<EchoInput>),
-        Tool::ScreenCapture => (
+        ToolKind::Echo => ("Answers with the same text. Tells whether Luna runs.", Reads, schema::<EchoInput>),
+        ToolKind::ScreenCapture => (
             "Takes a picture of the active window or of a part of the desktop, as PNG in base64. Protected fields are black.",
             Reads,
             schema::<CaptureInput>,
         ),
-        Tool::Ocr => (
+        ToolKind::Ocr => (
             "Recognises the text of the active window or of a part of the desktop, line by line with boxes. Protected fields are left out.",
             Reads,
             schema::<CaptureInput>,
         ),
-        Tool::Click => (
+        ToolKind::Click => (
             "Clicks a place of the desktop, or a text that the active window shows. Luna asks the person first.",
             Acts,
             schema::<ClickInput>,
         ),
-        Tool::Type => {
+        ToolKind::Type => {
             ("Types a text where the keyboard focus is. Luna asks the person first.", Acts, schema::<TypeInput>)
         }
-        Tool::KeyPress => {
+        ToolKind::KeyPress => {
             ("Presses keys in the active window. Luna asks the person first.", Acts, schema::<KeyPressInput>)
         }
-        Tool::Scroll => {
+        ToolKind::Scroll => {
             ("Scrolls the active window by pages. Luna asks the person first.", Acts, schema::<ScrollInput>)
         }
-        Tool::Wait => ("Waits.", Reads, schema::<WaitInput>),
-        Tool::LaunchApp => {
+        ToolKind::Wait => ("Waits.", Reads, schema::<WaitInput>),
+        ToolKind::LaunchApp => {
             ("Starts an installed program by its name. Luna asks the person first.", Acts, schema::<LaunchAppInput>)
         }
-        Tool::ListWindows => ("Lists the open windows, the active one first.", Reads, schema::<ListWindowsInput>),
-        Tool::NavigateTo => (
+        ToolKind::ListWindows => ("Lists the open windows, the active one first.", Reads, schema::<ListWindowsInput>),
+        ToolKind::NavigateTo => (
             "Goes to a screen of a program by a known or learnt path. Not available yet.",
             Acts,
             schema::<NavigateToInput>,
         ),
-        Tool::ReadScreen => (
+        ToolKind::ReadScreen => (
             "Tells what the active window shows: its elements with type, text and box, and which screen of the program it is.",
             Reads,
             schema::<ReadScreenInput>,
@@ -79,13 +79,13 @@ const fn row(tool: Tool) -> (&'static str, ToolEffect, fn() -> Value) {
 
 /// Whether a tool acts.
 #[must_use]
-pub const fn effect(tool: Tool) -> ToolEffect {
+pub const fn effect(tool: ToolKind) -> ToolEffect {
     row(tool).1
 }
 
 /// A tool as it is published.
 #[must_use]
-pub fn describe(tool: Tool) -> ToolDescription {
+pub fn describe(tool: ToolKind) -> ToolDescription {
     let (description, effect, schema) = row(tool);
     ToolDescription { name: tool.name(), description, effect, input_schema: schema() }
 }
@@ -93,7 +93,7 @@ pub fn describe(tool: Tool) -> ToolDescription {
 /// All tools as they are published.
 #[must_use]
 pub fn list() -> Vec<ToolDescription> {
-    Tool::ALL.into_iter().map(describe).collect()
+    ToolKind::ALL.into_iter().map(describe).collect()
 }
 
 /// The schema of an input, without references.

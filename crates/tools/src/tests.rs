@@ -2,12 +2,12 @@
 
 use luna_messages::Rect;
 use luna_messages::ocr::OcrBlock;
-use luna_messages::tools::{Tool, ToolFailureKind};
+use luna_messages::tools::{ToolFailureKind, ToolKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::call::{ClickTarget, ToolCall};
-use crate::input::{ButtonInput, ReadMode, ScrollDirection, ScrollInput, WaitInput};
+use crate::call::{CheckedCall, ClickTarget};
+use crate::input::{ButtonInput, PageDirection, ReadMode, ScrollInput, WaitInput};
 use crate::recognised::containing;
 use crate::table::{ToolEffect, effect, list};
 
@@ -35,34 +35,41 @@ fn twelve_tools_are_described_with_closed_schemas_tool_1() {
 // TOOL-1
 #[test]
 fn what_changes_something_is_known_to_act_tool_1() {
-    let acting: Vec<Tool> = Tool::ALL.into_iter().filter(|tool| effect(*tool) == ToolEffect::Acts).collect();
-    let expect = [Tool::Click, Tool::Type, Tool::KeyPress, Tool::Scroll, Tool::LaunchApp, Tool::NavigateTo];
+    let acting: Vec<ToolKind> = ToolKind::ALL.into_iter().filter(|tool| effect(*tool) == ToolEffect::Acts).collect();
+    let expect = [
+        ToolKind::Click,
+        ToolKind::Type,
+        ToolKind::KeyPress,
+        ToolKind::Scroll,
+        ToolKind::LaunchApp,
+        ToolKind::NavigateTo,
+    ];
     assert_eq!(acting, expect);
 }
 
-fn parsed(name: &str, input: Value) -> ToolCall {
-    ToolCall::parse(name, &input).unwrap_or_else(|failure| panic!("{name} {input}: {failure}"))
+fn parsed(name: &str, input: Value) -> CheckedCall {
+    CheckedCall::parse(name, &input).unwrap_or_else(|failure| panic!("{name} {input}: {failure}"))
 }
 
 // TOOL-1
 #[test]
 fn calls_are_read_as_small_models_write_them_tool_1() {
     let at = |x, y| ClickTarget::At(luna_messages::Point::new(x, y));
-    let click = |target, button, double| ToolCall::Click { target, button, double };
+    let click = |target, button, double| CheckedCall::Click { target, button, double };
     for (name, input, expect) in [
-        ("echo", json!({"text": "a"}), ToolCall::Echo { text: "a".to_owned() }),
-        ("echo", json!("{\"text\": \"a\"}"), ToolCall::Echo { text: "a".to_owned() }),
-        ("wait", json!({"ms": "250"}), ToolCall::Wait(WaitInput { ms: 250 })),
-        ("wait", json!({"ms": 250.0}), ToolCall::Wait(WaitInput { ms: 250 })),
-        ("list_windows", Value::Null, ToolCall::ListWindows),
-        ("list_windows", json!({}), ToolCall::ListWindows),
-        ("read_screen", json!({}), ToolCall::ReadScreen { mode: ReadMode::Quick }),
-        ("read_screen", json!({"mode": "Detailed"}), ToolCall::ReadScreen { mode: ReadMode::Detailed }),
-        ("ocr", json!({"region": null}), ToolCall::Ocr { region: None }),
+        ("echo", json!({"text": "a"}), CheckedCall::Echo { text: "a".to_owned() }),
+        ("echo", json!("{\"text\": \"a\"}"), CheckedCall::Echo { text: "a".to_owned() }),
+        ("wait", json!({"ms": "250"}), CheckedCall::Wait(WaitInput { ms: 250 })),
+        ("wait", json!({"ms": 250.0}), CheckedCall::Wait(WaitInput { ms: 250 })),
+        ("list_windows", Value::Null, CheckedCall::ListWindows),
+        ("list_windows", json!({}), CheckedCall::ListWindows),
+        ("read_screen", json!({}), CheckedCall::ReadScreen { mode: ReadMode::Quick }),
+        ("read_screen", json!({"mode": "Detailed"}), CheckedCall::ReadScreen { mode: ReadMode::Detailed }),
+        ("ocr", json!({"region": null}), CheckedCall::Ocr { region: None }),
         (
             "ocr",
             json!({"region": {"x": "-5", "y": 0, "width": 9, "height": 9}}),
-            ToolCall::Ocr { region: Some(Rect::new(-5, 0, 9, 9)) },
+            CheckedCall::Ocr { region: Some(Rect::new(-5, 0, 9, 9)) },
         ),
         ("click", json!({"x": 3, "y": 4}), click(at(3, 4), ButtonInput::Left, false)),
         ("click", json!({"x": 3, "y": 4, "text": null, "double": "true"}), click(at(3, 4), ButtonInput::Left, true)),
@@ -74,12 +81,12 @@ fn calls_are_read_as_small_models_write_them_tool_1() {
         (
             "scroll",
             json!({"direction": "down"}),
-            ToolCall::Scroll(ScrollInput { direction: ScrollDirection::Down, pages: 1 }),
+            CheckedCall::Scroll(ScrollInput { direction: PageDirection::Down, pages: 1 }),
         ),
         (
             "key_press",
             json!({"keys": "ctrl + s", "times": 2}),
-            ToolCall::KeyPress { chord: "Ctrl+S".parse().unwrap(), times: 2 },
+            CheckedCall::KeyPress { chord: "Ctrl+S".parse().unwrap(), times: 2 },
         ),
     ] {
         assert!(parsed(name, input.clone()) == expect, "{name} {input}");
@@ -117,7 +124,7 @@ fn what_is_wrong_is_told_with_what_to_do_tool_1() {
         ("ocr", json!({"region": {"x": 0, "y": 0, "width": 4}}), "region.height is missing"),
         ("read_screen", json!({"mode": "all"}), "mode must be one of quick, detailed"),
     ] {
-        let Err(failure) = ToolCall::parse(name, &input) else { panic!("{name} {input} is taken") };
+        let Err(failure) = CheckedCall::parse(name, &input) else { panic!("{name} {input} is taken") };
         assert!(failure.message.contains(words), "{name} {input}: {failure}");
         let kind = if name == "delete" { ToolFailureKind::UnknownTool } else { ToolFailureKind::InvalidInput };
         assert_eq!(failure.kind, kind);
@@ -146,8 +153,8 @@ fn any_json() -> impl Strategy<Value = Value> {
 proptest! {
     // TOOL-1
     #[test]
-    fn any_input_is_a_call_or_an_error_tool_1(tool in prop::sample::select(Tool::ALL.to_vec()), input in any_json()) {
-        match ToolCall::parse(tool.name(), &input) {
+    fn any_input_is_a_call_or_an_error_tool_1(tool in prop::sample::select(ToolKind::ALL.to_vec()), input in any_json()) {
+        match CheckedCall::parse(tool.name(), &input) {
             Ok(call) => prop_assert_eq!(call.tool(), tool),
             Err(failure) => prop_assert!(failure.message.chars().count() < 400, "{}", failure),
         }

@@ -226,11 +226,11 @@ pub mod order_outcome {
 
 /// Values of label `tool` of [`super::TOOL_CALLS`] and [`super::TOOL_DURATION`].
 pub mod tool {
-    use luna_messages::tools::Tool;
+    use luna_messages::tools::ToolKind;
 
     /// The label for the tool that was called; `None`: no tool has the name.
     #[must_use]
-    pub const fn of(tool: Option<Tool>) -> &'static str {
+    pub const fn of(tool: Option<ToolKind>) -> &'static str {
         match tool {
             Some(tool) => tool.name(),
             None => "unknown",

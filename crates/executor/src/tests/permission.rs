@@ -12,9 +12,9 @@ use crate::machine::ExecutorMachine;
 use crate::phrases::ExecutorPhrase;
 use crate::rules::CommandRules;
 
-struct Rules(Understanding);
+struct PermissionRules(Understanding);
 
-impl CommandRules for Rules {
+impl CommandRules for PermissionRules {
     fn understand(
         &self,
         utterance: &str,
@@ -49,7 +49,7 @@ impl CommandRules for Rules {
 
 struct Asking {
     machine: ExecutorMachine,
-    rules: Rules,
+    rules: PermissionRules,
     now: Duration,
     /// The newest question.
     question: Option<(RequestId, ExecutorPhrase)>,
@@ -71,7 +71,7 @@ impl Asking {
         };
         Self {
             machine: ExecutorMachine::new(settings),
-            rules: Rules(Understanding::new(&Vocabulary::default())),
+            rules: PermissionRules(Understanding::new(&Vocabulary::default())),
             now: Duration::from_secs(100),
             question: None,
             answers: Vec::new(),

@@ -253,7 +253,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Call { .. }, Call { request: call(), reply: reply() }    => Ocr, "call", Refuse, Never, false;
         Cancel { .. }, Cancel { id: ID }                         => Uia, "cancel", Refuse, Never, false;
         Stop { .. }, Stop { at: ID }                             => Reflex, "stop", DropOldest, Once, false;
-        Ended { .. }, Ended { id: ID, answer: Ok(serde_json::Value::Null) } => Uia, "ended", Refuse, Never, false;
+        Ended { .. }, Ended { id: ID, answer: Ok(serde_json::Value::Null) } => Tts, "ended", Refuse, Never, false;
         Tick, Tick                                               => Uia, "tick", Coalesce, Never, false;
     }
     let job = GenerateJob {

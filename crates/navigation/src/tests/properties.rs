@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{element, mail};
 use crate::hash::{identify, instance_hash};
-use crate::screen::Screen;
+use crate::screen::ScreenContent;
 
 /// What happens on a screen without leaving it.
 #[derive(Debug, Clone)]
@@ -41,11 +41,11 @@ fn change() -> impl Strategy<Value = Change> {
 }
 
 /// The box of the list of messages.
-fn list(screen: &Screen) -> Rect {
+fn list(screen: &ScreenContent) -> Rect {
     screen.elements.iter().find(|one| one.role == Role::List).map(|list| list.bbox).unwrap_or_default()
 }
 
-fn apply(screen: &mut Screen, change: &Change) {
+fn apply(screen: &mut ScreenContent, change: &Change) {
     let is_in_list = |role: Role, name: &str| role == Role::ListItem || name.starts_with("Archive");
     match change {
         Change::Clock(hour, minute) => {
@@ -118,7 +118,7 @@ proptest! {
     // SCR-1
     #[test]
     fn the_order_of_the_elements_does_not_count_scr_1(screen in Just(mail()).prop_flat_map(|screen| {
-        Just(screen.elements).prop_shuffle().prop_map(|elements| Screen { elements, ..mail() })
+        Just(screen.elements).prop_shuffle().prop_map(|elements| ScreenContent { elements, ..mail() })
     })) {
         prop_assert_eq!(identify(&screen), identify(&mail()));
     }
@@ -185,7 +185,7 @@ fn screens_of_one_program_are_told_apart_scr_1() {
     let mut scrolled = mail();
     scrolled.elements.push(element(Role::ScrollBar, "", Rect::new(780, 60, 20, 500)));
     assert_eq!(identify(&scrolled), identify(&mail()), "a list that needs a scroll bar now is the same list");
-    let other = Screen { program_name: "editor".to_owned(), ..mail() };
+    let other = ScreenContent { program_name: "editor".to_owned(), ..mail() };
     let nodes = [mail(), calendar, menu, dialog, other].map(|screen| identify(&screen));
     for (at, one) in nodes.iter().enumerate() {
         assert_eq!(one.state_hash.len(), 64);

@@ -1,19 +1,19 @@
-//! Keys, text, scrolling and starting programs (TOOL-1, TOOL-3).
+//! Keys, text and scrolling (TOOL-1).
 
 use luna_messages::element_action::EnteredText;
 use luna_messages::executor::RequestedAction;
 use luna_messages::input::InputResult;
 use luna_messages::keyboard::{KeyChord, KeyModifiers, NamedKey};
-use luna_messages::tools::{ToolFailure, ToolFailureKind};
+use luna_messages::tools::ToolFailure;
 use luna_messages::{ElementId, RequestId};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::actions::ActBarrier;
 use luna_platform::input::Input;
-use luna_tools::input::{ScrollDirection, ScrollInput};
+use luna_tools::input::{PageDirection, ScrollInput};
 use serde_json::{Value, json};
 
 use crate::permission::{self, Permit};
-use crate::{ToolEnvironment, failures, looking};
+use crate::{ToolEnvironment, active, failures};
 
 /// Where keys go. If any of it differs after the question, the yes does not hold.
 #[derive(PartialEq)]
@@ -60,8 +60,8 @@ pub async fn press(
 pub async fn scroll(environment: &ToolEnvironment, id: RequestId, input: ScrollInput) -> Result<Value, ToolFailure> {
     let place = place(environment).await?;
     let (key, down, name) = match input.direction {
-        ScrollDirection::Up => (NamedKey::PageUp, false, "up"),
-        ScrollDirection::Down => (NamedKey::PageDown, true, "down"),
+        PageDirection::Up => (NamedKey::PageUp, false, "up"),
+        PageDirection::Down => (NamedKey::PageDown, true, "down"),
     };
     let permit = permission::ask(environment, id, RequestedAction::Scroll { down }, Vec::new()).await?;
     let (chord, pages) = (KeyChord { modifiers: KeyModifiers::default(), key }, input.pages);
@@ -69,40 +69,8 @@ pub async fn scroll(environment: &ToolEnvironment, id: RequestId, input: ScrollI
     Ok(json!({ "direction": name, "pages": pages }))
 }
 
-pub async fn launch(environment: &ToolEnvironment, id: RequestId, name: &str) -> Result<Value, ToolFailure> {
-    let programs = &environment.dependencies.programs;
-    let wanted = name.to_owned();
-    let found = programs.ask(move |programs| programs.find(&wanted)).await;
-    let mut found = found.map_err(failures::of_silence)?.map_err(failures::of_machine)?;
-    if found.len() > 1 {
-        let names: Vec<&str> = found.iter().take(8).map(|program| program.name.as_str()).collect();
-        let message = format!("Several programs fit; give the whole name of one: {}.", names.join(", "));
-        return Err(ToolFailure::new(ToolFailureKind::NotFound, message));
-    }
-    let Some(program) = found.pop() else {
-        let message = "No installed program has that name; give the name as the menus show it.";
-        return Err(ToolFailure::new(ToolFailureKind::NotFound, message));
-    };
-    let action = RequestedAction::Launch { program: program.name.clone() };
-    let permit = permission::ask(environment, id, action, vec![program.name.clone()]).await?;
-    let (barrier, started) = (permit.into_barrier(), program.name.clone());
-    let launched = programs
-        .ask(move |programs| match barrier.is_raised() {
-            true => None,
-            false => Some(programs.launch(&program)),
-        })
-        .await;
-    match launched.map_err(failures::of_silence)? {
-        None => Err(failures::stopped()),
-        Some(result) => {
-            result.map_err(failures::of_machine)?;
-            Ok(json!({ "program": started }))
-        }
-    }
-}
-
 async fn place(environment: &ToolEnvironment) -> Result<KeyPlace, ToolFailure> {
-    let windows = looking::active_windows(environment).await?;
+    let windows = active::windows(environment).await?;
     let Some(active) = windows.last() else { return Err(failures::no_window()) };
     let focused = environment.dependencies.accessibility.focused().await.ok().flatten().map(|change| change.element);
     // The label alone: what a field holds is not said, and may be a secret (PRV-3).

@@ -1,5 +1,5 @@
-//! The nodes of real accessibility trees (SCR-1): of Windows programs, and of Firefox.
-#![allow(clippy::unwrap_used, clippy::print_stderr, clippy::expect_used)]
+//! The nodes of real accessibility trees (SCR-1): of Windows programs, and of Firefox, which lie beside the project.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use luna_messages::Rect;
 use luna_messages::element::{Role, State, StateSet};
 use luna_navigation::hash::{identify, instance_hash};
 use luna_navigation::traits::stable_traits;
-use luna_navigation::{Screen, ScreenElement};
+use luna_navigation::{ScreenContent, ScreenElement};
 use serde_json::Value;
 
 /// Of those with JSON that ends; two are cut off as they were published.
@@ -91,17 +91,23 @@ fn add(node: &Value, into: &mut Vec<ScreenElement>) {
     }
 }
 
-fn windows(name: &str) -> Option<Screen> {
+fn windows(name: &str) -> Option<ScreenContent> {
     let text = read(&format!("uia-axe-windows/{name}"));
     let tree: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
     let mut elements = Vec::new();
     add(&tree, &mut elements);
     let window = elements.first()?.bbox;
-    Some(Screen { program_name: "tree".to_owned(), window, elements, is_complete: true, ..Screen::default() })
+    Some(ScreenContent {
+        program_name: "tree".to_owned(),
+        window,
+        elements,
+        is_complete: true,
+        ..ScreenContent::default()
+    })
 }
 
 /// The visible elements of Firefox, in the cache of its accessibility tree; without boxes, which that cache does not hold.
-fn firefox() -> Screen {
+fn firefox() -> ScreenContent {
     let items: Value = serde_json::from_str(&read("atspi-odilia/zbus_docs_cache_items.json")).unwrap();
     let element = |item: &Value| {
         let role = match item["role"].as_str().unwrap_or_default() {
@@ -132,11 +138,11 @@ fn firefox() -> Screen {
         }
     };
     let elements: Vec<ScreenElement> = items.as_array().unwrap().iter().map(element).collect();
-    Screen { program_name: "Firefox".to_owned(), elements, is_complete: true, ..Screen::default() }
+    ScreenContent { program_name: "Firefox".to_owned(), elements, is_complete: true, ..ScreenContent::default() }
 }
 
 /// What changes on a real screen while a person stays on it.
-fn meanwhile(screen: &Screen) -> Vec<(&'static str, Screen)> {
+fn meanwhile(screen: &ScreenContent) -> Vec<(&'static str, ScreenContent)> {
     let changed = |change: &dyn Fn(&mut ScreenElement)| {
         let mut other = screen.clone();
         other.elements.iter_mut().for_each(change);
@@ -179,33 +185,32 @@ fn meanwhile(screen: &Screen) -> Vec<(&'static str, Screen)> {
     ]
 }
 
-// SCR-1, SCR-2
-#[test]
-fn real_screens_keep_their_nodes_and_differ_from_each_other_scr_1_scr_2() {
-    let mut screens: Vec<(&str, Screen)> = TREES.iter().filter_map(|name| Some((*name, windows(name)?))).collect();
+/// Prints how many changes kept the node, how many were noticed by the instance hash, and how many screens are told apart.
+fn main() {
+    let mut screens: Vec<(&str, ScreenContent)> =
+        TREES.iter().filter_map(|name| Some((*name, windows(name)?))).collect();
     screens.push(("Firefox", firefox()));
-    assert!(screens.len() >= 5, "{}", screens.len());
-    let (mut same, mut all, mut told) = (0, 0, 0);
+    let (mut same, mut all, mut noticed) = (0, 0, 0);
     for (name, screen) in &screens {
         let node = identify(screen);
-        eprintln!("{name}: {} elements, {} stable traits", screen.elements.len(), stable_traits(screen).len());
+        println!("{name}: {} elements, {} stable traits", screen.elements.len(), stable_traits(screen).len());
         for (what, later) in meanwhile(screen) {
             all += 1;
-            told += usize::from(instance_hash(&later) != instance_hash(screen));
-            same += usize::from(identify(&later) == node);
-            assert_eq!(identify(&later), node, "{name}: {what}");
+            noticed += usize::from(instance_hash(&later) != instance_hash(screen));
+            if identify(&later) == node {
+                same += 1;
+            } else {
+                println!("  another node: {what}");
+            }
         }
     }
-    let mut pairs = 0;
-    for (at, (name, one)) in screens.iter().enumerate() {
-        for (other_name, other) in &screens[at + 1..] {
-            pairs += 1;
-            let (one, other) = (identify(one).state_hash, identify(other).state_hash);
-            assert_ne!(one, other, "{name} and {other_name}");
-        }
-    }
-    eprintln!(
-        "{} screens: {same} of {all} changes kept the node, {told} changed the instance, {pairs} pairs told apart",
-        screens.len()
+    let nodes: Vec<_> = screens.iter().map(|(_, screen)| identify(screen)).collect();
+    let pairs: Vec<bool> =
+        nodes.iter().enumerate().flat_map(|(at, one)| nodes[at + 1..].iter().map(move |other| one != other)).collect();
+    let apart = pairs.iter().filter(|apart| **apart).count();
+    println!(
+        "{} screens: {same} of {all} changes kept the node, {noticed} changed the instance; {apart} of {} pairs told apart",
+        screens.len(),
+        pairs.len()
     );
 }
