@@ -17,7 +17,7 @@ fn programs_look_at_the_screen_freely_tool_1_scr_1_scr_2_scr_3() {
     assert_eq!(screen["node"]["stateHash"].as_str().map(str::len), Some(64));
     bbox(&screen, "저장");
     // What somebody writes makes no other screen, another control does.
-    scene.program.order("rename save 저장 (12)");
+    scene.program.order("rename save Save 저장 (12)");
     let counted = scene.data("read_screen", &json!({}));
     assert_eq!(counted["node"], screen["node"]);
     assert_ne!(counted["instance_hash"], screen["instance_hash"]);

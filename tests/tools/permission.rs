@@ -85,14 +85,21 @@ fn no_program_and_no_text_says_yes_dng_1_dng_2_prv_5() {
 fn text_and_keys_go_where_the_person_was_told_tool_1_exe_4() {
     let _turn = take_turns();
     let mut scene = ToolScene::new("Typed");
-    assert_eq!(scene.luna.ctl(&["do", "이름에 처음 입력해"]).status.code(), Some(0));
+    assert_eq!(scene.luna.ctl(&["do", "이름에 홍길동 입력해"]).status.code(), Some(0));
     scene.program.done();
     let screen = scene.data("read_screen", &json!({}));
-    assert!(screen.to_string().contains("처음"), "{screen:#}");
+    assert!(screen.to_string().contains("홍길동"), "{screen:#}");
     let mouse = Mouse::new();
-    scene.luna.clear();
+    // The field gets the focus by a click.
+    let call = scene.asks("click", &middle(&screen, "홍길동"));
+    scene.heard("이름");
+    yes(&mouse);
+    assert_eq!(call.end().1, Some(0));
     let call = scene.asks("type", &json!({"text": "둘째"}));
-    scene.heard("둘째");
+    let question = scene.luna.event("Executor.Question", |_| true);
+    let asked = question["text"].as_str().unwrap();
+    assert!(asked.contains("이름") && asked.contains("'둘째'") && !asked.contains("홍길동"), "{asked}");
+    scene.luna.event("TTS.Stop", |data| data["finished"] == true);
     yes(&mouse);
     let (report, code) = call.end();
     assert_eq!((&report["data"]["characters"], code), (&Value::from(2), Some(0)), "{report:#}");

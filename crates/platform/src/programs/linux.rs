@@ -171,21 +171,21 @@ mod tests {
     #[test]
     fn programs_are_found_by_names_and_files_tool_3() {
         let folder = std::env::temp_dir().join(format!("luna-desktop-files-{}", std::process::id()));
-        let (own, shared) = (folder.join("own"), folder.join("shared"));
-        std::fs::create_dir_all(shared.join("vendor")).unwrap();
+        let (own, system) = (folder.join("own"), folder.join("system"));
+        std::fs::create_dir_all(system.join("vendor")).unwrap();
         std::fs::create_dir_all(&own).unwrap();
         let write = |file: PathBuf, text: &str| {
             std::fs::write(file, format!("[Desktop Entry]\nType=Application\n{text}")).unwrap()
         };
-        write(shared.join("org.calc.desktop"), "Name=Calculator\nName[ko]=계산기\nExec=calc\n");
-        write(shared.join("vendor/edit.desktop"), "Name=Editor\nExec=edit %F\n");
-        write(shared.join("hidden.desktop"), "Name=Hidden\nExec=x\nNoDisplay=true\n");
-        write(shared.join("gone.desktop"), "Name=Gone\nExec=x\n");
+        write(system.join("org.calc.desktop"), "Name=Calculator\nName[ko]=계산기\nExec=calc\n");
+        write(system.join("vendor/edit.desktop"), "Name=Editor\nExec=edit %F\n");
+        write(system.join("hidden.desktop"), "Name=Hidden\nExec=x\nNoDisplay=true\n");
+        write(system.join("gone.desktop"), "Name=Gone\nExec=x\n");
         write(own.join("gone.desktop"), "Name=Gone\nExec=x\nHidden=true\n");
         let marker = folder.join("started");
         let touch = format!("Name=Touch\nExec=touch \"{}\"\n", marker.display());
-        write(shared.join("touch.desktop"), &touch);
-        let programs = DesktopPrograms::new(vec![own, shared], "ko".to_owned(), Some(OsString::from("/usr/bin:/bin")));
+        write(system.join("touch.desktop"), &touch);
+        let programs = DesktopPrograms::new(vec![own, system], "ko".to_owned(), Some(OsString::from("/usr/bin:/bin")));
         let names = |name: &str| -> Vec<String> {
             programs.find(name).unwrap().into_iter().map(|program| program.name).collect()
         };
