@@ -52,7 +52,7 @@ fn an_agent_looks_by_mcp_and_asks_before_it_acts_tool_1_dng_2() {
             Mouse::new().press(&[ESCAPE]);
         };
         let (clicked, ()) = tokio::join!(calling, refusing);
-        let told = serde_json::to_value(&clicked.unwrap()).unwrap();
+        let told = serde_json::to_value(clicked.unwrap()).unwrap();
         assert_eq!(told["isError"], true);
         assert!(told["content"][0]["text"].as_str().unwrap().contains("not_allowed"), "{told:#}");
         agent.cancel().await.unwrap();

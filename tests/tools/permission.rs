@@ -16,7 +16,8 @@ impl ToolScene {
 }
 
 fn yes(mouse: &Mouse) {
-    mouse.press(&[CONTROL, ALT, SUPER, LETTER_V]);
+    // As long as a person holds it.
+    mouse.hold(&[CONTROL, ALT, SUPER, LETTER_V], std::time::Duration::from_millis(250));
 }
 
 // TOOL-1, DNG-2

@@ -10,6 +10,7 @@ use luna_tools::input::ButtonInput;
 use luna_tools::recognised::containing;
 use serde_json::{Value, json};
 
+use crate::held_keys::HeldKeysWait;
 use crate::permission::{self, Permit};
 use crate::{ToolEnvironment, active, failures, pictures};
 
@@ -42,10 +43,7 @@ pub async fn at(
     let action = RequestedAction::Click { target: place.label.clone(), at: point };
     let labels = vec![place.label.clone(), place.description.clone()];
     let permit = permission::ask(environment, id, action, labels).await?;
-    if place_at(environment, point).await? != place {
-        return Err(failures::changed());
-    }
-    click(environment, permit, point, &place.window, clicks).await?;
+    click(environment, permit, point, &place, clicks).await?;
     Ok(json!({ "mode": "coordinates", "x": point.x, "y": point.y, "target": place.label }))
 }
 
@@ -72,7 +70,7 @@ pub async fn text(
     {
         return Err(failures::changed());
     }
-    click(environment, permit, point, &place.window, clicks).await?;
+    click(environment, permit, point, &place, clicks).await?;
     Ok(json!({
         "mode": "text", "text": text, "found_text": found.text, "confidence": found.confidence, "bbox": found.bbox,
         "x": point.x, "y": point.y,
@@ -134,21 +132,31 @@ async fn place_at(environment: &ToolEnvironment, point: Point) -> Result<Clicked
     })
 }
 
-/// Clicks once; the display's own hit test decides whether that window is met.
+/// Clicks once, if the place is the same; the display's own hit test decides whether that window is met. While the person holds the key for yes, nothing is
+/// sent: that is waited for, and the place looked at again.
 async fn click(
     environment: &ToolEnvironment,
     permit: Permit,
     point: Point,
-    window: &WindowInfo,
+    place: &ClickedPlace,
     clicks: Clicks,
 ) -> Result<(), ToolFailure> {
-    let at = ClickPoint { point, window: window.handle, bounds: window.bounds, is_confirmed: false };
+    let at = ClickPoint { point, window: place.window.handle, bounds: place.window.bounds, is_confirmed: false };
     let button = match clicks.button {
         ButtonInput::Left => MouseButton::Left,
         ButtonInput::Right => MouseButton::Right,
     };
     let request = ClickRequest { at, button, is_double: clicks.double };
-    let barrier = permit.into_barrier();
-    let clicked = environment.dependencies.input.ask(move |input| input.click(&request, &barrier)).await;
-    failures::of_input(clicked.map_err(failures::of_silence)?.map_err(failures::of_machine)?)
+    let (barrier, mut held) = (permit.into_barrier(), HeldKeysWait::new());
+    loop {
+        if place_at(environment, point).await? != *place {
+            return Err(failures::changed());
+        }
+        let barrier = barrier.clone();
+        let clicked = environment.dependencies.input.ask(move |input| input.click(&request, &barrier)).await;
+        let result = clicked.map_err(failures::of_silence)?.map_err(failures::of_machine)?;
+        if !held.waits_after(&result).await {
+            return failures::of_input(result);
+        }
+    }
 }

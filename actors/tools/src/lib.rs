@@ -12,6 +12,7 @@ mod active;
 mod call;
 mod click;
 mod failures;
+mod held_keys;
 mod launch;
 mod looking;
 mod open_calls;

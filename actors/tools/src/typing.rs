@@ -1,5 +1,7 @@
 //! Keys, text and scrolling (TOOL-1).
 
+use std::time::Duration;
+
 use luna_messages::element_action::EnteredText;
 use luna_messages::executor::RequestedAction;
 use luna_messages::input::InputResult;
@@ -11,9 +13,15 @@ use luna_platform::accessibility::actions::ActBarrier;
 use luna_platform::input::Input;
 use luna_tools::input::{PageDirection, ScrollInput};
 use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
 
+use crate::held_keys::HeldKeysWait;
 use crate::permission::{self, Permit};
 use crate::{ToolEnvironment, active, failures};
+
+/// How long the window may be without the focus after the yes, and the pause between two looks.
+const FOCUS_LIMIT: Duration = Duration::from_millis(2500);
+const FOCUS_LOOK: Duration = Duration::from_millis(20);
 
 /// Where keys go. If any of it differs after the question, the yes does not hold.
 #[derive(PartialEq)]
@@ -91,12 +99,34 @@ async fn send(
     environment: &ToolEnvironment,
     permit: Permit,
     asked: KeyPlace,
-    input: impl FnOnce(&dyn Input, u64, &ActBarrier) -> Result<InputResult, PlatformError> + Send + 'static,
+    input: impl Fn(&dyn Input, u64, &ActBarrier) -> Result<InputResult, PlatformError> + Clone + Send + 'static,
 ) -> Result<(), ToolFailure> {
-    if place(environment).await? != asked {
-        return Err(failures::changed());
+    let (window, barrier, mut held) = (asked.window, permit.into_barrier(), HeldKeysWait::new());
+    loop {
+        if !is_still(environment, &asked).await? {
+            return Err(failures::changed());
+        }
+        let (input, barrier) = (input.clone(), barrier.clone());
+        let sent = environment.dependencies.input.ask(move |machine| input(machine, window, &barrier)).await;
+        let result = sent.map_err(failures::of_silence)?.map_err(failures::of_machine)?;
+        if !held.waits_after(&result).await {
+            return failures::of_input(result);
+        }
     }
-    let (window, barrier) = (asked.window, permit.into_barrier());
-    let sent = environment.dependencies.input.ask(move |machine| input(machine, window, &barrier)).await;
-    failures::of_input(sent.map_err(failures::of_silence)?.map_err(failures::of_machine)?)
+}
+
+/// Whether keys would go where the person was told. While the key for yes is held, the display server takes the focus from the window: that is waited for.
+async fn is_still(environment: &ToolEnvironment, asked: &KeyPlace) -> Result<bool, ToolFailure> {
+    let until = Instant::now() + FOCUS_LIMIT;
+    loop {
+        let now = place(environment).await?;
+        if now == *asked {
+            return Ok(true);
+        }
+        let is_same_window = now.window == asked.window && now.title == asked.title;
+        if !is_same_window || now.focused.is_some() || Instant::now() >= until {
+            return Ok(false);
+        }
+        sleep(FOCUS_LOOK).await;
+    }
 }

@@ -286,7 +286,6 @@ async fn what_the_hit_test_does_not_confirm_is_not_clicked_and_nothing_is_tried_
     for (result, kind) in [
         (InputResult::NotDone(InputRefusal::Covered { by: None }), ToolFailureKind::Covered),
         (InputResult::NotDone(InputRefusal::Moved), ToolFailureKind::Changed),
-        (InputResult::NotDone(InputRefusal::Held), ToolFailureKind::Busy),
         (InputResult::NotDone(InputRefusal::Grabbed), ToolFailureKind::Failed),
         (
             InputResult::Partly { sent: 1, why: luna_messages::input::InputInterruption::NoAnswer },
@@ -300,5 +299,22 @@ async fn what_the_hit_test_does_not_confirm_is_not_clicked_and_nothing_is_tried_
         reply.answer(PermissionAnswer::Granted);
         assert_eq!(failure(&harness.end(report, &[]).await), kind, "{result:?}");
         assert!(harness.input.sent().len() <= 1, "once at most");
+    }
+}
+
+// DNG-2, EXE-7
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_key_for_yes_may_be_held_a_while_and_nothing_is_sent_twice_dng_2_exe_7() {
+    for (tool, input, what) in acting().into_iter().filter(|(.., what)| *what != "launch") {
+        let harness = ToolsHarness::new();
+        for _ in 0..3 {
+            harness.input.order(InputFault::Answer(InputResult::NotDone(InputRefusal::Held)));
+        }
+        let (_, report) = harness.call(tool, input);
+        let (_, reply) = harness.question(SAVE).await;
+        reply.answer(PermissionAnswer::Granted);
+        let report = harness.end(report, SAVE).await;
+        assert!(report.success, "{tool}: {:?}", report.error);
+        assert_eq!(sent(&harness), [what], "{tool}");
     }
 }
