@@ -11,6 +11,7 @@ use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use luna_platform::microphone::Microphone;
 use luna_platform::pointer::Pointer;
+use luna_platform::programs::Programs;
 
 use crate::system::System;
 
@@ -22,6 +23,8 @@ const INPUT_DEADLINE: Duration = Duration::from_secs(3);
 const DESKTOP_DEADLINE: Duration = Duration::from_millis(2500);
 /// Deadline of a capture; a large screen takes some tens of milliseconds.
 const CAPTURE_DEADLINE: Duration = Duration::from_millis(2500);
+/// Deadline for finding and starting a program: its desktop files are read, some hundreds.
+const PROGRAMS_DEADLINE: Duration = Duration::from_secs(5);
 /// Deadline for opening a sound device: usually some tens of milliseconds, two seconds for a wireless one. A slower device is reported, and used once
 /// open.
 const OPEN_DEVICE_DEADLINE: Duration = Duration::from_secs(3);
@@ -39,6 +42,7 @@ pub struct BlockingSystem {
     pub input: BlockingService<dyn Input>,
     pub desktop: BlockingService<dyn DesktopControl>,
     pub screen: BlockingService<dyn Capture>,
+    pub programs: BlockingService<dyn Programs>,
     pub card: BlockingService<dyn Card>,
     pub audio: BlockingService<dyn AudioOutput>,
     pub microphone: BlockingService<dyn Microphone>,
@@ -55,6 +59,7 @@ impl BlockingSystem {
             input: BlockingService::new("input", INPUT_DEADLINE, system.input.clone()),
             desktop: BlockingService::new("desktop", DESKTOP_DEADLINE, system.desktop.clone()),
             screen: BlockingService::new("screen", CAPTURE_DEADLINE, system.capture.clone()),
+            programs: BlockingService::new("installed programs", PROGRAMS_DEADLINE, system.programs.clone()),
             card: BlockingService::new("card", DRIVER_DEADLINE, system.card.clone()),
             audio: BlockingService::new("sound device", OPEN_DEVICE_DEADLINE, system.audio.clone()),
             microphone: BlockingService::new("microphone", OPEN_MICROPHONE_DEADLINE, system.microphone.clone()),

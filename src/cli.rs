@@ -8,8 +8,10 @@ pub mod run;
 
 pub mod ctl;
 pub mod keys;
+pub mod mcp;
 pub mod read;
 pub mod say;
+pub mod tools;
 
 pub mod input;
 pub mod listen;
@@ -67,6 +69,10 @@ pub enum CliCommand {
 pub enum BatchCommand {
     /// Controls the running Luna, or shows its state.
     Ctl(ctl::CtlArguments),
+    /// Lists the tools that programs and models may call, or calls one of the running Luna.
+    Tools(tools::ToolsArguments),
+    /// Offers the tools of the running Luna to another agent by MCP, on standard input and output.
+    Mcp(mcp::McpArguments),
     /// Lists the keys, and tells which of them Luna has.
     Keys(keys::KeysArguments),
     /// Reads what is at a place on the screen or in a picture, once.
@@ -168,6 +174,8 @@ pub fn show(shown: &clap::Error) -> ExitCode {
 pub fn dispatch(command: BatchCommand, globals: &Globals) -> anyhow::Result<ExitCode> {
     match command {
         BatchCommand::Ctl(arguments) => ctl::run(arguments),
+        BatchCommand::Tools(arguments) => tools::run(arguments),
+        BatchCommand::Mcp(arguments) => mcp::run(arguments),
         BatchCommand::Keys(arguments) => keys::run(arguments, globals),
         BatchCommand::Read(arguments) => read::run(arguments, globals),
         BatchCommand::Say(arguments) => say::run(arguments, globals),

@@ -7,18 +7,24 @@ use anyhow::Context as _;
 use luna_messages::control::Command;
 use luna_messages::executor::OrderReport;
 use luna_messages::listening::HeardReport;
+use luna_messages::tools::ToolReport;
 use serde::de::DeserializeOwned;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use crate::control_file::ControlFile;
-use crate::control_protocol::{CommandRequest, OrderRequest, Refusal, SayToRequest, Status, Traces};
+use crate::control_protocol::{CommandRequest, OrderRequest, Refusal, SayToRequest, Status, ToolCallRequest, Traces};
 
 /// Longest wait for an answer that is not a stream.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The same for an order, which is answered once it is done.
 const ORDER_TIMEOUT: Duration = Duration::from_secs(70);
+
+/// The same for a call of a tool, for which the person may be asked.
+const CALL_TIMEOUT: Duration = Duration::from_secs(110);
+/// Longest result of a tool, bytes: a picture of a large screen.
+const LONGEST_RESULT: u64 = 64 * 1024 * 1024;
 
 const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
 
@@ -57,6 +63,18 @@ pub fn carry_out(control: &ControlFile, text: String) -> anyhow::Result<OrderRep
 /// As for [`carry_out`].
 pub fn answer(control: &ControlFile, text: String) -> anyhow::Result<OrderReport> {
     order(control, "answer", text)
+}
+
+/// Calls a tool; returns once it is done, can't be done, or the person did not allow it.
+///
+/// # Errors
+/// If Luna takes no calls or does not answer. That the tool failed is no error.
+pub fn call_tool(control: &ControlFile, name: String, arguments: serde_json::Value) -> anyhow::Result<ToolReport> {
+    let body = serde_json::to_vec(&ToolCallRequest { name, arguments })?;
+    let response = post(control, "tools/call", &body, Some(CALL_TIMEOUT)).context(NO_ANSWER)?;
+    let mut response = accepted(response)?;
+    let text = response.body_mut().with_config().limit(LONGEST_RESULT).read_to_string().context(NO_ANSWER)?;
+    serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }
 
 fn order(control: &ControlFile, route: &str, text: String) -> anyhow::Result<OrderReport> {

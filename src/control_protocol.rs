@@ -28,6 +28,15 @@ pub struct OrderRequest {
     pub text: String,
 }
 
+/// Body of `POST /tools/call`. Its debug output leaves the arguments out (PRV-2).
+#[derive(Serialize, Deserialize)]
+pub struct ToolCallRequest {
+    /// The name of the tool.
+    pub name: String,
+    #[serde(default)]
+    pub arguments: serde_json::Value,
+}
+
 /// Why a command or a stream of events is refused (KER-4).
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Refusal {
@@ -169,7 +178,7 @@ pub struct Traces {
 pub struct TraceStatus {
     /// Number of the trace, as in the log.
     pub id: u64,
-    /// Origin: `hot_key`, `command`, `pointer`, `escape`, `start`, `voice`, `say_to`, `do`, `answer` or a key that silences or is held.
+    /// Origin: `hot_key`, `command`, `pointer`, `escape`, `start`, `voice`, `say_to`, `do`, `answer`, `tool` or a key that silences or is held.
     pub origin: String,
     /// Age in milliseconds.
     pub ago_ms: u64,

@@ -11,6 +11,7 @@ pub mod lease;
 mod orders;
 mod say_to;
 pub mod stages;
+mod tools;
 mod trace;
 
 mod connections;
@@ -35,6 +36,7 @@ use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
 use luna_messages::listening::ListeningMessage;
+use luna_messages::tools::ToolsMessage;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
@@ -55,6 +57,8 @@ pub struct Endpoint {
     pub reflex: Inbox<ReflexMessage>,
     /// Carries out orders of programs.
     pub executor: Inbox<ExecutorMessage>,
+    /// Carries out calls of tools.
+    pub tools: Inbox<ToolsMessage>,
     /// Receives words that come as text.
     pub listening: Inbox<ListeningMessage>,
     /// Keeps the traces (KER-12).
@@ -91,6 +95,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Routes whose answers wait until something is done on the screen.
 const DO: &str = "/do";
 const ANSWER: &str = "/answer";
+const CALL: &str = "/tools/call";
 
 /// The routes, for a listener at `address`.
 pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
@@ -101,6 +106,8 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/say-to", post(say_to::say_to))
         .route(DO, post(orders::carry_out))
         .route(ANSWER, post(orders::answer))
+        .route("/tools", get(tools::list))
+        .route(CALL, post(tools::call))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
         .route("/trace", get(trace::traces))
@@ -149,6 +156,7 @@ async fn in_time(request: Request, next: Next) -> Response {
     }
     let limit = match request.uri().path() {
         DO | ANSWER => orders::ORDER_TIMEOUT + ANSWER_TIMEOUT,
+        CALL => tools::CALL_TIMEOUT + ANSWER_TIMEOUT,
         _ => ANSWER_TIMEOUT,
     };
     tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())

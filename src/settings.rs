@@ -14,6 +14,7 @@ use luna_actor_ocr::{OcrSettings, ResultSettings};
 use luna_actor_runtime::inbox::InboxSettings;
 use luna_actor_runtime::metric_names::Family;
 use luna_actor_runtime::sampling;
+use luna_actor_tools::ShadowSettings;
 use luna_actor_tts::TtsSettings;
 use luna_actor_uia::{SnapshotSettings, UiaSettings};
 use luna_executor::events::ExecutorSettings;
@@ -132,6 +133,13 @@ pub fn executor_settings(config: &Config) -> ExecutorSettings {
         confirming_call: name.filter(|_| config.executor.confirm_requires_wake).map(str::to_owned),
         confirm_timeout: Duration::from_millis(config.executor.confirm_timeout_ms),
     }
+}
+
+/// How long the model of the screen is kept: as long as what was recognised (PRV-1).
+#[must_use]
+pub const fn shadow_settings(config: &Config) -> ShadowSettings {
+    let recognition = result_settings(config);
+    ShadowSettings { lifetime: recognition.ttl, purge_every: recognition.purge_every }
 }
 
 /// Roles that the person blocked, in addition to those that are always blocked.

@@ -12,6 +12,7 @@ use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::input::{self, Input};
 use luna_platform::microphone::{self, Microphone};
 use luna_platform::pointer::{self, Pointer};
+use luna_platform::programs::{self, Programs};
 
 /// The platform's capabilities.
 #[derive(Clone)]
@@ -31,6 +32,8 @@ pub struct System {
     pub microphone: Arc<dyn Microphone>,
     /// What this machine plays, as a sound input (BRG-4).
     pub loopback: Arc<dyn Microphone>,
+    /// The programs that are installed (TOOL-3).
+    pub programs: Arc<dyn Programs>,
     pub card: Arc<dyn Card>,
     pub memory: Arc<dyn Memory>,
 }
@@ -51,6 +54,7 @@ impl System {
             audio: audio::system(),
             microphone: microphone::system(),
             loopback: microphone::loopback(),
+            programs: programs::system(),
             card: card::system(),
             memory: card::system_memory(),
         }

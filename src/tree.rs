@@ -15,6 +15,7 @@ use luna_actor_reflex::ReflexActor;
 use luna_actor_runtime::restart::{GroupPolicy, RestartPolicy};
 use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_stt::SttActor;
+use luna_actor_tools::ToolsActor;
 use luna_actor_tts::TtsActor;
 use luna_actor_uia::UiaActor;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -36,6 +37,7 @@ use crate::wiring::Wiring;
 /// | uia | reading | 2 s | starts work elsewhere |
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
 /// | executor | | 1 s | understands by rules, else only posts; a person waits |
+/// | tools | | 1 s | starts work elsewhere |
 /// | reflex | | 500 ms | only posts |
 /// | listening | | 1 s | understands by rules, else only posts; a person waits |
 #[must_use]
@@ -70,6 +72,9 @@ pub fn spawn_tree(wiring: &Wiring, live: &LiveConfig, metrics: Option<Prometheus
 
     let dependencies = wiring.executor_dependencies();
     tree.add(prompt(1000), wiring.executor.clone(), move || ExecutorActor::new(dependencies.clone()));
+
+    let dependencies = wiring.tools_dependencies();
+    tree.add(within(1000), wiring.tools.clone(), move || ToolsActor::new(dependencies.clone()));
 
     let dependencies = wiring.reflex_dependencies();
     tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));

@@ -1,6 +1,7 @@
 //! Gives each actor its dependencies: inboxes, settings and platform capabilities.
 
 mod models;
+mod tools;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
+use luna_messages::tools::ToolsMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_platform::accessibility::actions::StopEpoch;
@@ -61,6 +63,8 @@ pub struct Wiring {
     pub executor: Inbox<ExecutorMessage>,
     /// Prevents what was ordered before a stop, even if the Executor actor is busy (KER-11).
     pub stops: StopEpoch,
+    /// Tools that programs call.
+    pub tools: Inbox<ToolsMessage>,
     pub uia: Inbox<UiaMessage>,
     pub ocr: Inbox<OcrMessage>,
     pub tts: Inbox<TtsMessage>,
@@ -151,6 +155,7 @@ impl Wiring {
             focus: Inbox::new("focus", inboxes),
             executor: Inbox::new("executor", inboxes),
             stops: StopEpoch::default(),
+            tools: Inbox::new("tools", inboxes),
             uia: Inbox::new("uia", inboxes),
             ocr: Inbox::new("ocr", inboxes),
             metrics: Inbox::new("metrics", inboxes),
@@ -187,9 +192,9 @@ impl Wiring {
     /// Dependencies of the Reflex actor.
     #[must_use]
     pub fn reflex_dependencies(&self) -> ReflexDependencies {
-        let (mute, pause, stops) = (self.mute.clone(), self.mute.clone(), self.stops.clone());
+        let (mute, pause) = (self.mute.clone(), self.mute.clone());
         ReflexDependencies {
-            end_orders: Arc::new(move |at| stops.stop(at)),
+            end_orders: self.end_orders(),
             executor: self.executor.clone(),
             tts: self.tts.clone(),
             mute: Arc::new(move || mute.now()),

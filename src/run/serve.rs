@@ -52,6 +52,7 @@ impl Luna {
             metrics,
             reflex: wiring.reflex.clone(),
             executor: wiring.executor.clone(),
+            tools: wiring.tools.clone(),
             listening: wiring.listening.clone(),
             traces: wiring.traces.clone(),
             gpu: wiring.gpu.clone(),

@@ -22,8 +22,9 @@ const COMPONENTS: [(&str, &str); 10] = [
 const TO_COME: [&str; 6] = ["ToolBox", "Overlay", "Manager", "Jobs", "Worker", "Navigator"];
 
 /// Actors that KER-1 does not name, and their purpose.
-const BESIDES: [(&str, &str); 2] = [
+const BESIDES: [(&str, &str); 3] = [
     ("mind", "language tasks: understanding, translating, summarising"),
+    ("tools", "what programs and models may call; without quantities and locks, which the tool box brings"),
     ("listening", "the microphone, and what is done about what is said"),
 ];
 

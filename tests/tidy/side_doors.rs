@@ -45,6 +45,8 @@ const SIDE_DOORS: &[&str] = &[
     "stt.commands",
     "stt::CommandModel",
     "stt::memory_estimate",
+    "tools.actions",
+    "tools.stops",
     "tts.engine",
     "tts.events",
     "tts.load",

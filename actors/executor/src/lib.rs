@@ -1,6 +1,6 @@
 //! The Executor actor: what was understood is done on the screen, once, and seen to be done (EXE, DNG).
 //!
-//! **Receives** [`ExecutorMessage`]: orders and answers from Listening and `luna ctl`, stops and the key for yes from Reflex, what it asked of
+//! **Receives** [`ExecutorMessage`]: orders and answers from Listening and `luna ctl`, questions of Tools whether a program may act, stops and the key for yes from Reflex, what it asked of
 //! the accessibility tree, the progress of its own questions.
 //! **Sends** sentences to Tts, whether it asks to Listening, commands to Reflex and wishes about reading to Focus (what was ordered may be for Luna
 //! itself), events to the bus.
@@ -15,6 +15,7 @@ mod desktop;
 mod keys;
 mod look;
 mod perform;
+mod permissions;
 mod reports;
 
 use std::sync::Arc;
@@ -40,6 +41,7 @@ use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use tokio::time::Instant;
 
+use crate::permissions::OpenPermissions;
 use crate::reports::OpenReports;
 
 /// Wait for the rules of understanding, which are made once, in some hundred milliseconds.
@@ -82,6 +84,8 @@ pub struct ExecutorActor {
     base: Instant,
     /// Who waits for which report. An incarnation that ends answers them by dropping them.
     reports: OpenReports,
+    /// The same for programs that ask whether they may act.
+    permissions: OpenPermissions,
     /// The look at the screen or at an element that is under way: a newer one replaces it.
     looking: Option<Task>,
     /// The action under way with the watch of what it changes. Dropping it ends the watch, and the action unless the application was asked already.
@@ -102,6 +106,7 @@ impl ExecutorActor {
             dependencies,
             base: Instant::now(),
             reports: OpenReports::default(),
+            permissions: OpenPermissions::default(),
             looking: None,
             acting: None,
             timer: None,
@@ -153,7 +158,10 @@ impl Actor for ExecutorActor {
         context: &ActorContext<ExecutorMessage>,
     ) -> Result<(), ActorError> {
         // Orders that come before the rules are made wait for them.
-        let has_words = matches!(message, ExecutorMessage::Order { .. } | ExecutorMessage::Answer { .. });
+        let has_words = matches!(
+            message,
+            ExecutorMessage::Order { .. } | ExecutorMessage::Answer { .. } | ExecutorMessage::Permit { .. }
+        );
         if has_words && (self.dependencies.rules)().is_none() {
             context.send_after(RULES_WAIT, message).detach();
             return Ok(());
@@ -167,6 +175,11 @@ impl Actor for ExecutorActor {
                 self.reports.open(answer.id, reply);
                 self.step(ExecutorEvent::Answer(answer), context);
             }
+            ExecutorMessage::Permit { request, reply } => {
+                self.permissions.open(request.id, reply);
+                self.step(ExecutorEvent::Permit(request), context);
+            }
+            ExecutorMessage::EndPermit { id } => self.step(ExecutorEvent::EndPermit { id }, context),
             ExecutorMessage::Key { given } => self.step(ExecutorEvent::Key { given }, context),
             ExecutorMessage::Stop { at } => self.step(ExecutorEvent::Stop { at }, context),
             ExecutorMessage::Screen { id, answer } => self.step(ExecutorEvent::Candidates { id, answer }, context),

@@ -99,6 +99,7 @@ impl ExecutorActor {
                 let message = FocusMessage::Wish { id: RequestId::next(), wish };
                 refused(dependencies.focus.post(message).is_err(), "a wish");
             }
+            ExecutorEffect::AnswerPermission { id, answer } => self.permissions.answer(id, answer),
             ExecutorEffect::Report { id, report } => self.report(id, report),
         }
     }

@@ -30,6 +30,9 @@ use tokio::time::Instant;
 pub use crate::engine::RecognitionEngine;
 use crate::results::Results;
 
+/// Most pictures and recognitions for tools at a time.
+const MOST_FOR_TOOLS: usize = 4;
+
 /// Settings of recognition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OcrSettings {
@@ -83,6 +86,8 @@ pub struct OcrActor {
     pick: Option<Task>,
     /// The running recognition of a window's lines.
     lines: Option<Task>,
+    /// Running pictures and recognitions for tools. Each caller has one of its own; those that ended are dropped at the next.
+    for_tools: Vec<Task>,
     /// The task that starts the engine before the first pick or after a failure.
     warm_up: Option<Task>,
     /// The timer for wiping and retries.
@@ -104,9 +109,19 @@ impl OcrActor {
             results: Arc::new(Mutex::new(results)),
             pick: None,
             lines: None,
+            for_tools: Vec::new(),
             warm_up: None,
             timer: None,
         }
+    }
+
+    /// The oldest gives way to the newest, if there are too many.
+    fn begin_for_tool(&mut self, task: Task) {
+        self.for_tools.retain(|task| !task.is_finished());
+        if self.for_tools.len() >= MOST_FOR_TOOLS {
+            drop(self.for_tools.remove(0));
+        }
+        self.for_tools.push(task);
     }
 
     fn warm_up(&mut self, context: &ActorContext<OcrMessage>) {
@@ -142,6 +157,16 @@ impl Actor for OcrActor {
                     reply.answer(recognise::lines(&dependencies, &engine, &results, &searched).await);
                 }));
             }
+            OcrMessage::Shot { searched, reply } => {
+                self.begin_for_tool(context.spawn(async move {
+                    reply.answer(recognise::shot(&dependencies, &searched).await);
+                }));
+            }
+            OcrMessage::Recognise { searched, reply } => {
+                self.begin_for_tool(context.spawn(async move {
+                    reply.answer(recognise::whole(&dependencies, &engine, &searched).await);
+                }));
+            }
             // Dropping a running recognition cancels it at the next stage or line (KER-6).
             OcrMessage::EndPick => self.pick = None,
             OcrMessage::Tick => {
@@ -158,6 +183,7 @@ impl Actor for OcrActor {
 
     async fn stopping(&mut self, _: &ActorContext<OcrMessage>) {
         (self.pick, self.lines, self.warm_up, self.timer) = (None, None, None, None);
+        self.for_tools.clear();
         self.engine.close().await;
     }
 }

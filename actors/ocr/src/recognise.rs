@@ -12,7 +12,7 @@ use luna_focus::recognition;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::RecognisedLine;
 use luna_messages::image::Picture;
-use luna_messages::ocr::{OcrPick, OcrResult};
+use luna_messages::ocr::{OcrPick, OcrResult, ScreenShot};
 use luna_messages::pick::{PickFailure, PickRequest, SearchedRegion};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
@@ -68,6 +68,24 @@ pub async fn lines(
         wipe(result);
     }
     Ok(lines)
+}
+
+/// All that the searched region shows, for a tool.
+pub async fn whole(
+    dependencies: &OcrDependencies,
+    engine: &RecognitionEngine,
+    searched: &SearchedRegion,
+) -> Result<OcrResult, PickFailure> {
+    capture_and_recognise(dependencies, engine, (dependencies.settings)(), searched, None).await
+}
+
+/// A picture of the searched region, with what must not be seen blackened (PIC-5).
+pub async fn shot(dependencies: &OcrDependencies, searched: &SearchedRegion) -> Result<ScreenShot, PickFailure> {
+    let taken =
+        shot_outcome(&dependencies.capabilities, timed(Stage::Capture, take(&dependencies.capture, searched)).await)?;
+    let SearchedShot { shot: Shot { mut picture, region }, hidden } = taken.ok_or(PickFailure::Changed)?;
+    blank(&mut picture, region, &hidden);
+    Ok(ScreenShot { picture, region })
 }
 
 /// Recognises all of the searched region, or what a request needs of it.

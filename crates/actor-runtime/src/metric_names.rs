@@ -97,6 +97,11 @@ pub const ORDERS: &str = "luna_orders_total";
 /// Histogram, seconds: from an order until its action was done and seen, of those that needed no question (EXE-2).
 pub const ORDER_DURATION: &str = "luna_order_seconds";
 
+/// Counter `{tool, outcome}`: calls of tools that ended; `tool` is a name of [`tool`], `outcome` one of [`tool_outcome`] (TOOL-1).
+pub const TOOL_CALLS: &str = "luna_tool_calls_total";
+/// Histogram `{tool}`, seconds: from a call of a tool to its end, the question to the person included (TOOL-1, TOOL-4).
+pub const TOOL_DURATION: &str = "luna_tool_call_seconds";
+
 /// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
 pub const GPU_WAIT: &str = "luna_gpu_wait_seconds";
 /// Histogram `{engine}`, seconds: from grant to the end of the lease, loading included.
@@ -193,6 +198,7 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (STT_DURATION, WORK_BUCKETS),
     (HEARD_DECISION, LATENCY_BUCKETS),
     (ORDER_DURATION, WORK_BUCKETS),
+    (TOOL_DURATION, LATENCY_BUCKETS),
 ];
 
 /// Describes every metric to the recorder. Call it once, after the recorder was installed and before inboxes are made.
@@ -253,5 +259,7 @@ pub fn describe_all() {
     describe_histogram!(HEARD_DECISION, Unit::Seconds, "Time from the end of a voice until it is decided about.");
     describe_counter!(ORDERS, Unit::Count, "Orders and answers about them, by what came of them.");
     describe_histogram!(ORDER_DURATION, Unit::Seconds, "Time from an order until it was done and seen.");
+    describe_counter!(TOOL_CALLS, Unit::Count, "Calls of tools that ended, by tool and outcome.");
+    describe_histogram!(TOOL_DURATION, Unit::Seconds, "Time from a call of a tool to its end.");
     describe_counter!(MICROPHONE_LOST, Unit::Count, "Samples of the microphone that came too fast to be heard.");
 }

@@ -8,7 +8,7 @@ use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, EnteredText, ObservedChange,
 };
 pub use luna_messages::executor::ScreenCandidates;
-use luna_messages::executor::{OrderReport, SpokenOrder};
+use luna_messages::executor::{OrderReport, PermissionAnswer, PermissionRequest, SpokenOrder};
 use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::Interpretation;
 use luna_messages::{ElementId, Lang, Point, RequestId};
@@ -37,6 +37,12 @@ pub enum ExecutorEvent {
     Order(SpokenOrder),
     /// An answer to the open question, and nothing else.
     Answer(SpokenOrder),
+    /// A program asks whether it may act.
+    Permit(PermissionRequest),
+    /// Nobody waits for the answer to that any more.
+    EndPermit {
+        id: RequestId,
+    },
     /// The key for yes or no while a question is open (DNG-2). Yes counts once the question was heard.
     Key {
         given: bool,
@@ -166,6 +172,11 @@ pub enum ExecutorEffect {
     Wish {
         utterance: String,
         understood: Box<Interpretation>,
+    },
+    /// The answer to a program's question whether it may act; exactly one for each.
+    AnswerPermission {
+        id: RequestId,
+        answer: PermissionAnswer,
     },
     /// The answer to the order or the answer with this id; exactly one for each.
     Report {

@@ -8,6 +8,7 @@ mod find;
 mod keys;
 mod lists;
 mod pages;
+mod permission;
 mod question;
 mod running;
 mod scroll;
@@ -54,6 +55,8 @@ pub struct ExecutorMachine {
     taken: VecDeque<RequestId>,
     /// When a question about something dangerous ended without a yes: one that comes later answers nothing.
     unconfirmed: Option<Duration>,
+    /// When a program was not allowed to act.
+    refused_program: Option<Duration>,
 }
 
 impl ExecutorMachine {
@@ -67,6 +70,7 @@ impl ExecutorMachine {
             last_stop: RequestId(0),
             taken: VecDeque::new(),
             unconfirmed: None,
+            refused_program: None,
         }
     }
 
@@ -86,6 +90,8 @@ impl ExecutorMachine {
         match event {
             ExecutorEvent::Order(order) => self.order(order, now, rules, &mut effects),
             ExecutorEvent::Answer(answer) => self.only_answer(&answer, now, rules, &mut effects),
+            ExecutorEvent::Permit(request) => self.permit(request, now, rules, &mut effects),
+            ExecutorEvent::EndPermit { id } => self.end_permit(id, now, &mut effects),
             ExecutorEvent::Key { given } => self.key(given, now, &mut effects),
             ExecutorEvent::Stop { at } => self.stop(at, &mut effects),
             ExecutorEvent::Candidates { id, answer } => self.found(id, answer, now, rules, &mut effects),
@@ -166,18 +172,26 @@ impl ExecutorMachine {
 
     /// Whether an order or answer is taken for the first time and no stop came after it. Reports one that came after it.
     fn is_new(&mut self, order: &SpokenOrder, effects: &mut Vec<ExecutorEffect>) -> bool {
-        if self.taken.contains(&order.id) {
+        if self.is_taken(order.id) {
             return false;
         }
-        if self.taken.len() == REMEMBERED {
-            self.taken.pop_front();
-        }
-        self.taken.push_back(order.id);
         let is_stopped = order.id <= self.last_stop;
         if is_stopped {
             report(order.id, OrderOutcome::Refused, Vec::new(), String::new(), effects);
         }
         !is_stopped
+    }
+
+    /// Whether an id came before; it is remembered.
+    fn is_taken(&mut self, id: RequestId) -> bool {
+        if self.taken.contains(&id) {
+            return true;
+        }
+        if self.taken.len() == REMEMBERED {
+            self.taken.pop_front();
+        }
+        self.taken.push_back(id);
+        false
     }
 
     fn begin(&mut self, order: SpokenOrder, now: Duration, effects: &mut Vec<ExecutorEffect>) {
@@ -245,7 +259,10 @@ impl ExecutorMachine {
     fn finish(&mut self, outcome: OrderOutcome, phrase: Option<ExecutorPhrase>, effects: &mut Vec<ExecutorEffect>) {
         let Some(running) = self.running.take() else { return };
         match &running.phase {
-            Phase::Asking { .. } => effects.push(ExecutorEffect::CloseQuestion),
+            Phase::Asking { question, .. } => {
+                effects.push(ExecutorEffect::CloseQuestion);
+                effects.extend(Self::permission_of(question));
+            }
             Phase::Acting { act, .. } | Phase::Settling { act, .. } => {
                 effects.push(ExecutorEffect::EndAct { id: act.request });
             }

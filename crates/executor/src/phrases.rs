@@ -1,10 +1,12 @@
 //! What Luna says about an order: short, and if something failed, what can be done.
 
 mod desktop;
+mod permission;
 
 use luna_messages::Lang;
 use luna_messages::dsl::ScrollDirection;
 use luna_messages::element_action::Capacity;
+use luna_messages::executor::RequestedAction;
 
 pub use self::desktop::DesktopPhrase;
 use crate::plan::CannotAct;
@@ -90,6 +92,12 @@ pub enum ExecutorPhrase {
     Confirm {
         action: DoneAction,
         target: String,
+        needs_call: Option<String>,
+    },
+    /// May a program do this?
+    MayProgram {
+        action: RequestedAction,
+        dangerous: bool,
         needs_call: Option<String>,
     },
     /// A program answered a question that only a person may.
@@ -230,6 +238,9 @@ impl ExecutorPhrase {
                 let asked = action.asked(Lang::Ko);
                 format!("{target}: {asked}? 위험한 작업이에요. 정말 진행할까요? {yes}라고 말해 주세요.")
             }
+            Self::MayProgram { action, dangerous, needs_call } => {
+                permission::question(action, *dangerous, needs_call.as_deref(), Lang::Ko)
+            }
             Self::NotByPrograms => "확인은 목소리나 키로만 할 수 있어요.".into(),
             Self::NoQuestion => "지금은 물어본 것이 없어요.".into(),
         }
@@ -294,6 +305,9 @@ impl ExecutorPhrase {
                 let yes = needs_call.as_ref().map_or_else(|| "yes".to_owned(), |name| format!("'{name}, yes'"));
                 let asked = action.asked(Lang::En);
                 format!("{asked} {target}? This is dangerous. Do you really want to go on? Say {yes}.")
+            }
+            Self::MayProgram { action, dangerous, needs_call } => {
+                permission::question(action, *dangerous, needs_call.as_deref(), Lang::En)
             }
             Self::NotByPrograms => "Only your voice or a key can confirm that.".into(),
             Self::NoQuestion => "There is no question to answer.".into(),

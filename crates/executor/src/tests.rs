@@ -12,6 +12,7 @@ mod evidence;
 mod input;
 mod keys;
 mod lost;
+mod permission;
 mod random;
 mod secrets;
 mod steps;

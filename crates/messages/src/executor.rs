@@ -9,7 +9,7 @@ use crate::desktop_order::DesktopAnswer;
 use crate::dsl::Action;
 use crate::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
 use crate::tts::SpeechEvent;
-use crate::{ElementId, Lane, Message, Rect, Reply, RequestId};
+use crate::{ElementId, Lane, Message, Point, Rect, Reply, RequestId};
 
 /// Who gives an order or an answer (DNG-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -129,6 +129,73 @@ impl ScreenCandidates {
     }
 }
 
+/// What a program wants to do on the screen. Luna asks the person first.
+#[derive(Clone, PartialEq, Eq)]
+pub enum RequestedAction {
+    /// `target`: what lies there; empty if nothing tells.
+    Click {
+        target: String,
+        at: Point,
+    },
+    /// `target`: the field that has the keyboard focus; empty if nothing tells.
+    Type {
+        text: String,
+        target: String,
+    },
+    /// `keys` as people read them; `target` as of [`RequestedAction::Type`].
+    Keys {
+        keys: String,
+        times: u8,
+        target: String,
+    },
+    Scroll {
+        down: bool,
+    },
+    Launch {
+        program: String,
+    },
+}
+
+/// Shows no text: what is typed may be a secret, and labels are screen content (PRV-2).
+impl fmt::Debug for RequestedAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Click { .. } => "Click",
+            Self::Type { .. } => "Type",
+            Self::Keys { .. } => "Keys",
+            Self::Scroll { .. } => "Scroll",
+            Self::Launch { .. } => "Launch",
+        })
+    }
+}
+
+/// The question of a program whether it may act: once, this very action.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PermissionRequest {
+    /// Of the call that wants to act: a later stop ends it.
+    pub id: RequestId,
+    pub action: RequestedAction,
+    /// Texts that may tell of a danger: labels of what is acted on, and what is said of it (DNG-1).
+    pub labels: Vec<String>,
+}
+
+impl fmt::Debug for PermissionRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PermissionRequest").field("id", &self.id).field("action", &self.action).finish_non_exhaustive()
+    }
+}
+
+/// What the person said about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PermissionAnswer {
+    /// Yes, once.
+    Granted,
+    /// Anything else, or nothing in time.
+    Refused,
+    /// The person was not asked: Luna carries out an order or asks something else.
+    Busy,
+}
+
 /// Messages of the Executor actor.
 #[derive(Debug, Message)]
 pub enum ExecutorMessage {
@@ -138,6 +205,12 @@ pub enum ExecutorMessage {
     /// An answer to the open question, and nothing else.
     #[message(lane = Lane::Tts)]
     Answer { answer: SpokenOrder, reply: Reply<OrderReport> },
+    /// A program asks whether it may act.
+    #[message(lane = Lane::Uia)]
+    Permit { request: PermissionRequest, reply: Reply<PermissionAnswer> },
+    /// The program with request `id` is gone, or does not wait any longer.
+    #[message(lane = Lane::Uia)]
+    EndPermit { id: RequestId },
     /// A key of the person: the one for yes, or Esc (DNG-2).
     #[message(lane = Lane::Reflex)]
     Key { given: bool },

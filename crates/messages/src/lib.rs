@@ -44,6 +44,7 @@ pub mod metrics;
 pub mod ocr;
 pub mod preserve;
 pub mod stt;
+pub mod tools;
 pub mod tts;
 pub mod uia;
 pub mod understanding;

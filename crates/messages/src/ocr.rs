@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::image::Picture;
 use crate::pick::{Pick, PickFailure, PickRequest, SearchedRegion};
 use crate::uia::TextLine;
 use crate::{Lane, Lang, Message, Rect, Reply};
@@ -43,6 +44,14 @@ pub struct OcrPick {
     pub low_quality: bool,
 }
 
+/// A picture of a part of the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScreenShot {
+    pub picture: Picture,
+    /// Its place on the desktop.
+    pub region: Rect,
+}
+
 /// Messages of the Ocr actor.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Ocr)]
@@ -65,6 +74,10 @@ pub enum OcrMessage {
         /// Lines in reading order.
         reply: Reply<Result<Vec<TextLine>, PickFailure>>,
     },
+    /// A picture of the searched region, with what must not be seen blackened.
+    Shot { searched: SearchedRegion, reply: Reply<Result<ScreenShot, PickFailure>> },
+    /// Recognises all of the searched region.
+    Recognise { searched: SearchedRegion, reply: Reply<Result<OcrResult, PickFailure>> },
     /// Retries an engine that could not start (KER-9), and wipes expired results (BUF-2).
     #[message(coalesce)]
     Tick,

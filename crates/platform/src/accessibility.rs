@@ -80,6 +80,17 @@ pub trait Accessibility: Send + Sync {
     /// [`PlatformError::Unavailable`] if the display can't be queried.
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError>;
 
+    /// The open windows of programs, the active one first, then topmost first; at most 32. Does not query the applications.
+    ///
+    /// # Errors
+    /// [`PlatformError::Unavailable`] if the display can't be queried.
+    async fn windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        Err(PlatformError::unavailable(
+            "This system does not tell which windows are open.",
+            "On Linux, use a session with an X display.",
+        ))
+    }
+
     /// The text of `window` that is visible within its bounds as given, line by line in reading order, without protected
     /// fields. Limited to the first 500 (Linux) or 600 (Windows) elements; smaller bounds reach further ones.
     ///

@@ -18,6 +18,7 @@ pub mod microphone;
 pub mod open_files;
 pub mod pointer;
 pub mod private_folder;
+pub mod programs;
 pub mod scheduling;
 pub mod session;
 pub mod stream;

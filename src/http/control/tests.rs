@@ -27,6 +27,7 @@ fn endpoint() -> Endpoint {
         metrics: None,
         reflex: wiring.reflex.clone(),
         executor: wiring.executor.clone(),
+        tools: wiring.tools.clone(),
         listening: wiring.listening.clone(),
         traces: wiring.traces.clone(),
         gpu: wiring.gpu.clone(),

@@ -223,3 +223,31 @@ pub mod order_outcome {
         }
     }
 }
+
+/// Values of label `tool` of [`super::TOOL_CALLS`] and [`super::TOOL_DURATION`].
+pub mod tool {
+    use luna_messages::tools::ToolKind;
+
+    /// The label for the tool that was called; `None`: no tool has the name.
+    #[must_use]
+    pub const fn of(tool: Option<ToolKind>) -> &'static str {
+        match tool {
+            Some(tool) => tool.name(),
+            None => "unknown",
+        }
+    }
+}
+
+/// Values of label `outcome` of [`super::TOOL_CALLS`].
+pub mod tool_outcome {
+    use luna_messages::tools::ToolFailureKind;
+
+    /// The label for what came of a call.
+    #[must_use]
+    pub const fn of(failure: Option<ToolFailureKind>) -> &'static str {
+        match failure {
+            Some(kind) => kind.name(),
+            None => "success",
+        }
+    }
+}

@@ -89,6 +89,7 @@ impl ExecutorMachine {
             .is_some_and(|running| matches!(&running.phase, Phase::Asking { question, .. } if question.is_danger()));
         if is_danger {
             self.unconfirmed = Some(now);
+            self.note_refused_program(now);
         }
         is_danger
     }
@@ -99,6 +100,7 @@ impl ExecutorMachine {
         let Phase::Asking { question, .. } = &running.phase else { return };
         match question {
             OpenQuestion::Which { .. } => {}
+            OpenQuestion::Permission { .. } => self.grant(effects),
             OpenQuestion::Danger { aim, bound, .. } => {
                 let mut aim = aim.clone();
                 aim.confirmed = Some(bound.clone());

@@ -54,6 +54,9 @@ impl ExecutorMachine {
                 let phrase = ExecutorPhrase::Confirm { action, target: aim.name.clone(), needs_call };
                 (phrase, vec![aim.element.clone()])
             }
+            OpenQuestion::Permission { request, dangerous, .. } => {
+                (self.permission_phrase(request, *dangerous), Vec::new())
+            }
             OpenQuestion::DangerKeys { aim } => {
                 let needs_call = self.settings.confirming_call.clone();
                 let (action, target) = (DoneAction::Pressed, aim.chord.to_string());
@@ -109,7 +112,9 @@ impl ExecutorMachine {
         let is_older = answer.id < *id;
         let (options, is_danger): (&[Candidate], bool) = match question {
             OpenQuestion::Which { options, told, .. } => (shown(options, *told), false),
-            OpenQuestion::Danger { .. } | OpenQuestion::DangerKeys { .. } => (&[], true),
+            OpenQuestion::Danger { .. } | OpenQuestion::DangerKeys { .. } | OpenQuestion::Permission { .. } => {
+                (&[], true)
+            }
         };
         let understood = rules.understand(&answer.utterance, true, options);
         let command = stop_command(&understood);

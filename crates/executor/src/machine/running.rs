@@ -6,7 +6,7 @@ use std::time::Duration;
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::Action;
 use luna_messages::element_action::{CapacitySet, ElementState};
-use luna_messages::executor::{ActedBy, SpokenOrder, StepReport};
+use luna_messages::executor::{ActedBy, PermissionRequest, SpokenOrder, StepReport};
 use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, RequestId};
@@ -155,6 +155,8 @@ pub(super) enum OpenQuestion {
     Which { step: ParsedCommand, dangerous: bool, options: Vec<Candidate>, told: usize },
     /// May it be done to what is bound?
     Danger { aim: Aim, bound: BoundTarget, means: StepMeans },
+    /// May a program do this?
+    Permission { request: PermissionRequest, dangerous: bool, granted: bool },
     /// May these keys be pressed?
     DangerKeys { aim: KeyAim },
 }
@@ -162,7 +164,7 @@ pub(super) enum OpenQuestion {
 impl OpenQuestion {
     /// Whether it needs a confirmation by the person.
     pub const fn is_danger(&self) -> bool {
-        matches!(self, Self::Danger { .. } | Self::DangerKeys { .. })
+        matches!(self, Self::Danger { .. } | Self::DangerKeys { .. } | Self::Permission { .. })
     }
 }
 

@@ -273,6 +273,7 @@ impl ScriptedScreen {
             ExecutorEffect::EndAct { .. }
             | ExecutorEffect::CloseQuestion
             | ExecutorEffect::Reflex(_)
+            | ExecutorEffect::AnswerPermission { .. }
             | ExecutorEffect::Wish { .. } => {}
         }
         true

@@ -15,7 +15,7 @@ use crate::dsl::DslTask;
 use crate::element::Element;
 use crate::element_action::{ElementRefusal, ObservedChange};
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
-use crate::executor::{ExecutorMessage, OrderSource, SpokenOrder};
+use crate::executor::{ExecutorMessage, OrderSource, PermissionRequest, RequestedAction, SpokenOrder};
 use crate::focus::{FocusChange, FocusMessage, ReflexMessage};
 use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
 use crate::language_tasks::{
@@ -28,6 +28,7 @@ use crate::ocr::OcrMessage;
 use crate::pick::{PickRequest, Role, SearchedRegion};
 use crate::reading::{Intent, ReadingWish};
 use crate::stt::{Sound, SttMessage, Transcribe};
+use crate::tools::{ToolRequest, ToolsMessage};
 use crate::tts::{
     NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpeechSettings, SpokenNotice, TtsMessage,
 };
@@ -166,6 +167,8 @@ fn what_looks_at_the_screen_ker_3_ker_4_ker_7() {
         Pick { .. }, Pick { request: PICK, searched: searched(), reply: reply() } => Ocr, "pick", Coalesce, Never, false;
         EndPick, EndPick                                    => Ocr, "pick", Coalesce, Never, false;
         Lines { .. }, Lines { searched: searched(), reply: reply() } => Ocr, "lines", Coalesce, Never, false;
+        Shot { .. }, Shot { searched: searched(), reply: reply() } => Ocr, "shot", Refuse, Never, false;
+        Recognise { .. }, Recognise { searched: searched(), reply: reply() } => Ocr, "recognise", Refuse, Never, false;
         Tick, Tick                                          => Ocr, "tick", Coalesce, Never, false;
     }
 }
@@ -229,10 +232,13 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         CheckSettings, CheckSettings                             => Uia, "check_settings", Coalesce, Never, false;
     }
     let speech = SpeechEvent::Finished { id: ID };
+    let permission = || PermissionRequest { id: ID, action: RequestedAction::Scroll { down: true }, labels: Vec::new() };
     let said = || SpokenOrder { id: ID, utterance: text(), source: OrderSource::Voice, called: false, overlaps_playback: false };
     table! { ExecutorMessage:
         Order { .. }, Order { order: said(), reply: reply() }    => Tts, "order", Refuse, Never, false;
         Answer { .. }, Answer { answer: said(), reply: reply() } => Tts, "answer", Refuse, Never, false;
+        Permit { .. }, Permit { request: permission(), reply: reply() } => Uia, "permit", Refuse, Never, false;
+        EndPermit { .. }, EndPermit { id: ID }                   => Uia, "end_permit", Refuse, Never, false;
         Key { .. }, Key { given: true }                          => Reflex, "key", Refuse, Never, false;
         Stop { .. }, Stop { at: ID }                             => Reflex, "stop", DropOldest, Once, false;
         Screen { .. }, Screen { id: ID, answer: None }           => Uia, "screen", Refuse, Never, false;
@@ -241,6 +247,14 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Observed { .. }, Observed { id: ID, change: ObservedChange::Focus } => Uia, "observed", Refuse, Never, false;
         Speech(_), Speech(speech)                                => Tts, "speech", Refuse, Never, false;
         Timer { .. }, Timer { generation: 1 }                    => Uia, "timer", Refuse, Never, false;
+    }
+    let call = || ToolRequest { id: ID, tool: text(), arguments: serde_json::Value::Null };
+    table! { ToolsMessage:
+        Call { .. }, Call { request: call(), reply: reply() }    => Ocr, "call", Refuse, Never, false;
+        Cancel { .. }, Cancel { id: ID }                         => Uia, "cancel", Refuse, Never, false;
+        Stop { .. }, Stop { at: ID }                             => Reflex, "stop", DropOldest, Once, false;
+        Ended { .. }, Ended { id: ID, answer: Ok(serde_json::Value::Null) } => Tts, "ended", Refuse, Never, false;
+        Tick, Tick                                               => Uia, "tick", Coalesce, Never, false;
     }
     let job = GenerateJob {
         prompt: Prompt::Text { text: text() }, max_answer_tokens: 1, max_thinking_tokens: 0, sampling: Sampling::default(), stop: Vec::new(),

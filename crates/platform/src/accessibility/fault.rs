@@ -107,6 +107,11 @@ impl Accessibility for FaultyAccessibility {
         self.inner.window_at(point).await
     }
 
+    async fn windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        self.inject_fault().await?;
+        self.inner.windows().await
+    }
+
     async fn window_lines(&self, window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
         self.inject_fault().await?;
         self.inner.window_lines(window).await
@@ -232,6 +237,10 @@ impl Accessibility for ScriptedAccessibility {
 
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
         Ok(self.windows.iter().find(|window| window.bounds.contains(point)).cloned())
+    }
+
+    async fn windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        Ok(self.windows.clone())
     }
 
     async fn window_lines(&self, _window: &WindowInfo) -> Result<VisibleLines, PlatformError> {

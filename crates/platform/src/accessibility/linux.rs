@@ -352,6 +352,11 @@ impl Accessibility for AtSpi {
         self.run(|tree| async move { tree.window_at(point) }).await
     }
 
+    async fn windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        let listed = |tree: Arc<LinuxTree>| async move { tree.windows.active_first() };
+        Ok(self.run(listed).await?.into_iter().map(|top| top.info).collect())
+    }
+
     async fn window_lines(&self, window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
         let window = window.clone();
         self.run(|tree| async move { tree.window_lines(window).await }).await

@@ -72,6 +72,14 @@ impl Accessibility for UiAutomation {
         Ok(window::at(point))
     }
 
+    async fn windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        let everywhere = Rect::new(-32768, -32768, 65535, 65535);
+        let active = window::active();
+        let others = windows_in(everywhere).into_iter().filter_map(|shown| window::of(shown.handle));
+        let others = others.filter(|one| active.as_ref().is_none_or(|active| active.handle != one.handle));
+        Ok(active.iter().cloned().chain(others).filter(|one| !one.title.is_empty()).take(32).collect())
+    }
+
     async fn window_lines(&self, window: &WindowInfo) -> Result<VisibleLines, PlatformError> {
         let window = window.clone();
         self.workers.ask(move |tree, budget| lines::of_window(tree, budget, &window)).await
