@@ -15,6 +15,7 @@ pub mod hot_key;
 pub mod input;
 pub mod microphone;
 pub mod open_files;
+pub mod overlay;
 pub mod pointer;
 pub mod private_folder;
 pub mod scheduling;
