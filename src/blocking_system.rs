@@ -6,9 +6,11 @@ use luna_actor_runtime::blocking::BlockingService;
 use luna_platform::audio::AudioOutput;
 use luna_platform::capture::Capture;
 use luna_platform::card::Card;
+use luna_platform::fonts::Fonts;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use luna_platform::microphone::Microphone;
+use luna_platform::overlay::Overlay;
 use luna_platform::pointer::Pointer;
 
 use crate::system::System;
@@ -24,6 +26,8 @@ const CAPTURE_DEADLINE: Duration = Duration::from_millis(2500);
 const OPEN_DEVICE_DEADLINE: Duration = Duration::from_secs(3);
 /// Deadline for opening the microphone: a sound server that does not answer takes five seconds to be given up.
 const OPEN_MICROPHONE_DEADLINE: Duration = Duration::from_secs(6);
+/// Deadline for reading fonts, which takes some tens of milliseconds; of a slow disk some seconds.
+const FONTS_DEADLINE: Duration = Duration::from_secs(10);
 /// Deadline of driver calls; a sleeping card takes seconds to wake.
 const DRIVER_DEADLINE: Duration = Duration::from_secs(20);
 
@@ -35,6 +39,8 @@ pub struct BlockingSystem {
     pub keys: BlockingService<dyn HotKeys>,
     pub input: BlockingService<dyn Input>,
     pub screen: BlockingService<dyn Capture>,
+    pub overlay: BlockingService<dyn Overlay>,
+    pub fonts: BlockingService<dyn Fonts>,
     pub card: BlockingService<dyn Card>,
     pub audio: BlockingService<dyn AudioOutput>,
     pub microphone: BlockingService<dyn Microphone>,
@@ -50,6 +56,8 @@ impl BlockingSystem {
             keys: BlockingService::new("keys", DISPLAY_DEADLINE, system.hot_keys.clone()),
             input: BlockingService::new("input", INPUT_DEADLINE, system.input.clone()),
             screen: BlockingService::new("screen", CAPTURE_DEADLINE, system.capture.clone()),
+            overlay: BlockingService::new("overlay", DISPLAY_DEADLINE, system.overlay.clone()),
+            fonts: BlockingService::new("fonts", FONTS_DEADLINE, system.fonts.clone()),
             card: BlockingService::new("card", DRIVER_DEADLINE, system.card.clone()),
             audio: BlockingService::new("sound device", OPEN_DEVICE_DEADLINE, system.audio.clone()),
             microphone: BlockingService::new("microphone", OPEN_MICROPHONE_DEADLINE, system.microphone.clone()),

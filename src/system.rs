@@ -7,9 +7,11 @@ use luna_platform::accessibility::{self, Accessibility};
 use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
 use luna_platform::card::{self, Card, Memory};
+use luna_platform::fonts::{self, Fonts};
 use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::input::{self, Input};
 use luna_platform::microphone::{self, Microphone};
+use luna_platform::overlay::{self, Overlay};
 use luna_platform::pointer::{self, Pointer};
 
 /// The platform's capabilities.
@@ -28,6 +30,9 @@ pub struct System {
     pub microphone: Arc<dyn Microphone>,
     /// What this machine plays, as a sound input (BRG-4).
     pub loopback: Arc<dyn Microphone>,
+    /// Marks what is read and asked about on the screen (OVL).
+    pub overlay: Arc<dyn Overlay>,
+    pub fonts: Arc<dyn Fonts>,
     pub card: Arc<dyn Card>,
     pub memory: Arc<dyn Memory>,
 }
@@ -47,6 +52,8 @@ impl System {
             audio: audio::system(),
             microphone: microphone::system(),
             loopback: microphone::loopback(),
+            overlay: overlay::system(),
+            fonts: fonts::system(),
             card: card::system(),
             memory: card::system_memory(),
         }

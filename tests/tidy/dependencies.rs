@@ -33,6 +33,7 @@ const RULES: &[Rule] = &[
     // May import the rules of understanding; so far it does not.
     rule("crates/executor", &["crates/messages", "crates/nlu"]),
     rule("crates/focus", &["crates/messages", "crates/text", "crates/nlu"]),
+    rule("crates/overlay", &["crates/messages"]),
     rule("crates/llm-tasks", &["crates/messages", "crates/text", "crates/preservation"]),
     rule("crates/mailbox", &["crates/messages"]),
     rule("crates/actor-runtime", &["crates/messages", "crates/mailbox"]),
@@ -59,6 +60,7 @@ const RULES: &[Rule] = &[
             "crates/ledger",
             "crates/executor",
             "crates/focus",
+            "crates/overlay",
             "crates/llm-tasks",
             "crates/actor-runtime",
             "crates/engine-host",
@@ -80,6 +82,7 @@ const RULES: &[Rule] = &[
             "crates/ledger",
             "crates/executor",
             "crates/focus",
+            "crates/overlay",
             "crates/llm-tasks",
             "crates/actor-runtime",
             "crates/engine-host",
@@ -101,6 +104,7 @@ pub const PURE: &[&str] = &[
     "crates/ledger",
     "crates/executor",
     "crates/focus",
+    "crates/overlay",
     "crates/llm-tasks",
 ];
 

@@ -13,7 +13,7 @@ pub struct OverlayPicture {
     pub argb: Vec<u32>,
 }
 
-/// All that is shown at a time. The places of pictures and of dimmed parts don't meet.
+/// All that is shown at a time. Pictures lie above what is darkened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OverlayImage {
     pub pictures: Vec<OverlayPicture>,
@@ -89,17 +89,19 @@ pub enum OverlayMessage {
     #[message(drop_oldest)]
     Changed(OverlayChange),
     /// Where the elements of the query are now; `None` of those that are gone or hidden.
-    #[message()]
     Located { query: u64, boxes: Vec<Option<Rect>> },
     /// What lies at the marked place now; `None` if it can't be told.
-    #[message()]
     Checked { query: u64, found: Option<MarkedText> },
+    /// What the marked place looks like now, as a hash of its pixels; `None` if no picture of it can be had.
+    Compared { query: u64, pixels: Option<u64> },
     /// A timer fired.
-    #[message()]
     Timer {
         /// The timer's number, so that stale timers are ignored.
         generation: u64,
     },
+    /// What is shown is to be drawn anew.
+    #[message(coalesce)]
+    Redraw,
     /// The settings may have changed (CFG-4).
     #[message(coalesce)]
     CheckSettings,

@@ -1,6 +1,7 @@
 //! When what is shown: `(state, event, now) → effects`. A mark is followed if its window moves, and checked if something is drawn at its place; what can't
 //! be confirmed there is no longer marked, because a mark at a wrong place is worse than none.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::Duration;
 
 use luna_messages::overlay::{MarkedText, OverlayChange};
@@ -14,6 +15,22 @@ use crate::scene::{OverlayScene, SceneChip, SceneTarget};
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Each query that finds nothing new doubles the pause, up to this: a film in a marked place causes one query in two seconds.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Tells two texts apart, see [`MarkedText`].
+#[must_use]
+pub fn text_hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Tells two pictures apart.
+#[must_use]
+pub fn pixel_hash(rgb: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    rgb.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// Settings of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +71,11 @@ pub enum OverlayEvent {
         query: u64,
         found: Option<MarkedText>,
     },
+    /// Answers [`OverlayEffect::Compare`].
+    Compared {
+        query: u64,
+        pixels: Option<u64>,
+    },
     Timer {
         generation: u64,
     },
@@ -67,17 +89,21 @@ pub enum OverlayEffect {
     /// In place of what is shown. Never an empty scene.
     Show(OverlayScene),
     Hide,
-    /// Changes at the marks are to be reported again: of each mark the platform reports the first.
-    Rearm,
-    /// Where these elements are. [`OverlayEvent::Located`] with as many boxes follows.
+    /// Has changes at the marks reported again, because of each mark the platform reports the first, and then asks where these elements are.
+    /// [`OverlayEvent::Located`] with as many boxes follows.
     Locate {
         query: u64,
         elements: Vec<ElementId>,
     },
-    /// What lies at this point. [`OverlayEvent::Checked`] follows.
+    /// Has changes reported again, too, and then asks what lies at this point. [`OverlayEvent::Checked`] follows.
     Check {
         query: u64,
         at: Point,
+    },
+    /// Has changes reported again, too, and then asks what this part of the screen looks like. [`OverlayEvent::Compared`] follows.
+    Compare {
+        query: u64,
+        part: Rect,
     },
     /// A newer timer replaces an older one.
     StartTimer {
@@ -92,6 +118,14 @@ struct MarkedTarget {
     pinned: bool,
     /// `None` if nothing is known of the text but its box.
     text: Option<MarkedText>,
+    /// What recognised text looked like: nothing else tells whether it is still there.
+    pixels: Option<u64>,
+}
+
+impl MarkedTarget {
+    fn is_recognised(&self) -> bool {
+        self.text.is_some_and(|text| text.method == PickMethod::Ocr)
+    }
 }
 
 /// Decides what is shown.
@@ -154,7 +188,7 @@ impl OverlayMachine {
             OverlayEvent::Mode(mode) => self.mode = mode,
             OverlayEvent::Listening { on } => self.listening = on,
             OverlayEvent::Picked(text) => self.picked = Some(text),
-            OverlayEvent::Highlight { bbox, pinned } => self.highlight(bbox, pinned),
+            OverlayEvent::Highlight { bbox, pinned } => effects.extend(self.highlight(bbox, pinned)),
             OverlayEvent::Question { options } => {
                 self.boxes.clear();
                 self.options = options;
@@ -163,6 +197,7 @@ impl OverlayMachine {
             }
             OverlayEvent::Located { query, boxes } => self.located(query, boxes),
             OverlayEvent::Checked { query, found } => self.checked(query, found),
+            OverlayEvent::Compared { query, pixels } => self.compared(query, pixels),
             OverlayEvent::Changed(change) => effects.extend(self.changed(change, now)),
             OverlayEvent::Timer { generation } => {
                 if self.timer.take_if(|timer| *timer == generation).is_some() {
@@ -183,17 +218,25 @@ impl OverlayMachine {
         effects
     }
 
-    fn highlight(&mut self, bbox: Option<Rect>, pinned: bool) {
+    fn highlight(&mut self, bbox: Option<Rect>, pinned: bool) -> Option<OverlayEffect> {
         let known = self.target;
         self.target = bbox.filter(|bbox| !bbox.is_empty()).map(|bbox| {
             let text = self.picked.filter(|text| text.bbox == bbox);
-            let known = known.filter(|target| target.bbox == bbox).and_then(|target| target.text);
-            MarkedTarget { bbox, pinned, text: text.or(known) }
+            let known = known.filter(|target| target.bbox == bbox);
+            let pixels = known.and_then(|target| target.pixels);
+            MarkedTarget { bbox, pinned, text: text.or(known.and_then(|target| target.text)), pixels }
         });
-        if self.target.map(|target| target.bbox) != known.map(|target| target.bbox) {
-            (self.pause, self.timer) = (FIRST_PAUSE, None);
-            self.query += 1;
+        if self.target.map(|target| target.bbox) == known.map(|target| target.bbox) {
+            return None;
         }
+        // While Luna asks, the queries are about the options.
+        if !self.options.is_empty() {
+            return None;
+        }
+        (self.pause, self.timer) = (FIRST_PAUSE, None);
+        self.query += 1;
+        let target = self.target.filter(|target| target.is_recognised())?;
+        Some(OverlayEffect::Compare { query: self.query, part: target.bbox })
     }
 
     fn locate(&mut self) -> Option<OverlayEffect> {
@@ -227,6 +270,15 @@ impl OverlayMachine {
         self.note_outcome(self.target == Some(target));
     }
 
+    fn compared(&mut self, query: u64, pixels: Option<u64>) {
+        let Some(target) = self.target.as_mut().filter(|_| query == self.query) else { return };
+        match target.pixels {
+            None => target.pixels = pixels,
+            Some(before) if Some(before) == pixels => self.note_outcome(true),
+            Some(_) => self.target = None,
+        }
+    }
+
     const fn note_outcome(&mut self, is_unchanged: bool) {
         let doubled = self.pause.saturating_mul(2);
         let longest = doubled.as_nanos() > LONGEST_PAUSE.as_nanos();
@@ -240,6 +292,10 @@ impl OverlayMachine {
     fn changed(&mut self, change: OverlayChange, now: Duration) -> Option<OverlayEffect> {
         match change {
             OverlayChange::Moved { from, to } => {
+                if !self.is_marked(from) {
+                    // A move before this one was lost, or the mark is a newer one: what is there tells.
+                    return self.schedule_check(now);
+                }
                 if let Some(target) = self.target.as_mut().filter(|target| target.bbox == from) {
                     target.bbox = to;
                     target.text = target.text.map(|text| MarkedText { bbox: to, ..text });
@@ -253,40 +309,46 @@ impl OverlayMachine {
                 None
             }
             OverlayChange::Redrawn { at } => {
-                let of_target = self.target.is_some_and(|target| target.bbox == at);
-                // Nothing tells where recognised text went.
-                let is_recognised = |target: &mut MarkedTarget| {
-                    target.text.is_some_and(|text| text.method == PickMethod::Ocr) && target.bbox == at
-                };
-                if self.target.take_if(is_recognised).is_some() {
-                    return None;
+                if self.is_marked(at) {
+                    self.schedule_check(now)
+                } else {
+                    None
                 }
-                let is_marked = of_target || self.boxes.contains(&Some(at));
-                if !is_marked || self.timer.is_some() {
-                    return None;
-                }
-                self.generation += 1;
-                self.timer = Some(self.generation);
-                let due = self.last_check.unwrap_or_default() + self.pause;
-                let after = due.saturating_sub(now).clamp(FIRST_PAUSE, LONGEST_PAUSE);
-                Some(OverlayEffect::StartTimer { generation: self.generation, after })
             }
         }
     }
 
+    fn is_marked(&self, place: Rect) -> bool {
+        self.target.is_some_and(|target| target.bbox == place) || self.boxes.contains(&Some(place))
+    }
+
+    fn schedule_check(&mut self, now: Duration) -> Option<OverlayEffect> {
+        let is_marking = self.target.is_some() || !self.options.is_empty();
+        if !is_marking || self.timer.is_some() {
+            return None;
+        }
+        self.generation += 1;
+        self.timer = Some(self.generation);
+        let due = self.last_check.unwrap_or_default() + self.pause;
+        let after = due.saturating_sub(now).clamp(FIRST_PAUSE, LONGEST_PAUSE);
+        Some(OverlayEffect::StartTimer { generation: self.generation, after })
+    }
+
     /// Asks where the marked things are now.
-    fn check(&mut self, now: Duration) -> Vec<OverlayEffect> {
+    fn check(&mut self, now: Duration) -> Option<OverlayEffect> {
         self.last_check = Some(now);
-        let query = match (self.options.is_empty(), self.target) {
+        match (self.options.is_empty(), self.target) {
             (false, _) => self.locate(),
+            (true, Some(target)) if target.is_recognised() => {
+                self.query += 1;
+                Some(OverlayEffect::Compare { query: self.query, part: target.bbox })
+            }
             (true, Some(target)) => {
                 self.query += 1;
                 Some(OverlayEffect::Check { query: self.query, at: target.bbox.center() })
             }
             (true, None) => None,
-        };
-        // First, so that what changes during the query is reported.
-        query.map(|query| vec![OverlayEffect::Rearm, query]).unwrap_or_default()
+        }
     }
 
     fn scene(&self) -> OverlayScene {

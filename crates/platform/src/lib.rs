@@ -10,6 +10,7 @@ pub mod accessibility;
 pub mod audio;
 pub mod capture;
 pub mod card;
+pub mod fonts;
 pub mod heap;
 pub mod hot_key;
 pub mod input;

@@ -49,7 +49,9 @@ pub trait Overlay: Send + Sync {
 pub fn system() -> Arc<dyn Overlay> {
     #[cfg(target_os = "linux")]
     return Arc::new(linux::X11Overlay::new());
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(windows)]
+    return Arc::new(windows::WindowsOverlay::new());
+    #[cfg(not(any(target_os = "linux", windows)))]
     return Arc::new(null::NoOverlay);
 }
 
@@ -57,3 +59,5 @@ pub mod fault;
 #[cfg(target_os = "linux")]
 pub mod linux;
 pub mod null;
+#[cfg(windows)]
+pub mod windows;

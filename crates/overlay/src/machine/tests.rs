@@ -34,7 +34,7 @@ fn redraw(machine: &mut OverlayMachine, at: Rect, found: Option<MarkedText>, now
     let effects = machine.step(OverlayEvent::Changed(OverlayChange::Redrawn { at }), now);
     let [OverlayEffect::StartTimer { generation, after }] = effects[..] else { panic!("{effects:?}") };
     let effects = machine.step(OverlayEvent::Timer { generation }, now + after);
-    let [OverlayEffect::Rearm, OverlayEffect::Check { query, at: center }] = effects[..] else { panic!("{effects:?}") };
+    let [OverlayEffect::Check { query, at: center }] = effects[..] else { panic!("{effects:?}") };
     assert!(at.contains(center));
     machine.step(OverlayEvent::Checked { query, found }, now + after)
 }
@@ -68,6 +68,10 @@ fn the_options_of_a_question_get_numbers_and_a_confirmation_a_box_ovl_2_exe_3() 
     let OverlayEffect::Locate { query, elements } = &asked[0] else { panic!("{asked:?}") };
     assert_eq!(*elements, ids(3));
     assert_eq!(target_of(&asked[1..]), None, "what is read is not marked while Luna asks");
+    // Focus goes on meanwhile.
+    let other = OverlayEvent::Highlight { bbox: Some(WORD.translated(0, 30)), pinned: false };
+    assert_eq!(machine.step(other, Duration::ZERO), []);
+    machine.step(OverlayEvent::Highlight { bbox: Some(WORD), pinned: false }, Duration::ZERO);
     let (first, third) = (Rect::new(10, 10, 50, 20), Rect::new(10, 90, 50, 20));
     let stale = OverlayEvent::Located { query: query - 1, boxes: vec![Some(WORD); 3] };
     assert_eq!(machine.step(stale, Duration::ZERO), []);
@@ -118,17 +122,35 @@ fn a_mark_follows_its_text_or_goes_ovl_1() {
     let mut machine = marking(text(WORD, 1));
     let moved = OverlayEvent::Changed(OverlayChange::Moved { from: WORD, to: away });
     assert_eq!(target_of(&machine.step(moved.clone(), Duration::ZERO)), Some(away));
-    assert_eq!(machine.step(moved, Duration::ZERO), [], "an older move is not added to a newer one");
+    let again = machine.step(moved, Duration::ZERO);
+    assert!(
+        matches!(again[..], [OverlayEffect::StartTimer { .. }]),
+        "a move of an unknown place is no move: {again:?}"
+    );
     let gone = machine.step(OverlayEvent::Changed(OverlayChange::Vanished { at: away }), Duration::ZERO);
     assert!(matches!(&gone[..], [OverlayEffect::Show(scene)] if scene.target.is_none()), "{gone:?}");
-    // Recognised text can't be asked for.
-    let mut machine = marking(MarkedText { method: PickMethod::Ocr, ..text(WORD, 1) });
-    let redrawn = machine.step(OverlayEvent::Changed(OverlayChange::Redrawn { at: WORD }), Duration::ZERO);
-    assert!(matches!(&redrawn[..], [OverlayEffect::Show(scene)] if scene.target.is_none()), "{redrawn:?}");
     // A cell is found in a table.
     let mut machine = marking(MarkedText { is_table: true, ..text(WORD, 1) });
     redraw(&mut machine, WORD, Some(text(Rect::new(120, 105, 20, 10), 7)), Duration::ZERO);
     assert_eq!(machine.shown.target.map(|target| target.bbox), Some(WORD));
+}
+
+// OVL-1, OCR-1
+#[test]
+fn the_mark_of_recognised_text_goes_if_the_picture_changes_ovl_1_ocr_1() {
+    for (second, mark) in [(Some(7), Some(WORD)), (Some(8), None), (None, None)] {
+        let mut machine = marking(MarkedText { method: PickMethod::Ocr, ..text(WORD, 1) });
+        // Asked for when it was marked.
+        let first = OverlayEvent::Compared { query: machine.query, pixels: Some(7) };
+        assert_eq!(machine.step(first, Duration::ZERO), []);
+        let redrawn = OverlayEvent::Changed(OverlayChange::Redrawn { at: WORD });
+        let effects = machine.step(redrawn, Duration::ZERO);
+        let [OverlayEffect::StartTimer { generation, after }] = effects[..] else { panic!("{effects:?}") };
+        let effects = machine.step(OverlayEvent::Timer { generation }, after);
+        let [OverlayEffect::Compare { query, part: WORD }] = effects[..] else { panic!("{effects:?}") };
+        machine.step(OverlayEvent::Compared { query, pixels: second }, after);
+        assert_eq!(machine.shown.target.map(|target| target.bbox), mark, "{second:?}");
+    }
 }
 
 // OVL-1
@@ -141,7 +163,7 @@ fn a_place_that_is_drawn_all_the_time_is_seldom_asked_for_ovl_1() {
         let now = Duration::from_millis(16) * frame;
         if let Some((generation, _)) = timer.take_if(|(_, due)| *due <= now) {
             let effects = machine.step(OverlayEvent::Timer { generation }, now);
-            let [_, OverlayEffect::Check { query, .. }] = effects[..] else { panic!("{effects:?}") };
+            let [OverlayEffect::Check { query, .. }] = effects[..] else { panic!("{effects:?}") };
             checks += 1;
             machine.step(OverlayEvent::Checked { query, found: Some(text(WORD, 1)) }, now);
         }
