@@ -27,7 +27,7 @@ mod linux {
     use luna_platform::capture::Capture as _;
     use luna_platform::capture::linux::X11Capture;
     use luna_platform::fonts;
-    use luna_platform::overlay::Overlay as _;
+    use luna_platform::overlay::ScreenOverlay as _;
     use luna_platform::overlay::linux::X11Overlay;
 
     const ROUNDS: usize = 60;

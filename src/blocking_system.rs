@@ -10,7 +10,7 @@ use luna_platform::fonts::Fonts;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use luna_platform::microphone::Microphone;
-use luna_platform::overlay::Overlay;
+use luna_platform::overlay::ScreenOverlay;
 use luna_platform::pointer::Pointer;
 
 use crate::system::System;
@@ -39,7 +39,7 @@ pub struct BlockingSystem {
     pub keys: BlockingService<dyn HotKeys>,
     pub input: BlockingService<dyn Input>,
     pub screen: BlockingService<dyn Capture>,
-    pub overlay: BlockingService<dyn Overlay>,
+    pub overlay: BlockingService<dyn ScreenOverlay>,
     pub fonts: BlockingService<dyn Fonts>,
     pub card: BlockingService<dyn Card>,
     pub audio: BlockingService<dyn AudioOutput>,

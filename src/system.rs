@@ -11,7 +11,7 @@ use luna_platform::fonts::{self, Fonts};
 use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::input::{self, Input};
 use luna_platform::microphone::{self, Microphone};
-use luna_platform::overlay::{self, Overlay};
+use luna_platform::overlay::{self, ScreenOverlay};
 use luna_platform::pointer::{self, Pointer};
 
 /// The platform's capabilities.
@@ -31,7 +31,7 @@ pub struct System {
     /// What this machine plays, as a sound input (BRG-4).
     pub loopback: Arc<dyn Microphone>,
     /// Marks what is read and asked about on the screen (OVL).
-    pub overlay: Arc<dyn Overlay>,
+    pub overlay: Arc<dyn ScreenOverlay>,
     pub fonts: Arc<dyn Fonts>,
     pub card: Arc<dyn Card>,
     pub memory: Arc<dyn Memory>,

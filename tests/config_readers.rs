@@ -259,6 +259,7 @@ fn others(value: &Value, words: &[Value]) -> Vec<Value> {
             (None, Some(part)) if part >= 0.3 => vec![json!(part / 2.0)],
             (None, part) => vec![json!(part.unwrap_or_default() + 0.01)],
         },
+        Value::String(text) if text.starts_with('#') => vec![json!("#00FF00")],
         Value::String(text) => {
             let mut others = vec![json!(format!("{text}x")), json!("127.0.0.2")];
             others.extend(words.iter().cloned());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use luna_messages::bus::BusEvent;
 use luna_messages::control::FocusStateKind;
 use luna_messages::listening::{ListeningMessage, Questioner};
-use luna_messages::overlay::{MarkedText, OverlayMessage};
+use luna_messages::overlay::{HighlightedText, OverlayMessage};
 use luna_overlay::machine::text_hash;
 
 use super::Wiring;
@@ -47,7 +47,7 @@ fn shown(event: &BusEvent) -> Option<OverlayMessage> {
     match event {
         BusEvent::FocusState { state } => Some(OverlayMessage::FocusMode { on: state != FocusStateKind::Idle.name() }),
         BusEvent::IntentResult { intent, .. } => Some(OverlayMessage::Mode(*intent)),
-        BusEvent::PickResult { method, bbox, text, is_table, .. } => Some(OverlayMessage::Picked(MarkedText {
+        BusEvent::PickResult { method, bbox, text, is_table, .. } => Some(OverlayMessage::Picked(HighlightedText {
             bbox: *bbox,
             method: *method,
             text_hash: text_hash(text),

@@ -25,7 +25,7 @@ use luna_platform::accessibility::Accessibility;
 use luna_platform::accessibility::actions::ElementActions;
 use luna_platform::capture::Capture;
 use luna_platform::fonts::Fonts;
-use luna_platform::overlay::Overlay;
+use luna_platform::overlay::ScreenOverlay;
 use tokio::time::Instant;
 
 use crate::letters::ChipLetters;
@@ -34,16 +34,14 @@ use crate::show::ShowLog;
 /// Settings of the Overlay actor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OverlayActorSettings {
-    /// What is shown.
     pub shown: OverlaySettings,
-    /// How it looks.
     pub look: OverlayLook,
 }
 
 /// Dependencies of the Overlay actor. Clones share them, one for each incarnation.
 #[derive(Clone)]
 pub struct OverlayDependencies {
-    pub overlay: BlockingService<dyn Overlay>,
+    pub overlay: BlockingService<dyn ScreenOverlay>,
     /// Tells the monitors.
     pub screen: BlockingService<dyn Capture>,
     /// The letters of the chip.

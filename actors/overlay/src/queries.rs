@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use luna_actor_runtime::inbox::Inbox;
-use luna_messages::overlay::{MarkedText, OverlayMessage};
+use luna_messages::overlay::{HighlightedText, OverlayMessage};
 use luna_messages::pick::PickMethod;
 use luna_messages::{ElementId, Point, Rect};
 use luna_overlay::machine::{pixel_hash, text_hash};
@@ -32,7 +32,7 @@ pub async fn check(dependencies: OverlayDependencies, inbox: Inbox<OverlayMessag
     rearm(&dependencies).await;
     let found = match dependencies.accessibility.at_point(at, Rect::default()).await {
         // Of a protected field the label may be read: it has a mark, too.
-        Ok(AtPoint::Element(element) | AtPoint::Protected(element)) => Some(MarkedText {
+        Ok(AtPoint::Element(element) | AtPoint::Protected(element)) => Some(HighlightedText {
             bbox: element.bbox,
             method: PickMethod::Uia,
             text_hash: text_hash(&element.text),

@@ -9,7 +9,7 @@ use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_messages::element_action::ElementState;
 use luna_messages::image::Picture;
-use luna_messages::overlay::{MarkedText, OverlayChange, OverlayImage, OverlayMessage};
+use luna_messages::overlay::{HighlightedText, OverlayChange, OverlayImage, OverlayMessage};
 use luna_messages::pick::{Element, PickMethod, Role};
 use luna_messages::reading::Intent;
 use luna_messages::{ElementId, Lang, Rect};
@@ -30,6 +30,8 @@ struct OverlayHarness {
     actions: ScriptedActions,
     inbox: Inbox<OverlayMessage>,
     settings: Arc<Mutex<OverlayActorSettings>>,
+    /// The calls that no test waited past yet.
+    calls: Mutex<Vec<OverlayCall>>,
     _tree: SupervisionTree,
 }
 
@@ -63,7 +65,7 @@ impl OverlayHarness {
         let inbox = Inbox::new("overlay", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || OverlayActor::new(dependencies.clone()));
-        Self { overlay, actions, inbox, settings, _tree: tree }
+        Self { overlay, actions, inbox, settings, calls: Mutex::default(), _tree: tree }
     }
 
     fn post(&self, message: OverlayMessage) {
@@ -71,20 +73,23 @@ impl OverlayHarness {
     }
 
     fn read(&self, bbox: Rect) {
-        let text = MarkedText { bbox, method: PickMethod::Uia, text_hash: text_hash("글"), is_table: false };
+        let text = HighlightedText { bbox, method: PickMethod::Uia, text_hash: text_hash("글"), is_table: false };
         self.post(OverlayMessage::Picked(text));
         self.post(OverlayMessage::Highlight { bbox: Some(bbox), pinned: false });
     }
 
-    /// Waits until the newest of the calls is as expected, and returns it.
+    /// Waits for a call that is as expected, and returns it; earlier ones don't count any more.
     async fn until(&self, what: &str, is_expected: impl Fn(&OverlayCall) -> bool) -> OverlayCall {
-        let (start, mut seen) = (std::time::Instant::now(), Vec::new());
+        let start = std::time::Instant::now();
         loop {
-            seen.extend(self.overlay.take_calls());
-            if let Some(call) = seen.iter().rev().find(|call| is_expected(call)) {
-                return call.clone();
+            {
+                let mut calls = self.calls.lock().unwrap();
+                calls.extend(self.overlay.take_calls());
+                if let Some(index) = calls.iter().position(&is_expected) {
+                    return calls.drain(..=index).next_back().unwrap();
+                }
+                assert!(start.elapsed() < PATIENCE, "no call that {what} in {} calls", calls.len());
             }
-            assert!(start.elapsed() < PATIENCE, "no call that {what} in {} calls", seen.len());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }

@@ -55,7 +55,7 @@ pub enum OverlaySupport {
 
 /// The text that was found under the pointer or the keyboard focus, without what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MarkedText {
+pub struct HighlightedText {
     pub bbox: Rect,
     pub method: PickMethod,
     /// Tells two texts apart; the text itself is not kept (PRV-1).
@@ -75,7 +75,7 @@ pub enum OverlayMessage {
     Mode(Intent),
     /// What was found; [`OverlayMessage::Highlight`] follows if it is shown.
     #[message(coalesce)]
-    Picked(MarkedText),
+    Picked(HighlightedText),
     /// What is marked as read; `None`: nothing.
     #[message(coalesce, survives_restart)]
     Highlight { bbox: Option<Rect>, pinned: bool },
@@ -91,7 +91,7 @@ pub enum OverlayMessage {
     /// Where the elements of the query are now; `None` of those that are gone or hidden.
     Located { query: u64, boxes: Vec<Option<Rect>> },
     /// What lies at the marked place now; `None` if it can't be told.
-    Checked { query: u64, found: Option<MarkedText> },
+    Checked { query: u64, found: Option<HighlightedText> },
     /// What the marked place looks like now, as a hash of its pixels; `None` if no picture of it can be had.
     Compared { query: u64, pixels: Option<u64> },
     /// A timer fired.

@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::Duration;
 
-use luna_messages::overlay::{MarkedText, OverlayChange};
+use luna_messages::overlay::{HighlightedText, OverlayChange};
 use luna_messages::pick::PickMethod;
 use luna_messages::reading::Intent;
 use luna_messages::{ElementId, Point, Rect};
@@ -16,7 +16,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Each query that finds nothing new doubles the pause, up to this: a film in a marked place causes one query in two seconds.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// Tells two texts apart, see [`MarkedText`].
+/// Tells two texts apart, see [`HighlightedText`].
 #[must_use]
 pub fn text_hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -48,7 +48,7 @@ pub enum OverlayEvent {
         on: bool,
     },
     Mode(Intent),
-    Picked(MarkedText),
+    Picked(HighlightedText),
     Highlight {
         bbox: Option<Rect>,
         pinned: bool,
@@ -69,7 +69,7 @@ pub enum OverlayEvent {
     /// Answers [`OverlayEffect::Check`].
     Checked {
         query: u64,
-        found: Option<MarkedText>,
+        found: Option<HighlightedText>,
     },
     /// Answers [`OverlayEffect::Compare`].
     Compared {
@@ -117,7 +117,7 @@ struct MarkedTarget {
     bbox: Rect,
     pinned: bool,
     /// `None` if nothing is known of the text but its box.
-    text: Option<MarkedText>,
+    text: Option<HighlightedText>,
     /// What recognised text looked like: nothing else tells whether it is still there.
     pixels: Option<u64>,
 }
@@ -136,7 +136,7 @@ pub struct OverlayMachine {
     mode: Intent,
     listening: bool,
     /// The newest text that was found; it becomes the target if it is highlighted.
-    picked: Option<MarkedText>,
+    picked: Option<HighlightedText>,
     target: Option<MarkedTarget>,
     options: Vec<ElementId>,
     /// Where the options are, in the same order; empty until that is known.
@@ -254,12 +254,12 @@ impl OverlayMachine {
         }
     }
 
-    fn checked(&mut self, query: u64, found: Option<MarkedText>) {
+    fn checked(&mut self, query: u64, found: Option<HighlightedText>) {
         let Some(target) = self.target.filter(|_| query == self.query) else { return };
-        let same_text = |found: &MarkedText| {
+        let same_text = |found: &HighlightedText| {
             target.text.is_some_and(|text| text.text_hash == found.text_hash && text.method == found.method)
         };
-        let is_part = |found: &MarkedText| {
+        let is_part = |found: &HighlightedText| {
             target.text.is_some_and(|text| text.is_table) && found.bbox.intersection(target.bbox) == found.bbox
         };
         self.target = match found {
@@ -298,7 +298,7 @@ impl OverlayMachine {
                 }
                 if let Some(target) = self.target.as_mut().filter(|target| target.bbox == from) {
                     target.bbox = to;
-                    target.text = target.text.map(|text| MarkedText { bbox: to, ..text });
+                    target.text = target.text.map(|text| HighlightedText { bbox: to, ..text });
                 }
                 self.boxes.iter_mut().flatten().filter(|bbox| **bbox == from).for_each(|bbox| *bbox = to);
                 None

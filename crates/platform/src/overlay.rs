@@ -13,8 +13,8 @@ pub type OverlayObserver = Box<dyn Fn(OverlayChange) + Send>;
 ///
 /// What is shown never has the keyboard focus, lets clicks through, and is in no picture of [`Capture`](crate::capture::Capture)
 /// (OVL-4). While nothing happens at the marked places, showing costs no processor time.
-pub trait Overlay: Send + Sync {
-    /// Shows this in place of what was shown. Where nothing can be translucent, what is at least half opaque is opaque, and
+pub trait ScreenOverlay: Send + Sync {
+    /// Shows this in place of what was shown. If nothing can be translucent, what is at least half opaque is opaque, and
     /// nothing is darkened.
     ///
     /// # Errors
@@ -24,14 +24,14 @@ pub trait Overlay: Send + Sync {
     /// Shows nothing any more.
     ///
     /// # Errors
-    /// As [`Overlay::show`].
+    /// As [`ScreenOverlay::show`].
     fn hide(&self) -> Result<(), PlatformError>;
 
     /// Reports changes at the marked places again. Of each place, [`OverlayChange::Redrawn`] is reported once after
-    /// [`Overlay::show`] and after each call of this.
+    /// [`ScreenOverlay::show`] and after each call of this.
     ///
     /// # Errors
-    /// As [`Overlay::show`].
+    /// As [`ScreenOverlay::show`].
     fn rearm(&self) -> Result<(), PlatformError>;
 
     /// Who is told of changes, in place of who was told before.
@@ -40,13 +40,13 @@ pub trait Overlay: Send + Sync {
     /// What can be shown on this desktop now; shows nothing.
     ///
     /// # Errors
-    /// As [`Overlay::show`].
+    /// As [`ScreenOverlay::show`].
     fn support(&self) -> Result<OverlaySupport, PlatformError>;
 }
 
 /// The overlay of this platform. Connects at the first use.
 #[must_use]
-pub fn system() -> Arc<dyn Overlay> {
+pub fn system() -> Arc<dyn ScreenOverlay> {
     #[cfg(target_os = "linux")]
     return Arc::new(linux::X11Overlay::new());
     #[cfg(windows)]

@@ -12,7 +12,7 @@ use luna_messages::overlay::{OverlayChange, OverlayImage, OverlayPicture, Overla
 use luna_messages::{Point, Rect};
 use luna_platform::capture::Capture as _;
 use luna_platform::capture::linux::X11Capture;
-use luna_platform::overlay::Overlay as _;
+use luna_platform::overlay::ScreenOverlay as _;
 use luna_platform::overlay::linux::X11Overlay;
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;

@@ -148,18 +148,21 @@ fn a_key_that_nobody_reads_yet_is_warned_about_from_wherever_it_is_set_cfg_5() {
     assert_eq!(
         loaded.warnings,
         [
+            format!("The accessibility tree always acts first in this version, so this changes nothing: executor.uia_first ({path}:4:28, profile default)."),
             "There are no jobs and no tools in this version, so this changes nothing: jobs.workers (flag --set jobs.workers=2), \
              tools.SongTool.capacity (flag --set tools.SongTool.capacity=1)."
                 .to_owned(),
-            format!("The accessibility tree always acts first in this version, so this changes nothing: executor.uia_first ({path}:4:28, profile default)."),
             "Voices are found without a model in this version, so this changes nothing: models.tasks.voice_activity (env LUNA__MODELS__TASKS__VOICE_ACTIVITY).".to_owned(),
         ]
     );
     assert!(load(&LoadOptions::default()).unwrap().warnings.is_empty(), "what nobody set is not warned about");
     let shown = show::yaml(&loaded);
     let line = |start: &str| shown.lines().find(|line| line.trim().starts_with(start)).unwrap().to_owned();
-    assert!(line("show_numbers:").ends_with("; changes nothing yet: no frame is drawn in this version"), "{shown}");
-    assert!(line("dim_outside:").contains("# default; changes nothing yet"), "{shown}");
+    assert!(
+        line("uia_first:").ends_with("; changes nothing yet: the accessibility tree always acts first in this version"),
+        "{shown}"
+    );
+    assert!(line("workers:").contains("; changes nothing yet"), "{shown}");
     assert!(!line("wake_word:").contains("; "), "it counts at once: {shown}");
     assert!(shown.contains("; read by luna llm"), "{shown}");
     assert!(line("buffer_frames:").ends_with("# default; a change counts after a restart"), "{shown}");

@@ -1,3 +1,5 @@
+//! What a scene looks like, pixel by pixel.
+
 use luna_messages::Lang;
 use luna_messages::reading::Intent;
 

@@ -1,3 +1,5 @@
+//! Places on two monitors of different scale, and in narrow spots.
+
 use proptest::prelude::*;
 
 use super::*;

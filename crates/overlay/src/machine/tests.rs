@@ -1,10 +1,12 @@
+//! When what is shown, followed, checked and hidden.
+
 use super::*;
 
 const WORD: Rect = Rect::new(100, 100, 60, 20);
 const SETTINGS: OverlaySettings = OverlaySettings { enabled: true, show_numbers: true };
 
-fn text(bbox: Rect, text_hash: u64) -> MarkedText {
-    MarkedText { bbox, method: PickMethod::Uia, text_hash, is_table: false }
+fn text(bbox: Rect, text_hash: u64) -> HighlightedText {
+    HighlightedText { bbox, method: PickMethod::Uia, text_hash, is_table: false }
 }
 
 fn ids(count: usize) -> Vec<ElementId> {
@@ -12,7 +14,7 @@ fn ids(count: usize) -> Vec<ElementId> {
 }
 
 /// A machine that marks a word, in focus mode.
-fn marking(picked: MarkedText) -> OverlayMachine {
+fn marking(picked: HighlightedText) -> OverlayMachine {
     let mut machine = OverlayMachine::new(SETTINGS);
     machine.step(OverlayEvent::FocusMode { on: true }, Duration::ZERO);
     machine.step(OverlayEvent::Picked(picked), Duration::ZERO);
@@ -30,7 +32,7 @@ fn target_of(effects: &[OverlayEffect]) -> Option<Rect> {
 }
 
 /// Lets something be drawn at a place, and answers the query that comes of it.
-fn redraw(machine: &mut OverlayMachine, at: Rect, found: Option<MarkedText>, now: Duration) -> Vec<OverlayEffect> {
+fn redraw(machine: &mut OverlayMachine, at: Rect, found: Option<HighlightedText>, now: Duration) -> Vec<OverlayEffect> {
     let effects = machine.step(OverlayEvent::Changed(OverlayChange::Redrawn { at }), now);
     let [OverlayEffect::StartTimer { generation, after }] = effects[..] else { panic!("{effects:?}") };
     let effects = machine.step(OverlayEvent::Timer { generation }, now + after);
@@ -130,7 +132,7 @@ fn a_mark_follows_its_text_or_goes_ovl_1() {
     let gone = machine.step(OverlayEvent::Changed(OverlayChange::Vanished { at: away }), Duration::ZERO);
     assert!(matches!(&gone[..], [OverlayEffect::Show(scene)] if scene.target.is_none()), "{gone:?}");
     // A cell is found in a table.
-    let mut machine = marking(MarkedText { is_table: true, ..text(WORD, 1) });
+    let mut machine = marking(HighlightedText { is_table: true, ..text(WORD, 1) });
     redraw(&mut machine, WORD, Some(text(Rect::new(120, 105, 20, 10), 7)), Duration::ZERO);
     assert_eq!(machine.shown.target.map(|target| target.bbox), Some(WORD));
 }
@@ -139,7 +141,7 @@ fn a_mark_follows_its_text_or_goes_ovl_1() {
 #[test]
 fn the_mark_of_recognised_text_goes_if_the_picture_changes_ovl_1_ocr_1() {
     for (second, mark) in [(Some(7), Some(WORD)), (Some(8), None), (None, None)] {
-        let mut machine = marking(MarkedText { method: PickMethod::Ocr, ..text(WORD, 1) });
+        let mut machine = marking(HighlightedText { method: PickMethod::Ocr, ..text(WORD, 1) });
         // Asked for when it was marked.
         let first = OverlayEvent::Compared { query: machine.query, pixels: Some(7) };
         assert_eq!(machine.step(first, Duration::ZERO), []);

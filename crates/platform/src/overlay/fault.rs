@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use luna_messages::overlay::{OverlayChange, OverlayImage, OverlaySupport};
 
-use super::{Overlay, OverlayObserver};
+use super::{OverlayObserver, ScreenOverlay};
 use crate::PlatformError;
 
 /// What the overlay was asked for.
@@ -71,7 +71,7 @@ impl ScriptedOverlay {
     }
 }
 
-impl Overlay for ScriptedOverlay {
+impl ScreenOverlay for ScriptedOverlay {
     fn show(&self, image: OverlayImage) -> Result<OverlaySupport, PlatformError> {
         self.call(OverlayCall::Show(image)).map(|()| OverlaySupport::Translucent)
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use luna_messages::overlay::{OverlayImage, OverlaySupport};
 
 use self::worker::{OverlayOrder, OverlayWorker, WorkerLink};
-use super::{Overlay, OverlayObserver};
+use super::{OverlayObserver, ScreenOverlay};
 use crate::PlatformError;
 use crate::x11::{Failure, XDisplay, lost_display, stacking};
 
@@ -68,7 +68,7 @@ impl X11Overlay {
     }
 }
 
-impl Overlay for X11Overlay {
+impl ScreenOverlay for X11Overlay {
     fn show(&self, image: OverlayImage) -> Result<OverlaySupport, PlatformError> {
         let image = Arc::new(image);
         self.order(|reply| OverlayOrder::Show { image: Arc::clone(&image), reply })

@@ -2,7 +2,7 @@
 
 use luna_messages::overlay::{OverlayImage, OverlaySupport};
 
-use super::{Overlay, OverlayObserver};
+use super::{OverlayObserver, ScreenOverlay};
 use crate::PlatformError;
 
 /// An overlay that is not available; every picture is refused with the reason (KER-9).
@@ -18,7 +18,7 @@ impl NoOverlay {
     }
 }
 
-impl Overlay for NoOverlay {
+impl ScreenOverlay for NoOverlay {
     fn show(&self, _image: OverlayImage) -> Result<OverlaySupport, PlatformError> {
         Err(Self::error())
     }

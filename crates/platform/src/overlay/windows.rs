@@ -19,7 +19,7 @@ use windows::Win32::UI::WindowsAndMessaging::{
 
 use self::follow::WindowFollower;
 use self::painter::LayeredPainter;
-use super::{Overlay, OverlayObserver};
+use super::{OverlayObserver, ScreenOverlay};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, no_thread};
 
@@ -36,7 +36,7 @@ enum LayeredOrder {
     Hide { reply: OrderReply },
 }
 
-/// The overlay of Windows.
+/// Shows pictures on Windows, by a thread that starts with the first one.
 #[derive(Default)]
 pub struct WindowsOverlay {
     thread: Mutex<Option<OverlayThread>>,
@@ -89,7 +89,7 @@ impl WindowsOverlay {
     }
 }
 
-impl Overlay for WindowsOverlay {
+impl ScreenOverlay for WindowsOverlay {
     fn show(&self, image: OverlayImage) -> Result<OverlaySupport, PlatformError> {
         let image = Arc::new(image);
         self.order(|reply| LayeredOrder::Show { image, reply }).map(|()| OverlaySupport::Translucent)

@@ -4,7 +4,7 @@ use luna_messages::input::ClickRequest;
 use luna_messages::overlay::{OverlayImage, OverlayPicture};
 use luna_messages::{Point, Rect};
 use luna_platform::accessibility::{Accessibility as _, AtPoint};
-use luna_platform::overlay::Overlay as _;
+use luna_platform::overlay::ScreenOverlay as _;
 use luna_platform::overlay::linux::X11Overlay;
 
 use super::click::button;

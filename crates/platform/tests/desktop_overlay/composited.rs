@@ -3,9 +3,9 @@
 use super::*;
 
 /// A compositing manager that ends when it is dropped.
-struct Compositor(Child);
+struct CompositingManager(Child);
 
-impl Compositor {
+impl CompositingManager {
     fn start(connection: &RustConnection) -> Self {
         let named = std::env::var("LUNA_TEST_COMPOSITOR").ok();
         let programs: Vec<Vec<String>> = match named {
@@ -30,7 +30,7 @@ impl Compositor {
     }
 }
 
-impl Drop for Compositor {
+impl Drop for CompositingManager {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -64,7 +64,7 @@ fn the_rest_is_darkened_and_no_picture_that_luna_takes_is_ovl_1_ovl_4() {
     let badge = Rect::new(420, 310, 40, 40);
     let shown = OverlayImage { pictures: vec![picture(badge)], dimmed, darkness: 46, followed: vec![MARK] };
     assert_eq!(overlay.show(shown.clone()).unwrap(), OverlaySupport::Opaque);
-    let compositor = Compositor::start(&window.connection);
+    let compositor = CompositingManager::start(&window.connection);
     // What is shown already becomes translucent.
     let (dark, light) = (Point::new(700, 500), Point::new(500, 500));
     wait_until_near(&window.connection, dark, darkened(BACK));

@@ -14,7 +14,7 @@ use x11rb::wrapper::ConnectionExt as _;
 use super::surface::Surface;
 use crate::x11::{Failure, XDisplay};
 
-/// From this opacity on a pixel is opaque where nothing is translucent.
+/// From this opacity on a pixel is opaque if nothing can be translucent.
 const OPAQUE: u32 = 128;
 /// Bytes of a request besides the pixels.
 const REQUEST_HEADER: usize = 64;
