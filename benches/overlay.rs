@@ -82,7 +82,7 @@ mod linux {
         let before = processor_time();
         std::thread::sleep(IDLE);
         let idle = processor_time() - before;
-        let [first, next, drawn] = [first, next, drawn].map(|times| percentiles(times));
+        let [first, next, drawn] = [first, next, drawn].map(percentiles);
         println!("letters of the chip: {letters:?}");
         println!("drawing: median {:.1} ms, p95 {:.1} ms", drawn[0], drawn[1]);
         println!("first frame: median {:.1} ms, p95 {:.1} ms (budget 50 ms)", first[0], first[1]);

@@ -80,7 +80,7 @@ impl OverlayHarness {
 
     /// Waits for a call that is as expected, and returns it; earlier ones don't count any more.
     async fn until(&self, what: &str, is_expected: impl Fn(&OverlayCall) -> bool) -> OverlayCall {
-        let start = std::time::Instant::now();
+        let start = tokio::time::Instant::now();
         loop {
             {
                 let mut calls = self.calls.lock().unwrap();
