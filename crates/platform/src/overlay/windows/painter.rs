@@ -103,11 +103,9 @@ fn create(place: Rect) -> Result<LayeredWindow, Error> {
     let window =
         unsafe { CreateWindowExW(style, CLASS, CLASS, WS_POPUP, x, y, width, height, None, None, None, None) }?;
     let window = LayeredWindow { window, picture: None };
+    // Before Windows 10 2004 there is no such thing: rather no mark than its text read aloud.
     // SAFETY: the window is this thread's.
-    if let Err(error) = unsafe { SetWindowDisplayAffinity(window.window, WDA_EXCLUDEFROMCAPTURE) } {
-        // Before Windows 10 2004 there is no such thing: rather no mark than its text read aloud.
-        return Err(error);
-    }
+    unsafe { SetWindowDisplayAffinity(window.window, WDA_EXCLUDEFROMCAPTURE) }?;
     Ok(window)
 }
 
