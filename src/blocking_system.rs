@@ -7,9 +7,11 @@ use luna_platform::audio::AudioOutput;
 use luna_platform::capture::Capture;
 use luna_platform::card::Card;
 use luna_platform::desktop::DesktopControl;
+use luna_platform::fonts::Fonts;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
 use luna_platform::microphone::Microphone;
+use luna_platform::overlay::ScreenOverlay;
 use luna_platform::pointer::Pointer;
 use luna_platform::programs::Programs;
 
@@ -30,6 +32,8 @@ const PROGRAMS_DEADLINE: Duration = Duration::from_secs(5);
 const OPEN_DEVICE_DEADLINE: Duration = Duration::from_secs(3);
 /// Deadline for opening the microphone: a sound server that does not answer takes five seconds to be given up.
 const OPEN_MICROPHONE_DEADLINE: Duration = Duration::from_secs(6);
+/// Deadline for reading fonts, which takes some tens of milliseconds; of a slow disk some seconds.
+const FONTS_DEADLINE: Duration = Duration::from_secs(10);
 /// Deadline of driver calls; a sleeping card takes seconds to wake.
 const DRIVER_DEADLINE: Duration = Duration::from_secs(20);
 
@@ -43,6 +47,8 @@ pub struct BlockingSystem {
     pub desktop: BlockingService<dyn DesktopControl>,
     pub screen: BlockingService<dyn Capture>,
     pub programs: BlockingService<dyn Programs>,
+    pub overlay: BlockingService<dyn ScreenOverlay>,
+    pub fonts: BlockingService<dyn Fonts>,
     pub card: BlockingService<dyn Card>,
     pub audio: BlockingService<dyn AudioOutput>,
     pub microphone: BlockingService<dyn Microphone>,
@@ -60,6 +66,8 @@ impl BlockingSystem {
             desktop: BlockingService::new("desktop", DESKTOP_DEADLINE, system.desktop.clone()),
             screen: BlockingService::new("screen", CAPTURE_DEADLINE, system.capture.clone()),
             programs: BlockingService::new("installed programs", PROGRAMS_DEADLINE, system.programs.clone()),
+            overlay: BlockingService::new("overlay", DISPLAY_DEADLINE, system.overlay.clone()),
+            fonts: BlockingService::new("fonts", FONTS_DEADLINE, system.fonts.clone()),
             card: BlockingService::new("card", DRIVER_DEADLINE, system.card.clone()),
             audio: BlockingService::new("sound device", OPEN_DEVICE_DEADLINE, system.audio.clone()),
             microphone: BlockingService::new("microphone", OPEN_MICROPHONE_DEADLINE, system.microphone.clone()),

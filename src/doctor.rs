@@ -3,6 +3,7 @@
 mod checks;
 mod listening;
 mod llm;
+mod overlay;
 mod session;
 
 use std::time::Duration;
@@ -92,6 +93,7 @@ impl CheckResult {
             "accessibility" => ("접근성 트리", "Accessibility tree"),
             "screen_capture" => ("화면 찍기", "Pictures of the screen"),
             "pointer" => ("커서", "Pointer"),
+            "overlay" => ("화면 표시", "Marks on the screen"),
             "hot_key" => ("단축키", "Hot keys"),
             "audio_output" => ("소리 장치", "Sound device"),
             "microphone" => ("마이크", "Microphone"),
@@ -125,10 +127,13 @@ pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult>
     findings.push(limited("keyboard_focus", session::keyboard_focus(system)).await);
     let keys = config.clone();
     let hot_key = move |system: &System| checks::hot_key(system, &keys);
+    let marks = config.clone();
+    let overlay = move |system: &System| overlay::overlay(system, &marks);
     for result in [
         limited("reading", session::reading(system)).await,
         off_thread("screen_capture", system, checks::screen_capture).await,
         off_thread("pointer", system, checks::pointer).await,
+        off_thread("overlay", system, overlay).await,
         off_thread("hot_key", system, hot_key).await,
     ] {
         findings.push(session::within(&session, result));

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use luna_actor_runtime::blocking::{BlockingThread, NoAnswer};
 use luna_focus::phrases::Phrase;
+use luna_messages::overlay::OverlayMessage;
 use luna_messages::tts::TtsMessage;
 
 use crate::settings::{self, LiveConfig};
@@ -54,13 +55,14 @@ fn announce(loaded: LoadedConfig, live: &LiveConfig, wiring: &Wiring) {
     wiring.announcer.say(phrase_of(&changes));
 }
 
-/// Applies a configuration: settings read from now on are the new ones. The Tts actor, which keeps its settings, is notified.
+/// Applies a configuration: settings read from now on are the new ones. The Tts actor, which keeps its settings, and the Overlay actor, which shows something by them, are notified.
 pub fn apply_config(live: &LiveConfig, wiring: &Wiring, config: Config) {
     settings::process_settings(&config).apply();
     // The keyboard focus is read by itself, before any actor asks for settings (PRV-3).
     wiring.system.accessibility.block_roles(settings::blocked_roles(&config));
     live.set(config);
     drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).speech)));
+    drop(wiring.overlay.post(OverlayMessage::CheckSettings));
 }
 
 /// The announcement of a change: that it was applied if a part was, else that it needs a restart if a part does.

@@ -11,6 +11,7 @@ use luna_actor_gpu::GpuSettings;
 use luna_actor_language_tasks::LanguageTaskSettings;
 use luna_actor_listening::ListeningSettings;
 use luna_actor_ocr::{OcrSettings, ResultSettings};
+use luna_actor_overlay::OverlayActorSettings;
 use luna_actor_runtime::inbox::InboxSettings;
 use luna_actor_runtime::metric_names::Family;
 use luna_actor_runtime::sampling;
@@ -31,6 +32,8 @@ use luna_llm_tasks::translation::Escalation;
 use luna_messages::pick::RoleSet;
 use luna_messages::tts::SpeechSettings;
 use luna_messages::{Lane, Lang};
+use luna_overlay::machine::OverlaySettings;
+use luna_overlay::scene::OverlayLook;
 use luna_text::redact::Redaction;
 
 use crate::hold_key::hold_key;
@@ -143,6 +146,25 @@ pub const fn shadow_settings(config: &Config) -> ShadowSettings {
 }
 
 /// Roles that the person blocked, in addition to those that are always blocked.
+/// What is shown on the screen, and how.
+#[must_use]
+pub fn overlay_settings(config: &Config) -> OverlayActorSettings {
+    let overlay = &config.overlay;
+    // The check of the configuration made sure that it is a colour.
+    let color = overlay.color.strip_prefix('#').and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0xff_d84a);
+    let [_, red, green, blue] = color.to_be_bytes();
+    OverlayActorSettings {
+        shown: OverlaySettings { enabled: overlay.enabled, show_numbers: overlay.show_numbers },
+        look: OverlayLook {
+            color: [red, green, blue],
+            darkness: overlay.dim_outside,
+            corner_radius: overlay.corner_radius,
+            high_contrast: overlay.high_contrast,
+            lang: own_language(config),
+        },
+    }
+}
+
 #[must_use]
 pub fn blocked_roles(config: &Config) -> RoleSet {
     let roles = config.privacy.block_roles.iter().filter_map(|blocked| blocked.role());

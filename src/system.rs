@@ -8,9 +8,11 @@ use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
 use luna_platform::card::{self, Card, Memory};
 use luna_platform::desktop::{self, DesktopControl};
+use luna_platform::fonts::{self, Fonts};
 use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::input::{self, Input};
 use luna_platform::microphone::{self, Microphone};
+use luna_platform::overlay::{self, ScreenOverlay};
 use luna_platform::pointer::{self, Pointer};
 use luna_platform::programs::{self, Programs};
 
@@ -34,6 +36,9 @@ pub struct System {
     pub loopback: Arc<dyn Microphone>,
     /// The programs that are installed (TOOL-3).
     pub programs: Arc<dyn Programs>,
+    /// Marks what is read and asked about on the screen (OVL).
+    pub overlay: Arc<dyn ScreenOverlay>,
+    pub fonts: Arc<dyn Fonts>,
     pub card: Arc<dyn Card>,
     pub memory: Arc<dyn Memory>,
 }
@@ -55,6 +60,8 @@ impl System {
             microphone: microphone::system(),
             loopback: microphone::loopback(),
             programs: programs::system(),
+            overlay: overlay::system(),
+            fonts: fonts::system(),
             card: card::system(),
             memory: card::system_memory(),
         }

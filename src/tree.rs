@@ -11,6 +11,7 @@ use luna_actor_listening::ListeningActor;
 use luna_actor_llm::LlmActor;
 use luna_actor_metrics::MetricsActor;
 use luna_actor_ocr::OcrActor;
+use luna_actor_overlay::OverlayActor;
 use luna_actor_reflex::ReflexActor;
 use luna_actor_runtime::restart::{GroupPolicy, RestartPolicy};
 use luna_actor_runtime::supervisor::SupervisionTree;
@@ -35,6 +36,7 @@ use crate::wiring::Wiring;
 /// | tts | | 1 s | its handlers only note and post; a person waits |
 /// | ocr | reading | 2 s | starts work elsewhere |
 /// | uia | reading | 2 s | starts work elsewhere |
+/// | overlay | | 1 s | draws and shows elsewhere |
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
 /// | executor | | 1 s | understands by rules, else only posts; a person waits |
 /// | tools | | 1 s | starts work elsewhere |
@@ -66,6 +68,9 @@ pub fn spawn_tree(wiring: &Wiring, live: &LiveConfig, metrics: Option<Prometheus
 
     let dependencies = wiring.uia_dependencies();
     tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(dependencies.clone()));
+
+    let dependencies = wiring.overlay_dependencies();
+    tree.add(within(1000), wiring.overlay.clone(), move || OverlayActor::new(dependencies.clone()));
 
     let dependencies = wiring.focus_dependencies();
     tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(dependencies.clone()));

@@ -1,19 +1,21 @@
 //! Gives each actor its dependencies: inboxes, settings and platform capabilities.
 
+mod executor;
 mod models;
+mod publish;
 mod tools;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use luna_actor_executor::ExecutorDependencies;
 use luna_actor_focus::FocusDependencies;
 use luna_actor_gpu::{GpuDependencies, GpuShared};
 use luna_actor_language_tasks::LanguageTaskDependencies;
 use luna_actor_listening::ListeningDependencies;
 use luna_actor_llm::LlmDependencies;
 use luna_actor_ocr::{FindOcrModels, OcrDependencies};
+use luna_actor_overlay::OverlayDependencies;
 use luna_actor_reflex::ReflexDependencies;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
@@ -23,16 +25,16 @@ use luna_actor_tts::{Mute, TtsDependencies};
 use luna_actor_uia::UiaDependencies;
 use luna_engine_host::{LoadGate, ManagedEngine};
 use luna_messages::bus::BusEvent;
-use luna_messages::control::FocusStateKind;
 use luna_messages::engine::EngineKind;
 use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::GpuMessage;
 use luna_messages::language_tasks::LanguageTaskMessage;
-use luna_messages::listening::{ListeningMessage, ListeningMode, Questioner};
+use luna_messages::listening::{ListeningMessage, ListeningMode};
 use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
+use luna_messages::overlay::OverlayMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tools::ToolsMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
@@ -67,6 +69,7 @@ pub struct Wiring {
     pub tools: Inbox<ToolsMessage>,
     pub uia: Inbox<UiaMessage>,
     pub ocr: Inbox<OcrMessage>,
+    pub overlay: Inbox<OverlayMessage>,
     pub tts: Inbox<TtsMessage>,
     /// Silences the output without the Tts actor's help.
     pub mute: Mute,
@@ -158,6 +161,7 @@ impl Wiring {
             tools: Inbox::new("tools", inboxes),
             uia: Inbox::new("uia", inboxes),
             ocr: Inbox::new("ocr", inboxes),
+            overlay: Inbox::new("overlay", inboxes),
             metrics: Inbox::new("metrics", inboxes),
             tts,
             mute: Mute::default(),
@@ -176,11 +180,6 @@ impl Wiring {
             lease_holders: LeaseHolders::default(),
             live: live.clone(),
         }
-    }
-
-    fn publish(&self) -> Arc<dyn Fn(BusEvent) + Send + Sync> {
-        let bus = self.bus.clone();
-        Arc::new(move |event| bus.publish(event))
     }
 
     /// A function that returns an actor's current settings (CFG-4).
@@ -218,18 +217,6 @@ impl Wiring {
         Arc::new(move |from_word| mute.unduck(from_word))
     }
 
-    /// As [`Self::publish`]; Listening learns whether focus mode waits for a command, which needs no wake word then (VOI-1).
-    fn publish_focus(&self) -> Arc<dyn Fn(BusEvent) + Send + Sync> {
-        let (publish, listening) = (self.publish(), self.listening.clone());
-        Arc::new(move |event| {
-            if let BusEvent::FocusState { state } = &event {
-                let asking = state == FocusStateKind::WaitCmd.name();
-                drop(listening.post(ListeningMessage::Asking { who: Questioner::Focus, asking }));
-            }
-            publish(event);
-        })
-    }
-
     /// Dependencies of the Focus actor.
     #[must_use]
     pub fn focus_dependencies(&self) -> FocusDependencies {
@@ -245,27 +232,6 @@ impl Wiring {
             traces: self.traces.clone(),
             publish: self.publish_focus(),
             settings: self.settings(settings::focus_settings),
-        }
-    }
-
-    /// Dependencies of the Executor actor.
-    #[must_use]
-    pub fn executor_dependencies(&self) -> ExecutorDependencies {
-        let rules = self.understanding.clone();
-        ExecutorDependencies {
-            actions: self.system.actions.clone(),
-            input: self.blocking.input.clone(),
-            desktop: self.blocking.desktop.clone(),
-            screen: self.blocking.screen.clone(),
-            keys: self.blocking.keys.clone(),
-            stops: self.stops.clone(),
-            rules: Arc::new(move || rules.command_rules()),
-            tts: self.tts.clone(),
-            reflex: self.reflex.clone(),
-            focus: self.focus.clone(),
-            listening: self.listening.clone(),
-            publish: self.publish(),
-            settings: self.settings(settings::executor_settings),
         }
     }
 
@@ -295,6 +261,19 @@ impl Wiring {
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::ocr_settings),
             results: settings::result_settings(&config),
+        }
+    }
+
+    /// Dependencies of the Overlay actor.
+    #[must_use]
+    pub fn overlay_dependencies(&self) -> OverlayDependencies {
+        OverlayDependencies {
+            overlay: self.blocking.overlay.clone(),
+            screen: self.blocking.screen.clone(),
+            fonts: self.blocking.fonts.clone(),
+            accessibility: self.system.accessibility.clone(),
+            actions: self.system.actions.clone(),
+            settings: self.settings(settings::overlay_settings),
         }
     }
 
@@ -371,6 +350,7 @@ impl Wiring {
     pub fn listening_dependencies(&self) -> ListeningDependencies {
         let (mute, pause) = (self.mute.clone(), self.mute.clone());
         let (full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
+        let overlay = self.overlay.clone();
         let (live, model, understanding) = (self.live.clone(), self.speech_model.clone(), self.understanding.clone());
         ListeningDependencies {
             microphone: self.blocking.microphone.clone(),
@@ -388,6 +368,7 @@ impl Wiring {
             mute: Arc::new(move || mute.now()),
             pause: Arc::new(move || pause.pause()),
             mode: Arc::new(move |mode| {
+                drop(overlay.post(OverlayMessage::Listening { on: mode.is_some() }));
                 full.store(mode == Some(ListeningMode::Full), Ordering::Relaxed);
                 standby.store(mode.is_some(), Ordering::Relaxed);
             }),

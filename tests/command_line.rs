@@ -252,6 +252,7 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
         "keyboard_focus",
         "screen_capture",
         "pointer",
+        "overlay",
         "hot_key",
         "audio_output",
         "speech_synthesis",
@@ -322,6 +323,7 @@ fn doctor_says_what_wayland_allows_by_having_tried_it_ses_1() {
         ("reading", "missing"),
         ("screen_capture", "missing"),
         ("pointer", "missing"),
+        ("overlay", "limited"),
         ("hot_key", "limited"),
     ] {
         assert_eq!(finding(name)["state"], state, "{}", finding(name));

@@ -28,7 +28,7 @@ use luna_platform::accessibility::fault::ScriptedAccessibility;
 use serde_json::{Value, json};
 
 /// Keys of features that don't exist yet. Nothing may be added here: a new key comes with its reader.
-const NOT_YET: [&str; 11] = [
+const NOT_YET: [&str; 10] = [
     "company",
     "executor.uia_first",
     "groups",
@@ -36,7 +36,6 @@ const NOT_YET: [&str; 11] = [
     "mcp",
     "models.tasks.voice_activity",
     "modes",
-    "overlay",
     "providers",
     "tool_box",
     "tools",
@@ -95,6 +94,7 @@ fn immediate_readers(base: &Config) -> Vec<SettingReader> {
     let (focus, uia, ocr) =
         (wiring.focus_dependencies().settings, wiring.uia_dependencies().settings, wiring.ocr_dependencies().settings);
     let executor = wiring.executor_dependencies().settings;
+    let overlay = wiring.overlay_dependencies().settings;
     let (mind, gpu) = (wiring.language_task_dependencies().settings, wiring.gpu_dependencies().settings);
     let (llm, stt) = (wiring.llm_dependencies(), wiring.stt_dependencies());
     let (llm_program, stt_program, commands) = (llm.clone(), stt.clone(), stt.clone());
@@ -105,6 +105,7 @@ fn immediate_readers(base: &Config) -> Vec<SettingReader> {
         asks("uia", Box::new(move || format!("{:?}", uia()))),
         asks("ocr", Box::new(move || format!("{:?}", ocr()))),
         asks("executor", Box::new(move || format!("{:?}", executor()))),
+        asks("overlay", Box::new(move || format!("{:?}", overlay()))),
         asks("mind", Box::new(move || format!("{:?}", mind()))),
         asks("gpu", Box::new(move || format!("{:?}", gpu()))),
         asks("llm", Box::new(move || tasks.map(|task| model(llm.find(task))).join(" "))),
@@ -258,6 +259,7 @@ fn others(value: &Value, words: &[Value]) -> Vec<Value> {
             (None, Some(part)) if part >= 0.3 => vec![json!(part / 2.0)],
             (None, part) => vec![json!(part.unwrap_or_default() + 0.01)],
         },
+        Value::String(text) if text.starts_with('#') => vec![json!("#00FF00")],
         Value::String(text) => {
             let mut others = vec![json!(format!("{text}x")), json!("127.0.0.2")];
             others.extend(words.iter().cloned());

@@ -8,6 +8,8 @@ mod acted_program;
 #[path = "support/desktop.rs"]
 mod desktop;
 
+#[path = "orders/badges.rs"]
+mod badges;
 #[path = "orders/danger.rs"]
 mod danger;
 #[path = "orders/plain.rs"]

@@ -52,7 +52,7 @@ fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_
     let file = home.path().join("config.yaml");
     let write =
         |keys: &str| std::fs::write(&file, format!("version: 1\nprofiles: {{ default: {{ {keys} }} }}\n")).unwrap();
-    write("metrics: { sample_rate: 1.0 }, overlay: { corner_radius: 3 }");
+    write("metrics: { sample_rate: 1.0 }, company: { intentAlignmentMaxRounds: 2 }");
     let luna = LunaProcess::start_at(home, |_| {});
     luna.wait_for_capability("text_recognition", "available");
 
@@ -77,7 +77,7 @@ fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_
         shown.lines().any(|line| line.trim_start().starts_with("pick ") && line.contains(" its 40 ms (")),
         "{shown}"
     );
-    assert!(shown.contains("so this changes nothing: overlay.corner_radius"), "{shown}");
+    assert!(shown.contains("so this changes nothing: company.intentAlignmentMaxRounds"), "{shown}");
 
     // Sampling does not affect counters, and the new rate applies without a restart.
     write("metrics: { sample_rate: 0.0 }");
@@ -89,7 +89,7 @@ fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_
 
     // A key without a reader is not announced as applied.
     luna.clear();
-    write("metrics: { sample_rate: 0.0 }, overlay: { corner_radius: 7 }");
+    write("metrics: { sample_rate: 0.0 }, company: { intentAlignmentMaxRounds: 4 }");
     let of_settings = |data: &serde_json::Value| data["text"].as_str().is_some_and(|text| text.contains("설정"));
     let said = luna.event("TTS.Start", of_settings);
     assert!(said["text"].as_str().is_some_and(|text| text.contains("아직 쓰이지 않아요")), "{said}");

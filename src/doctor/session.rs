@@ -93,6 +93,11 @@ pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
             "Wayland does not tell Luna where the pointer is.",
             "Wayland는 커서의 자리를 루나에게 알려 주지 않아요.",
         ),
+        "overlay" => (
+            Some(("Under Wayland only what X programs show is marked.", "Wayland에서는 X 프로그램에만 표시돼요.")),
+            "Wayland lets Luna mark nothing on the screen. What Luna says does not depend on it.",
+            "Wayland에서는 화면에 표시할 수 없어요. 루나가 하는 말은 이와 상관없어요.",
+        ),
         "hot_key" => (
             Some((
                 "Under Wayland they work only while an X program has the keyboard focus.",
@@ -112,7 +117,7 @@ pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
         _ => return result,
     };
     let (works, fails, fails_ko) = limits;
-    let failure = if result.name == "hot_key" { CheckState::Limited } else { CheckState::Missing };
+    let failure = if matches!(result.name, "hot_key" | "overlay") { CheckState::Limited } else { CheckState::Missing };
     let (state, detail, detail_ko) = match works {
         Some((limit, limit_ko)) if *has_xwayland && result.state != CheckState::Missing => {
             (CheckState::Limited, format!("{} {limit}", result.detail), limit_ko)
@@ -218,6 +223,7 @@ mod tests {
             ("screen_capture", CheckState::Missing, CheckState::Missing),
             ("pointer", CheckState::Limited, CheckState::Missing),
             ("hot_key", CheckState::Limited, CheckState::Limited),
+            ("overlay", CheckState::Limited, CheckState::Limited),
             ("audio_output", CheckState::Works, CheckState::Works),
         ] {
             for (has_xwayland, state) in [(true, with_x), (false, without_x)] {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::desktop::{self, LunaProcess, take_turns};
 
 /// The names of KER-1 and their actors.
-const COMPONENTS: [(&str, &str); 10] = [
+const COMPONENTS: [(&str, &str); 11] = [
     ("Stt", "stt"),
     ("Reflex", "reflex"),
     ("Tts", "tts"),
@@ -15,11 +15,12 @@ const COMPONENTS: [(&str, &str); 10] = [
     ("GpuToken", "gpu"),
     ("Focus", "focus"),
     ("Executor", "executor"),
+    ("Overlay", "overlay"),
     ("Metrics", "metrics"),
 ];
 
 /// The names of KER-1 that are not implemented yet. This list may only shrink.
-const TO_COME: [&str; 6] = ["ToolBox", "Overlay", "Manager", "Jobs", "Worker", "Navigator"];
+const TO_COME: [&str; 5] = ["ToolBox", "Manager", "Jobs", "Worker", "Navigator"];
 
 /// Actors that KER-1 does not name, and their purpose.
 const BESIDES: [(&str, &str); 3] = [

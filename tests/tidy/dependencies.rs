@@ -35,6 +35,7 @@ const RULES: &[Rule] = &[
     rule("crates/navigation", &["crates/messages"]),
     rule("crates/tools", &["crates/messages"]),
     rule("crates/focus", &["crates/messages", "crates/text", "crates/nlu"]),
+    rule("crates/overlay", &["crates/messages"]),
     rule("crates/llm-tasks", &["crates/messages", "crates/text", "crates/preservation"]),
     rule("crates/mailbox", &["crates/messages"]),
     rule("crates/actor-runtime", &["crates/messages", "crates/mailbox"]),
@@ -63,6 +64,7 @@ const RULES: &[Rule] = &[
             "crates/navigation",
             "crates/tools",
             "crates/focus",
+            "crates/overlay",
             "crates/llm-tasks",
             "crates/actor-runtime",
             "crates/engine-host",
@@ -86,6 +88,7 @@ const RULES: &[Rule] = &[
             "crates/navigation",
             "crates/tools",
             "crates/focus",
+            "crates/overlay",
             "crates/llm-tasks",
             "crates/actor-runtime",
             "crates/engine-host",
@@ -109,6 +112,7 @@ pub const PURE: &[&str] = &[
     "crates/navigation",
     "crates/tools",
     "crates/focus",
+    "crates/overlay",
     "crates/llm-tasks",
 ];
 

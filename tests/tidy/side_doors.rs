@@ -37,6 +37,7 @@ const SIDE_DOORS: &[&str] = &[
     "ocr.program",
     "ocr::RecognitionEngine",
     "ocr::pick_once",
+    "overlay.actions",
     "reflex.end_orders",
     "reflex.mute",
     "reflex.pause",

@@ -39,6 +39,7 @@ use luna_platform::capture::Capture;
 use luna_platform::desktop::DesktopControl;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::input::Input;
+use luna_platform::programs::Programs;
 use tokio::time::Instant;
 
 use crate::permissions::OpenPermissions;
@@ -61,6 +62,8 @@ pub struct ExecutorDependencies {
     pub screen: BlockingService<dyn Capture>,
     /// Windows as a whole, volume, time and battery.
     pub desktop: BlockingService<dyn DesktopControl>,
+    /// Finds and starts programs.
+    pub programs: BlockingService<dyn Programs>,
     /// Reports the Esc key while a question is open.
     pub keys: BlockingService<dyn HotKeys>,
     /// Raised by the Reflex actor at each stop, at once.

@@ -30,7 +30,6 @@ pub enum TakesEffect {
 use TakesEffect::{AfterRestart, AtOnce, NextRun, NotYet};
 
 const NO_VOICE_MODEL: TakesEffect = NotYet("voices are found without a model in this version");
-const NO_FRAME: TakesEffect = NotYet("no frame is drawn in this version");
 const TREE_FIRST: TakesEffect = NotYet("the accessibility tree always acts first in this version");
 const NO_JOBS: TakesEffect = NotYet("there are no jobs and no tools in this version");
 const NO_PROVIDERS: TakesEffect = NotYet("models run on this machine in this version, those of models.tasks");
@@ -47,7 +46,7 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("windows.log", AfterRestart),
     ("focus_mode", AtOnce),
     ("reading", AtOnce),
-    ("overlay", NO_FRAME),
+    ("overlay", AtOnce),
     ("voice", AtOnce),
     ("voice.command_mode", AfterRestart),
     ("voice.hold_key", AfterRestart),

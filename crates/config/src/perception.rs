@@ -153,15 +153,19 @@ pub struct OcrWeights {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Overlay {
+    /// Whether anything is shown at all.
+    pub enabled: bool,
+    /// Thicker lines with black and white edges, nothing translucent.
+    pub high_contrast: bool,
     /// Colour as `#RRGGBB`.
     pub color: String,
     /// How dark the rest of the screen becomes; 0: unchanged, 1: black.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub dim_outside: f64,
-    /// Corner radius in pixels.
+    /// Corner radius in logical pixels.
     #[schemars(range(min = 0, max = 100))]
     pub corner_radius: u32,
-    /// Show numbers on candidates.
+    /// Show numbers at the options of a question.
     pub show_numbers: bool,
 }
 

@@ -67,7 +67,10 @@ fn requirements() -> Vec<(&'static str, Value)> {
         ("focus_mode.debounce_ms", json!(150)),
         ("focus_mode.roi_px", json!(420)),
         ("focus_mode.prefer_uia", json!(true)),
-        ("overlay", json!({"color": "#FFD84A", "dim_outside": 0.18, "corner_radius": 10, "show_numbers": true})),
+        (
+            "overlay",
+            json!({"enabled": true, "high_contrast": false, "color": "#FFD84A", "dim_outside": 0.18, "corner_radius": 10, "show_numbers": true}),
+        ),
         ("voice.wake_word", json!("루나")),
         ("voice.command_mode", json!("auto")),
         ("voice.hold_key", json!("right_ctrl")),

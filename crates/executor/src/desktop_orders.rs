@@ -16,6 +16,8 @@ pub enum DesktopWish {
     WhereAmI,
     /// The window of that name gets the keyboard.
     SwitchTo(String),
+    /// The program of that name is started.
+    Open(String),
     /// The active window, or the one of that name.
     Arrange(WindowArrangement, Option<String>),
 }
@@ -26,6 +28,7 @@ impl DesktopWish {
     pub fn first(&self) -> DesktopOrder {
         match self {
             Self::Order(order) => order.clone(),
+            Self::Open(name) => DesktopOrder::Open { name: name.clone() },
             Self::WhereAmI | Self::SwitchTo(_) | Self::Arrange(..) => DesktopOrder::Windows,
         }
     }
@@ -35,7 +38,9 @@ impl DesktopWish {
 #[must_use]
 pub fn desktop_wish(step: &ParsedCommand) -> Option<DesktopWish> {
     let is_usual = matches!(step.action, Some(Action::Desktop | Action::SetValue));
-    let order = step.order.as_deref().filter(|_| is_usual)?;
+    // "메모장 켜" is a switch of that name, or else a program.
+    let may_be_program = step.order.as_deref() == Some("open") && is_named_alone(step);
+    let order = step.order.as_deref().filter(|_| is_usual || may_be_program)?;
     let argument = step.argument.as_deref().or(step.value.as_deref()).unwrap_or_default().trim();
     let named = || Some(argument.to_owned()).filter(|name| !THIS_WINDOW.contains(&name.as_str()));
     match order {
@@ -43,11 +48,17 @@ pub fn desktop_wish(step: &ParsedCommand) -> Option<DesktopWish> {
         "battery" => Some(DesktopWish::Order(DesktopOrder::Battery)),
         "where_am_i" => Some(DesktopWish::WhereAmI),
         "volume" | "mute" => Some(DesktopWish::Order(DesktopOrder::Volume(volume_change(order, argument)?))),
+        "open" => named().map(DesktopWish::Open),
         "switch_to" => named().map(DesktopWish::SwitchTo),
         "minimise" => Some(DesktopWish::Arrange(WindowArrangement::Minimise, named())),
         "maximise" => Some(DesktopWish::Arrange(WindowArrangement::Maximise, named())),
         _ => None,
     }
+}
+
+/// Whether nothing but a name was said of the thing: what has a role or a place is on the screen.
+const fn is_named_alone(step: &ParsedCommand) -> bool {
+    step.role.is_none() && step.ordinal.is_none() && step.zone.is_none() && step.relation.is_none()
 }
 
 fn volume_change(order: &str, argument: &str) -> Option<VolumeChange> {
@@ -85,6 +96,8 @@ mod tests {
             ("switch_to", "", None),
             ("minimise", "창", Some(DesktopWish::Arrange(WindowArrangement::Minimise, None))),
             ("maximise", "메모장", Some(DesktopWish::Arrange(WindowArrangement::Maximise, Some("메모장".into())))),
+            ("open", "메모장", Some(DesktopWish::Open("메모장".into()))),
+            ("open", "", None),
             ("copy", "", None),
         ] {
             let step = ParsedCommand {

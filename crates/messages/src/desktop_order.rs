@@ -94,6 +94,10 @@ pub enum DesktopOrder {
         window: u64,
         how: WindowArrangement,
     },
+    /// Starts the installed program of that name, if there is exactly one.
+    Open {
+        name: String,
+    },
 }
 
 /// What came of it.
@@ -109,6 +113,13 @@ pub enum DesktopAnswer {
     Arranged {
         seen: bool,
     },
+    /// The program was started. `seen`: whether a window of it came.
+    Opened {
+        name: String,
+        seen: bool,
+    },
+    /// Nothing was started: these have that name, or none has.
+    Programs(Vec<String>),
 }
 
 #[cfg(test)]

@@ -42,6 +42,7 @@ pub mod language_tasks;
 pub mod llm;
 pub mod metrics;
 pub mod ocr;
+pub mod overlay;
 pub mod preserve;
 pub mod stt;
 pub mod tools;

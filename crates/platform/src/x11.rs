@@ -1,6 +1,7 @@
 //! Shared by the X11 modules: opening the display, telling a lost display from a refused request, and waiting for
 //! events in a thread that can be woken.
 
+pub(crate) mod overlay_places;
 pub(crate) mod stacking;
 
 use std::io::ErrorKind;
@@ -206,6 +207,13 @@ impl Waker {
     pub(crate) fn wake(&self) {
         // Fails only if the counter is full, in which case the thread is awake already.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
+    }
+
+    /// Lets later calls of [`wait`] wait again.
+    pub(crate) fn clear(&self) {
+        let mut count = [0; 8];
+        // Fails only if it was not used.
+        let _ = rustix::io::read(&self.0, &mut count);
     }
 }
 

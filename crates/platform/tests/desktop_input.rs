@@ -34,6 +34,8 @@ mod person;
 mod program;
 #[path = "desktop_input/typing.rs"]
 mod typing;
+#[path = "desktop_input/under_overlay.rs"]
+mod under_overlay;
 
 /// The tests share one desktop and take turns, because one window at a time is active.
 static DESKTOP_LOCK: Mutex<()> = Mutex::const_new(());

@@ -20,6 +20,9 @@ use crate::target::{candidate_name, spoken_name};
 /// Longest time until the desktop answered.
 const ANSWERS: Duration = Duration::from_secs(3);
 
+/// The same for a program, whose window may take some seconds.
+const OPENS: Duration = Duration::from_secs(12);
+
 /// What was asked of the desktop, and what for.
 #[derive(Debug, Clone)]
 pub(super) struct DesktopAim {
@@ -50,9 +53,10 @@ impl ExecutorMachine {
     fn send_to_desktop(&mut self, aim: DesktopAim, order: DesktopOrder, effects: &mut Vec<ExecutorEffect>) {
         let Some(running) = self.running.as_mut() else { return };
         let request = RequestId::next();
+        let limit = if matches!(order, DesktopOrder::Open { .. }) { OPENS } else { ANSWERS };
         effects.push(ExecutorEffect::Desktop { id: request, order: running.id, what: order });
         running.phase = Phase::Desktop { request, aim };
-        self.start_timer(ANSWERS, effects);
+        self.start_timer(limit, effects);
     }
 
     /// `answer`: `None` if the desktop can't be asked.
@@ -82,6 +86,11 @@ impl ExecutorMachine {
                     self.finish(OrderOutcome::Failed, Some(phrase), effects);
                 }
             }
+            Some(DesktopAnswer::Opened { name, seen }) => self.program_opened(&aim, name, seen, now, effects),
+            Some(DesktopAnswer::Programs(names)) => {
+                let said = if let DesktopWish::Open(name) = &aim.wish { name.clone() } else { String::new() };
+                self.desktop_failed(DesktopPhrase::NotOneProgram { said, names }, effects);
+            }
             Some(DesktopAnswer::Time(time)) => {
                 self.desktop_done(&aim, String::new(), DesktopPhrase::Time(time), now, effects);
             }
@@ -94,6 +103,20 @@ impl ExecutorMachine {
         }
     }
 
+    fn program_opened(
+        &mut self,
+        aim: &DesktopAim,
+        name: String,
+        seen: bool,
+        now: Duration,
+        effects: &mut Vec<ExecutorEffect>,
+    ) {
+        let Some(running) = self.running.as_mut() else { return };
+        let took = now.saturating_sub(running.step_began);
+        running.done.push(step_report(&aim.step, name.clone(), None, seen, took));
+        self.next_step(Some(ExecutorPhrase::Desktop(DesktopPhrase::Opened { name, seen })), now, effects);
+    }
+
     fn with_windows(
         &mut self,
         aim: DesktopAim,
@@ -104,7 +127,7 @@ impl ExecutorMachine {
     ) {
         let active = windows.iter().find(|window| window.is_active);
         let (window, how) = match &aim.wish {
-            DesktopWish::Order(_) => return,
+            DesktopWish::Order(_) | DesktopWish::Open(_) => return,
             DesktopWish::WhereAmI => {
                 let title = active.map(|window| window_name(window).to_owned()).unwrap_or_default();
                 let phrase = DesktopPhrase::WhereAmI { window: title.clone(), focused: aim.focused.clone() };
@@ -117,7 +140,10 @@ impl ExecutorMachine {
         let Some(window) = window else {
             let said = match &aim.wish {
                 DesktopWish::SwitchTo(name) | DesktopWish::Arrange(_, Some(name)) => name.clone(),
-                DesktopWish::Order(_) | DesktopWish::WhereAmI | DesktopWish::Arrange(_, None) => String::new(),
+                DesktopWish::Order(_)
+                | DesktopWish::Open(_)
+                | DesktopWish::WhereAmI
+                | DesktopWish::Arrange(_, None) => String::new(),
             };
             return self.desktop_failed(DesktopPhrase::NoWindow { said }, effects);
         };

@@ -50,6 +50,8 @@ impl ExecutorMachine {
             dangerous,
             again: false,
             unread: 0,
+            opened_list: None,
+            hovers: false,
             confirmed_keys: None,
             done: Vec::new(),
             phase: Phase::Finding { request: RequestId::default() },

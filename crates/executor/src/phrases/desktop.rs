@@ -23,6 +23,16 @@ pub enum DesktopPhrase {
     NoWindow {
         said: String,
     },
+    /// A program was started. `seen`: whether its window came.
+    Opened {
+        name: String,
+        seen: bool,
+    },
+    /// None has that name, or several have it.
+    NotOneProgram {
+        said: String,
+        names: Vec<String>,
+    },
     /// The system does not tell, or does not do it.
     Unavailable,
 }
@@ -88,6 +98,12 @@ impl DesktopPhrase {
             }
             Self::NoWindow { said } if said.is_empty() => "열린 창이 없어요.".into(),
             Self::NoWindow { said } => format!("그런 창이 없어요: {said}. 열려 있는 창의 이름으로 말해 주세요."),
+            Self::Opened { name, seen: true } => format!("{name}: 열었어요."),
+            Self::Opened { name, seen: false } => format!("{name}: 실행했는데 아직 창이 없어요. 잠시 기다려 주세요."),
+            Self::NotOneProgram { said, names } if names.is_empty() => {
+                format!("그런 프로그램이 없어요: {said}. 설치된 프로그램의 이름으로 말해 주세요.")
+            }
+            Self::NotOneProgram { names, .. } => format!("여럿이 있어요: {}. 이름을 끝까지 말해 주세요.", few(names)),
             Self::Unavailable => "시스템이 알려 주지 않아요. 잠시 뒤에 다시 말해 주세요.".into(),
         }
     }
@@ -118,9 +134,23 @@ impl DesktopPhrase {
             },
             Self::NoWindow { said } if said.is_empty() => "No window is open.".into(),
             Self::NoWindow { said } => format!("No window is called {said}. Say the name of an open window."),
+            Self::Opened { name, seen: true } => format!("Opened {name}."),
+            Self::Opened { name, seen: false } => {
+                format!("Started {name}. Its window is not there yet; wait a moment.")
+            }
+            Self::NotOneProgram { said, names } if names.is_empty() => {
+                format!("No program is called {said}. Say the name of an installed program.")
+            }
+            Self::NotOneProgram { names, .. } => format!("There are several: {}. Say the whole name.", few(names)),
             Self::Unavailable => "The system does not tell. Try again in a moment.".into(),
         }
     }
+}
+
+/// As many names as can be remembered.
+fn few(names: &[String]) -> String {
+    const MOST: usize = 4;
+    names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// The hour on a clock of twelve.

@@ -35,6 +35,13 @@ impl ShownDesktop {
             DesktopOrder::Volume(_) => DesktopAnswer::Volume(VolumeState { percent: 60, muted: false }),
             DesktopOrder::Windows => DesktopAnswer::Windows(self.windows.clone()),
             DesktopOrder::Arrange { .. } => DesktopAnswer::Arranged { seen: !self.is_unseen },
+            DesktopOrder::Open { name } if name == "Calculator" => {
+                DesktopAnswer::Opened { name: "Calculator".into(), seen: true }
+            }
+            DesktopOrder::Open { name } if name == "Paint" => {
+                DesktopAnswer::Programs(vec!["Paint 2".into(), "Paint 3D".into()])
+            }
+            DesktopOrder::Open { .. } => DesktopAnswer::Programs(Vec::new()),
         })
     }
 }
@@ -105,6 +112,24 @@ fn windows_are_switched_to_by_program_and_title_dsl_6() {
     check("minimise the window", Some((1, WindowArrangement::Minimise)));
     check("최대화해", Some((1, WindowArrangement::Maximise)));
     check("switch to Blender", None);
+}
+
+// DSL-6, TOOL-3
+#[test]
+fn a_program_is_opened_if_it_is_the_only_one_of_that_name_dsl_6_tool_3() {
+    let check = |words: &str, outcome, said: &str| {
+        let mut screen = desk();
+        let report = screen.say(words);
+        assert_eq!((report.outcome, report.said.as_str()), (outcome, said), "{words}");
+    };
+    check("open Calculator", Success, "Calculator: 열었어요.");
+    check("launch Paint", Failed, "여럿이 있어요: Paint 2, Paint 3D. 이름을 끝까지 말해 주세요.");
+    check("open Blender", Failed, "그런 프로그램이 없어요: Blender. 설치된 프로그램의 이름으로 말해 주세요.");
+    // What the window shows by that name goes before.
+    let mut screen = desk();
+    screen.show(button("Calculator"));
+    screen.say("open Calculator");
+    assert_eq!((screen.pressed(), screen.desktop.asked.len()), (vec!["Calculator"], 0));
 }
 
 // DSL-6, EXE-2

@@ -1,5 +1,6 @@
 //! Pictures of an X11 screen by MIT-SHM: the server writes into shared memory. If that is missing, by GetImage.
 
+mod below_overlay;
 mod monitors;
 mod own_picture;
 mod pixels;
@@ -115,8 +116,12 @@ impl CaptureSession {
         let (width, height) = self.display.size()?;
         let region = wanted.intersection(Rect::new(0, 0, width.into(), height.into()));
         let area = CaptureArea::of(region).ok_or(PlatformError::OutsideScreen)?;
-        let rgb = self.pixels(self.display.root, area, self.layout)?;
-        shot(area, region, rgb)
+        let (rgb, overlay) = self.screen_with_overlay(area, region)?;
+        let mut shot = shot(area, region, rgb)?;
+        if !overlay.is_empty() {
+            self.paint_below(&mut shot, &overlay)?;
+        }
+        Ok(shot)
     }
 
     /// The pixels of `area` of the screen or of a window's own picture.

@@ -6,7 +6,7 @@ use x11rb::connection::RequestConnection as _;
 use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, WindowClass};
 
-use super::{Failure, XDisplay, unless_gone};
+use super::{Failure, XDisplay, overlay_places, unless_gone};
 
 /// The windows of `region`, topmost first: children of the root that are not fully covered there.
 pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
@@ -42,6 +42,10 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
         let Some(shapes) = unless_gone(Shapes::of(display, window))? else { continue };
         // A translucent window that takes no input only marks the windows below it.
         if is_translucent && !shapes.takes_input {
+            continue;
+        }
+        // Without a compositing manager Luna's own marks are shaped windows.
+        if !shapes.takes_input && overlay_places::is_overlay(display, window)? {
             continue;
         }
         shown.push(ShownWindow { handle: window.into(), bounds });

@@ -29,7 +29,7 @@ async fn element(tree: &AtSpi, title: &str, text: &str) -> ElementId {
 }
 
 /// The button of the program as something to click.
-async fn button(tree: &AtSpi, title: &str) -> ClickPoint {
+pub(super) async fn button(tree: &AtSpi, title: &str) -> ClickPoint {
     let button = element(tree, title, "Press 누름").await;
     tree.click_point(&button).await.unwrap_or_else(|refusal| panic!("{refusal:?}"))
 }

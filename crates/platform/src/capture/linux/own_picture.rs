@@ -89,6 +89,16 @@ pub(super) struct OwnPicture {
 impl CaptureSession {
     /// The part of the window's own picture in `region`; `None` if the server keeps none.
     pub(super) fn window(&mut self, window: ShownWindow, region: Rect) -> Result<Option<OwnPicture>, Failure> {
+        self.window_as(window, region, |layout| layout)
+    }
+
+    /// As [`Self::window`]; `of` says what of the pixels becomes the picture.
+    pub(super) fn window_as(
+        &mut self,
+        window: ShownWindow,
+        region: Rect,
+        of: impl Fn(PixelLayout) -> PixelLayout,
+    ) -> Result<Option<OwnPicture>, Failure> {
         let (Ok(id), true) = (Window::try_from(window.handle), self.redraw_watch.is_some()) else { return Ok(None) };
         let part = Coordinates::of_window(region, window.bounds);
         let region = part.on_desktop(window.bounds);
@@ -103,6 +113,7 @@ impl CaptureSession {
         let Some(layout) = PixelLayout::of_visual(&self.display, attributes.visual, geometry.depth) else {
             return Ok(None);
         };
+        let layout = of(layout);
         let mut missing = Vec::new();
         let rgb = if stacking::composited(&self.display)? {
             self.kept_pixels(id, area, layout)?
@@ -110,6 +121,7 @@ impl CaptureSession {
             let above = stacking::shown(&self.display, region)?;
             let above = above.into_iter().take_while(|one| *one != window);
             missing.extend(above.map(|one| one.bounds.intersection(region)));
+            missing.extend(self.overlay_in(region)?);
             self.redrawn_pixels(id, window, area, layout, &mut missing)?
         };
         let Some(rgb) = rgb else { return Ok(None) };
@@ -177,7 +189,7 @@ impl CaptureSession {
     }
 }
 
-fn blacken(picture: &mut Picture, part: Rect) {
+pub(super) fn blacken(picture: &mut Picture, part: Rect) {
     for y in part.y..part.bottom() {
         for x in part.x..part.right() {
             let at = 3 * (y as usize * picture.width as usize + x as usize);

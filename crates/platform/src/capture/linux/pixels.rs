@@ -55,6 +55,12 @@ impl PixelLayout {
         Self::of_masks([visual.red_mask, visual.green_mask, visual.blue_mask], little)
     }
 
+    /// The opacity in place of each colour, of pixels with a depth of 32.
+    pub(super) const fn opacity(self) -> Self {
+        let byte = 6 - self.red - self.green - self.blue;
+        Self { red: byte, green: byte, blue: byte }
+    }
+
     /// `None` if a colour isn't a whole byte.
     fn of_masks(masks: [u32; 3], little_endian: bool) -> Option<Self> {
         let byte = |mask: u32| {
