@@ -22,11 +22,13 @@ use luna_messages::stt::{SttMessage, Transcribe};
 use luna_platform::accessibility::fault::{FaultyAccessibility, ScriptedActions, ScriptedFocus};
 use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
+use luna_platform::desktop::fault::ScriptedDesktop;
 use luna_platform::fonts::FontFolders;
 use luna_platform::input::fault::ScriptedInput;
 use luna_platform::microphone::null::NoMicrophone;
 use luna_platform::overlay::fault::ScriptedOverlay;
 use luna_platform::pointer::fault::ScriptedPointer;
+use luna_platform::programs::null::NoPrograms;
 use luna_test_support::chaos::{Chaos, InjectedPanic};
 use luna_test_support::engine_double::{EngineDoubles, EngineTiming};
 use luna_test_support::one_thread::OneThread;
@@ -144,6 +146,7 @@ impl World {
             desktop: Arc::new(ScriptedDesktop::default()),
             overlay: Arc::new(ScriptedOverlay::new()),
             fonts: Arc::new(FontFolders(Vec::new())),
+            programs: Arc::new(NoPrograms),
             audio: Arc::new(audio.clone()),
             microphone: Arc::new(NoMicrophone::default()),
             loopback: Arc::new(NoMicrophone::default()),

@@ -10,6 +10,7 @@ use std::time::Duration;
 use harness::{ExecutorHarness, PATIENCE, WINDOW, button};
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
+use luna_messages::desktop_order::{BatteryState, TopWindow, WindowArrangement};
 use luna_messages::element_action::{ActionResult, NoEffectProof, ObservedChange};
 use luna_messages::executor::{ActedBy, ExecutorMessage, OrderOutcome, OrderSource};
 use luna_messages::input::{ClickPoint, ClickRequest, NoClickPoint};
@@ -156,4 +157,59 @@ async fn a_click_stands_in_for_what_the_application_declined_exe_1_exe_7() {
     let report = luna.report("저장 눌러", OrderSource::Program).await;
     assert_eq!((report.outcome, luna.input.sent().len()), (OrderOutcome::Failed, 1), "{report:?}");
     assert!(report.said.contains("가려져"), "{report:?}");
+}
+
+// DSL-6, KER-11
+#[tokio::test(flavor = "multi_thread")]
+async fn the_desktop_is_asked_once_and_not_after_a_stop_dsl_6_ker_11() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    luna.desktop.script().battery = Some(BatteryState { percent: 41, plugged_in: true });
+    let report = luna.report("배터리 얼마 남았어", OrderSource::Voice).await;
+    assert_eq!(
+        (report.outcome, report.said.as_str()),
+        (OrderOutcome::Success, "배터리 41퍼센트, 전원에 연결되어 있어요.")
+    );
+    let report = luna.report("volume up", OrderSource::Program).await;
+    assert_eq!((report.outcome, luna.desktop.script().volume.percent), (OrderOutcome::Success, 60), "{report:?}");
+    luna.desktop.script().windows = vec![TopWindow {
+        handle: 9,
+        title: "Notes".to_owned(),
+        application: "gedit".to_owned(),
+        is_active: false,
+        is_minimised: false,
+    }];
+    assert_eq!(luna.report("switch to Notes", OrderSource::Voice).await.outcome, OrderOutcome::Success);
+    assert_eq!(luna.desktop.script().arranged, [(9, WindowArrangement::Activate)]);
+    luna.desktop.script().fails = Some(PlatformError::NoAnswer);
+    let report = luna.report("switch to Notes", OrderSource::Voice).await;
+    assert_eq!(report.outcome, OrderOutcome::Failed, "{report:?}");
+    luna.desktop.script().fails = None;
+    // The Reflex actor raised the barrier.
+    luna.stops.stop(RequestId(u64::MAX));
+    assert_eq!(luna.report("switch to Notes", OrderSource::Voice).await.outcome, OrderOutcome::Failed);
+    assert_eq!(luna.desktop.script().arranged.len(), 1);
+}
+
+// DSL-6, TOOL-3
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_installed_is_not_opened_dsl_6_tool_3() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    let report = luna.report("open Blender", OrderSource::Voice).await;
+    assert_eq!(report.outcome, OrderOutcome::Failed, "{report:?}");
+    assert!(report.steps.is_empty());
+}
+
+// EXE-1, EXE-2
+#[tokio::test(flavor = "multi_thread")]
+async fn the_wheel_is_turned_over_the_active_window_exe_1_exe_2() {
+    let luna = ExecutorHarness::new(vec![button("a", "저장")]);
+    let report = luna.report("아래로 스크롤해 줘", OrderSource::Voice).await;
+    let sent = luna.input.sent();
+    let [SentInput::Scroll { at, notches }] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!((at.window, *notches, report.steps.len()), (WINDOW, 8, 1), "{report:?}");
+    // Nothing moved on this screen, which does not tell where its lines are.
+    assert_eq!((report.outcome, report.steps[0].verified), (OrderOutcome::Success, false), "{report:?}");
+    luna.stops.stop(RequestId(u64::MAX));
+    luna.report("scroll up", OrderSource::Voice).await;
+    assert_eq!(luna.input.sent().len(), 1);
 }

@@ -93,6 +93,8 @@ const SAVE: &[(&str, Rect, f32)] =
 fn sent(harness: &ToolsHarness) -> Vec<&'static str> {
     let input = harness.input.sent().into_iter().map(|sent| match sent {
         SentInput::Click(_) => "click",
+        SentInput::Hover(_) => "hover",
+        SentInput::Scroll { .. } => "wheel",
         SentInput::Press { .. } => "press",
         SentInput::Text { .. } => "text",
     });

@@ -23,8 +23,10 @@ use luna_nlu::{Understanding, Vocabulary};
 use luna_platform::accessibility::actions::StopEpoch;
 use luna_platform::accessibility::fault::ScriptedActions;
 use luna_platform::capture::null::NoCapture;
+use luna_platform::desktop::fault::ScriptedDesktop;
 use luna_platform::hot_key::null::NoHotKeys;
 use luna_platform::input::fault::ScriptedInput;
+use luna_platform::programs::null::NoPrograms;
 use tokio::sync::oneshot;
 
 /// How long anything may take on a busy machine.
@@ -63,6 +65,7 @@ pub fn button(id: &str, label: &str) -> ActionableElement {
 pub struct ExecutorHarness {
     pub screen: ScriptedActions,
     pub input: ScriptedInput,
+    pub desktop: ScriptedDesktop,
     pub inbox: Inbox<ExecutorMessage>,
     pub tts: Inbox<TtsMessage>,
     pub reflex: Inbox<ReflexMessage>,
@@ -77,6 +80,7 @@ impl ExecutorHarness {
         static RULES: LazyLock<Arc<RealRules>> =
             LazyLock::new(|| Arc::new(RealRules(Understanding::new(&Vocabulary::default()))));
         let (screen, input) = (ScriptedActions::default(), ScriptedInput::default());
+        let desktop = ScriptedDesktop::default();
         let bounds = Rect::new(0, 0, 800, 600);
         screen.set_windows(vec![WindowInfo { handle: WINDOW, process: 1, title: "Window".to_owned(), bounds }]);
         screen.set_elements(WINDOW, WindowElements { elements, is_complete: true, ..WindowElements::default() });
@@ -85,6 +89,8 @@ impl ExecutorHarness {
         let dependencies = ExecutorDependencies {
             actions: Arc::new(screen.clone()),
             input: BlockingService::new("input", Duration::from_secs(1), Arc::new(input.clone())),
+            desktop: BlockingService::new("desktop", Duration::from_secs(1), Arc::new(desktop.clone())),
+            programs: BlockingService::new("programs", Duration::from_secs(1), Arc::new(NoPrograms)),
             screen: BlockingService::new("screen", Duration::from_secs(1), Arc::new(NoCapture)),
             keys: BlockingService::new("keys", Duration::from_secs(1), Arc::new(NoHotKeys)),
             stops: stops.clone(),
@@ -107,7 +113,7 @@ impl ExecutorHarness {
         let (tts, reflex) = (dependencies.tts.clone(), dependencies.reflex.clone());
         let listening = dependencies.listening.clone();
         tree.add(RestartPolicy::default(), inbox.clone(), move || ExecutorActor::new(dependencies.clone()));
-        Self { screen, input, inbox, tts, reflex, listening, stops, events, _tree: tree }
+        Self { screen, input, desktop, inbox, tts, reflex, listening, stops, events, _tree: tree }
     }
 
     /// Gives an order; the receiver gets its report.

@@ -246,6 +246,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Acted { .. }, Acted { id: ID, answer: Err(ElementRefusal::Gone) } => Uia, "acted", Refuse, Never, false;
         Observed { .. }, Observed { id: ID, change: ObservedChange::Focus } => Uia, "observed", Refuse, Never, false;
         Speech(_), Speech(speech)                                => Tts, "speech", Refuse, Never, false;
+        Desktop { .. }, Desktop { id: ID, answer: None }         => Uia, "desktop", Refuse, Never, false;
         Timer { .. }, Timer { generation: 1 }                    => Uia, "timer", Refuse, Never, false;
     }
     let call = || ToolRequest { id: ID, tool: text(), arguments: serde_json::Value::Null };
