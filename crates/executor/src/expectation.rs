@@ -9,7 +9,7 @@ use std::time::Duration;
 use luna_messages::element::{Role, State};
 use luna_messages::element_action::{ChangedElement, ElementRefusal, ElementState, EnteredText, ObservedChange};
 
-use crate::plan::number_of;
+use crate::numbers::number_of;
 use crate::target::is_unchanged;
 
 /// How long an effect may take to show. A press often opens something; a state changes at once.

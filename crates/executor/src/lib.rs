@@ -11,6 +11,7 @@ pub mod events;
 pub mod expectation;
 pub mod machine;
 pub mod means;
+pub mod numbers;
 pub mod options;
 pub mod phrases;
 pub mod plan;

@@ -9,8 +9,7 @@ use luna_messages::understanding::{ParsedCommand, Switch};
 
 use crate::expectation::Expectation;
 use crate::means::StepMeans;
-
-pub(crate) use self::typing::number_of;
+use crate::numbers::number_of;
 
 /// States of a switch that is on, of one of several that is chosen, and of what shows its parts.
 const ON: &[State] = &[State::Checked, State::Pressed];
@@ -244,7 +243,7 @@ impl MeansLeft<'_> {
         let now = self.now;
         let Some(value) = value else { return StepPlan::Cannot(CannotAct::NoValue) };
         // What a protected field holds is never asked for, so nothing tells whether it is so already, not even as a number.
-        let number = if now.protected { None } else { typing::number_of(value) };
+        let number = if now.protected { None } else { number_of(value) };
         if self.can(Capacity::SetNumber)
             && let Some((number, _)) = number
         {

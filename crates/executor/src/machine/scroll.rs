@@ -1,6 +1,6 @@
 //! Scrolling: the wheel turns over what is to move, and a look afterwards tells whether it did (EXE-2).
 //!
-//! The wheel changes numbers and choices that lie under it, so it turns at a place where nothing of the kind lies.
+//! The wheel changes numbers and choices that lie under it, so it turns at a place free of them.
 
 use std::time::Duration;
 
@@ -139,7 +139,7 @@ fn scrolled_area(target: Option<&Candidate>, screen: &ScreenCandidates) -> Rect 
     named.or_else(|| screen.pages.iter().copied().max_by_key(area)).unwrap_or(screen.bounds)
 }
 
-/// A point of the area where no number and no choice lies; `None` if there is none.
+/// A point of the area outside of all numbers and choices; `None` if there is none.
 fn quiet_point(area: Rect, candidates: &[Candidate]) -> Option<Point> {
     /// Points are tried at so many places in each direction.
     const PLACES: i32 = 9;

@@ -7,12 +7,6 @@ use super::{CannotAct, MeansLeft, StepPlan};
 use crate::expectation::Expectation;
 use crate::means::StepMeans;
 
-/// The number that was said, and how it is typed.
-pub(crate) fn number_of(value: &str) -> Option<(f64, &str)> {
-    let typed = value.trim().trim_end_matches(['%', '％']).trim();
-    typed.parse().ok().map(|number| (number, typed))
-}
-
 impl MeansLeft<'_> {
     /// Types the value in place of what is there. `number`: the value, if it is one and the element is not protected.
     pub(super) fn type_in(self, value: &str, number: Option<(f64, &str)>) -> StepPlan {
