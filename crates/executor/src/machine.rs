@@ -1,6 +1,7 @@
 //! The state machine of orders: the reaction to each event.
 
 mod act;
+mod aims;
 mod danger;
 mod declined;
 mod desktop;

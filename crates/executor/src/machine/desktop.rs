@@ -10,6 +10,7 @@ use luna_messages::executor::OrderOutcome;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, Rect, RequestId};
 
+use super::aims::DesktopAim;
 use super::running::{Phase, step_report};
 use super::{ExecutorEffect, ExecutorMachine, ScreenCandidates};
 use crate::desktop_orders::DesktopWish;
@@ -22,17 +23,6 @@ const ANSWERS: Duration = Duration::from_secs(3);
 
 /// The same for a program, whose window may take some seconds.
 const OPENS: Duration = Duration::from_secs(12);
-
-/// What was asked of the desktop, and what for.
-#[derive(Debug, Clone)]
-pub(super) struct DesktopAim {
-    pub step: ParsedCommand,
-    pub wish: DesktopWish,
-    /// What has the keyboard focus, as it is called.
-    pub focused: String,
-    /// The window that something is done to, once it is known, and what is done.
-    pub arranged: Option<(String, WindowArrangement)>,
-}
 
 impl ExecutorMachine {
     pub(super) fn ask_desktop(

@@ -11,27 +11,11 @@ use luna_messages::element_action::Capacity;
 use luna_messages::executor::ScreenCandidates;
 use luna_messages::understanding::{ParsedCommand, Relation};
 
+use super::aims::OpenedList;
 use super::running::Aim;
 use super::{ExecutorEffect, ExecutorMachine};
 use crate::phrases::ExecutorPhrase;
 use crate::rules::CommandRules;
-
-/// A list that was opened for a step, and is closed after it: an open list has the keyboard for itself.
-#[derive(Debug)]
-pub(super) struct OpenedList {
-    list: Candidate,
-    /// How many steps were left when it was opened, the one that it is for among them.
-    left: usize,
-    /// What is to be said of that step.
-    said: Option<ExecutorPhrase>,
-}
-
-impl OpenedList {
-    /// How many steps are left when it is closed: the closing one and those behind the step that it was opened for.
-    const fn closes_at(&self) -> usize {
-        self.left
-    }
-}
 
 impl ExecutorMachine {
     /// Opens the only list that may hold what a step names and the screen does not show; whether there is one that was not opened yet.

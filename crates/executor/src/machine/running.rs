@@ -11,9 +11,7 @@ use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, RequestId};
 
-use super::desktop::DesktopAim;
-use super::lists::OpenedList;
-use super::scroll::ScrollAim;
+use super::aims::{DesktopAim, OpenedList, ScrollAim};
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
 use crate::target::{BoundTarget, candidate_name, name_shown, spoken_name};

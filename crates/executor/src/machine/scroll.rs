@@ -12,6 +12,7 @@ use luna_messages::executor::{ActedBy, OrderOutcome};
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, Point, Rect, RequestId};
 
+use super::aims::ScrollAim;
 use super::running::{Phase, step_report};
 use super::{ACTS, ExecutorEffect, ExecutorMachine, FINDS, ScreenCandidates, refused};
 use crate::phrases::ExecutorPhrase;
@@ -24,17 +25,6 @@ const FEW: i16 = 3;
 const WHOLE: i16 = 300;
 /// How long what was scrolled may take to come to rest.
 const RESTS: Duration = Duration::from_millis(300);
-
-/// A step that scrolls.
-#[derive(Debug, Clone)]
-pub(super) struct ScrollAim {
-    step: ParsedCommand,
-    direction: ScrollDirection,
-    /// Where things were before.
-    before: Vec<(ElementId, Rect)>,
-    /// Whether the wheel was turned, and the screen is looked at again.
-    turned: bool,
-}
 
 impl ExecutorMachine {
     pub(super) fn scroll(
