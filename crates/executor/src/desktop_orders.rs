@@ -7,6 +7,26 @@ use luna_messages::understanding::ParsedCommand;
 /// Words for the window itself, with which no other one is named.
 const THIS_WINDOW: [&str; 8] = ["", "창", "이 창", "윈도우", "화면", "window", "this window", "it"];
 
+/// Words that name no program, though a program may have them in its name.
+const NO_PROGRAMS: [&str; 16] = [
+    "file",
+    "파일",
+    "document",
+    "문서",
+    "folder",
+    "폴더",
+    "page",
+    "페이지",
+    "link",
+    "링크",
+    "menu",
+    "메뉴",
+    "tab",
+    "탭",
+    "this",
+    "that",
+];
+
 /// What a step asks of the desktop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DesktopWish {
@@ -48,7 +68,7 @@ pub fn desktop_wish(step: &ParsedCommand) -> Option<DesktopWish> {
         "battery" => Some(DesktopWish::Order(DesktopOrder::Battery)),
         "where_am_i" => Some(DesktopWish::WhereAmI),
         "volume" | "mute" => Some(DesktopWish::Order(DesktopOrder::Volume(volume_change(order, argument)?))),
-        "open" => named().map(DesktopWish::Open),
+        "open" => named().filter(|name| !NO_PROGRAMS.contains(&name.as_str())).map(DesktopWish::Open),
         "switch_to" => named().map(DesktopWish::SwitchTo),
         "minimise" => Some(DesktopWish::Arrange(WindowArrangement::Minimise, named())),
         "maximise" => Some(DesktopWish::Arrange(WindowArrangement::Maximise, named())),
@@ -98,6 +118,7 @@ mod tests {
             ("maximise", "메모장", Some(DesktopWish::Arrange(WindowArrangement::Maximise, Some("메모장".into())))),
             ("open", "메모장", Some(DesktopWish::Open("메모장".into()))),
             ("open", "", None),
+            ("open", "파일", None),
             ("copy", "", None),
         ] {
             let step = ParsedCommand {

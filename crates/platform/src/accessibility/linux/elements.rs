@@ -191,8 +191,10 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool,
         return if is_here { Visit::Take } else { Visit::Skip };
     }
     let what = lines::visit(facts, view, local);
-    // A menu of a page shows its entries inside itself; elsewhere they lie in a window of their own, or are hidden.
-    if is_acting && what == Visit::Take && facts.role == Role::Menu && facts.children > 0 {
+    // A menu of a page shows its entries inside itself. A menu of a program is an entry itself, which can be selected: what belongs to it lies in a window
+    // of its own or is hidden, and asking for it would cost the program hundreds of answers.
+    let may_show_entries = facts.role == Role::Menu && !facts.states.is_selectable() && facts.children > 0;
+    if is_acting && what == Visit::Take && may_show_entries {
         return Visit::TakeAndEnter;
     }
     let is_in_text = around.is_some_and(|around| matches!(around.role.general(), Role::Text | Role::Heading));
