@@ -196,21 +196,8 @@ impl ExecutorMachine {
     }
 
     fn begin(&mut self, order: SpokenOrder, now: Duration, effects: &mut Vec<ExecutorEffect>) {
-        self.running = Some(Box::new(RunningOrder {
-            id: order.id,
-            waits: Some(order.id),
-            order,
-            steps: None,
-            dangerous: false,
-            again: false,
-            unread: 0,
-            opened_list: None,
-            hovers: false,
-            confirmed_keys: None,
-            done: Vec::new(),
-            phase: Phase::Finding { request: RequestId::default() },
-            step_began: now,
-        }));
+        let waits = Some(order.id);
+        self.running = Some(Box::new(RunningOrder::new(order, waits, now)));
         self.find(effects);
     }
 

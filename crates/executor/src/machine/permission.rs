@@ -42,21 +42,8 @@ impl ExecutorMachine {
             called: false,
             overlaps_playback: false,
         };
-        self.running = Some(Box::new(RunningOrder {
-            id,
-            waits: None,
-            order,
-            steps: Some(VecDeque::new()),
-            dangerous,
-            again: false,
-            unread: 0,
-            opened_list: None,
-            hovers: false,
-            confirmed_keys: None,
-            done: Vec::new(),
-            phase: Phase::Finding { request: RequestId::default() },
-            step_began: now,
-        }));
+        let asked = RunningOrder { steps: Some(VecDeque::new()), dangerous, ..RunningOrder::new(order, None, now) };
+        self.running = Some(Box::new(asked));
         self.open(OpenQuestion::Permission { request, dangerous, granted: false }, OrderOutcome::Confirm, effects);
     }
 

@@ -193,6 +193,27 @@ pub(super) struct RunningOrder {
     pub step_began: Duration,
 }
 
+impl RunningOrder {
+    /// An order that is not understood yet. `waits`: who waits for the report.
+    pub fn new(order: SpokenOrder, waits: Option<RequestId>, now: Duration) -> Self {
+        Self {
+            id: order.id,
+            waits,
+            order,
+            steps: None,
+            dangerous: false,
+            again: false,
+            unread: 0,
+            opened_list: None,
+            hovers: false,
+            confirmed_keys: None,
+            done: Vec::new(),
+            phase: Phase::Finding { request: RequestId::default() },
+            step_began: now,
+        }
+    }
+}
+
 pub(super) fn step_report(
     step: &ParsedCommand,
     target: String,
