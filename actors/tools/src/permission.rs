@@ -26,11 +26,14 @@ impl Permit {
 struct OpenQuestionGuard {
     executor: Inbox<ExecutorMessage>,
     id: Option<RequestId>,
+    /// The stop that ends the question, too.
+    barrier: ActBarrier,
 }
 
 impl Drop for OpenQuestionGuard {
     fn drop(&mut self) {
-        if let Some(id) = self.id.take() {
+        // A stop reaches the executor by itself. If this came before it, it would be taken for a program that gave up its question, which has to pause.
+        if let Some(id) = self.id.take_if(|_| !self.barrier.is_raised()) {
             drop(self.executor.post(ExecutorMessage::EndPermit { id }));
         }
     }
@@ -50,14 +53,15 @@ pub async fn ask(
     });
     let request = PermissionRequest { id, action, labels };
     executor.post(ExecutorMessage::Permit { request, reply }).map_err(|_| failures::lost())?;
-    let mut guard = OpenQuestionGuard { executor, id: Some(id) };
+    let barrier = environment.dependencies.stops.barrier(id);
+    let mut guard = OpenQuestionGuard { executor, id: Some(id), barrier: barrier.clone() };
     let answer = answer.await;
     guard.id = None;
     let Ok(Ok(answer)) = answer else { return Err(failures::lost()) };
     match failures::of_permission(answer) {
-        None => Ok(Permit { barrier: environment.dependencies.stops.barrier(id) }),
+        None => Ok(Permit { barrier }),
         // A stop ends the question, too, and is what the program should know.
-        Some(_) if environment.dependencies.stops.barrier(id).is_raised() => Err(failures::stopped()),
+        Some(_) if barrier.is_raised() => Err(failures::stopped()),
         Some(failure) => Err(failure),
     }
 }

@@ -151,6 +151,9 @@ async fn a_stop_ends_a_call_and_a_yes_that_comes_later_does_nothing_ker_11() {
         reply.answer(PermissionAnswer::Granted);
         let (_, echo) = harness.call("echo", json!({"text": "later"}));
         assert!(harness.end(echo, SAVE).await.success, "a later call is not stopped");
+        // Else the executor would let the program wait, as if it had given up its question.
+        let messages = luna_test_support::drain(&harness.executor);
+        assert!(!messages.iter().any(|message| matches!(message, ExecutorMessage::EndPermit { .. })), "{tool}");
         assert!(sent(&harness).is_empty(), "{tool}");
     }
 }
