@@ -86,6 +86,12 @@ impl CurrentUnderstanding {
         Self { live: live.clone(), prepared: Arc::default() }
     }
 
+    /// For another configuration, without making again what this one made for the same vocabulary.
+    #[must_use]
+    pub fn shared_with(&self, live: &LiveConfig) -> Self {
+        Self { live: live.clone(), prepared: Arc::clone(&self.prepared) }
+    }
+
     fn prepared(&self) -> std::sync::MutexGuard<'_, Prepared> {
         // No update can be left half-done, so a poisoned lock is safe to use.
         self.prepared.lock().unwrap_or_else(PoisonError::into_inner)

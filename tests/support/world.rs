@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Duration;
 
+use luna::rules::CurrentUnderstanding;
 use luna::settings::LiveConfig;
 use luna::system::System;
 use luna::wiring::Wiring;
@@ -125,6 +126,12 @@ fn config() -> Config {
     CONFIG.get_or_init(read).clone()
 }
 
+/// The rules of understanding, made once, because making them takes longer than running a seed.
+fn understanding() -> &'static CurrentUnderstanding {
+    static UNDERSTANDING: OnceLock<CurrentUnderstanding> = OnceLock::new();
+    UNDERSTANDING.get_or_init(|| CurrentUnderstanding::new(&LiveConfig::new(config())))
+}
+
 impl World {
     fn new(counts: Counts, trace: WorldTrace, engines: EngineDoubles) -> Self {
         let live = LiveConfig::new(config());
@@ -154,6 +161,7 @@ impl World {
             memory: Arc::new(memory.clone()),
         };
         let mut wiring = Wiring::new(&live, &system);
+        wiring.understanding = understanding().shared_with(&live);
         wiring.ocr_models = Some(Arc::new(|| {
             Ok(OcrLoad {
                 runtime_library: "double".into(),
