@@ -30,6 +30,8 @@ pub enum InputAction {
     Hover,
     /// In place of what the element holds.
     Type(EnteredText),
+    /// At the caret, if the element has the focus.
+    Insert(EnteredText),
 }
 
 /// Watches the application, does this once, and tells what came of it; then tells what changes until it is dropped.
@@ -48,6 +50,7 @@ pub async fn perform(
             at_element(&dependencies, &element, &barrier, |input, at, barrier| input.hover(&at, barrier)).await
         }
         InputAction::Type(text) => type_into(&dependencies, &element, text, &barrier).await,
+        InputAction::Insert(text) => type_at_caret(&dependencies, &element, text, &barrier).await,
     };
     drop(inbox.post(ExecutorMessage::Acted { id, answer }));
     std::future::pending::<()>().await;
@@ -144,8 +147,7 @@ async fn type_into(
             return NOT_DELIVERED;
         }
     }
-    let windows = dependencies.actions.active_windows().await.unwrap_or_default();
-    let Some(window) = windows.last().map(|window| window.handle) else { return NOT_DELIVERED };
+    let Some(window) = active_window(dependencies).await else { return NOT_DELIVERED };
     let select_all =
         KeyChord { modifiers: KeyModifiers::default().with(KeyModifier::Ctrl), key: NamedKey::Character('a') };
     let select_barrier = barrier.clone();
@@ -162,6 +164,35 @@ async fn type_into(
         // Keys were sent already: what was selected may be changed by the person since.
         _ => Ok(ActionResult::Unknown),
     }
+}
+
+/// Types where the caret is. Nothing puts the focus there: that could move the caret, or be another place than the one that the person meant.
+async fn type_at_caret(
+    dependencies: &ExecutorDependencies,
+    element: &ElementId,
+    text: EnteredText,
+    barrier: &ActBarrier,
+) -> Outcome {
+    if !dependencies.actions.inspect(element).await?.focused {
+        return NOT_DELIVERED;
+    }
+    let Some(window) = active_window(dependencies).await else { return NOT_DELIVERED };
+    let barrier = barrier.clone();
+    match dependencies.input.ask(move |input| input.type_text(&text, window, &barrier)).await {
+        Ok(Ok(result)) => keys::outcome(result),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "Keys can't be used.");
+            NOT_DELIVERED
+        }
+        // The display hangs: it may come yet.
+        Err(_) => Ok(ActionResult::Unknown),
+    }
+}
+
+/// The window that keys go to.
+async fn active_window(dependencies: &ExecutorDependencies) -> Option<u64> {
+    let windows = dependencies.actions.active_windows().await.unwrap_or_default();
+    windows.last().map(|window| window.handle)
 }
 
 /// Whether the element has the focus soon.

@@ -56,9 +56,10 @@ impl ExecutorActor {
                 let work = clicks::perform(dependencies, inbox, id, element, InputAction::Hover, barrier);
                 self.acting = Some((id, context.spawn(work)));
             }
-            ExecutorEffect::TypeInto { id, order, element, text } => {
+            ExecutorEffect::TypeInto { id, order, element, text, at_caret } => {
                 let barrier = dependencies.stops.barrier(order);
-                let work = clicks::perform(dependencies, inbox, id, element, InputAction::Type(text), barrier);
+                let action = if at_caret { InputAction::Insert(text) } else { InputAction::Type(text) };
+                let work = clicks::perform(dependencies, inbox, id, element, action, barrier);
                 self.acting = Some((id, context.spawn(work)));
             }
             ExecutorEffect::Scroll { id, order, window, at, notches } => {

@@ -115,13 +115,14 @@ pub enum ExecutorEffect {
         element: ElementId,
     },
     /// Opens the watch, gives the element the keyboard focus (by the tree, else by a click), makes sure that it has it, selects all that is in it and types,
-    /// once. Answers as for [`ExecutorEffect::Click`]: `NoEffect` only as long as no key was sent; what the focus did is no effect. `text` is not empty and
+    /// once. `at_caret`: types only if it has the focus already, beside what is there. Answers as for [`ExecutorEffect::Click`]: `NoEffect` only as long as no key was sent; what the focus did is no effect. `text` is not empty and
     /// has no control characters: neither Enter nor Tab is among the keys.
     TypeInto {
         id: RequestId,
         order: RequestId,
         element: ElementId,
         text: EnteredText,
+        at_caret: bool,
     },
     /// Opens a watch of this window, then presses the keys so many times, if the window is still the active one; else [`ElementRefusal::Replaced`] answers.
     /// A stop prevents it as it prevents an action. [`ExecutorEvent::Acted`] and [`ExecutorEvent::Observed`] answer.

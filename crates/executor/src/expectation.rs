@@ -31,6 +31,8 @@ pub enum Expectation {
     Number(f64),
     /// The whole text, up to ends of lines after it.
     Text(EnteredText),
+    /// The text is there once more than `before`, or what the element holds changed: a long text is not told as a whole.
+    Inserted { text: EnteredText, before: usize },
     /// The content of the element changed, whatever it is now: it is a secret (PIC-5).
     ContentChanged,
     /// It has the keyboard focus.
@@ -86,6 +88,7 @@ impl Expectation {
             | Self::HoldsNot(_)
             | Self::Number(_)
             | Self::Text(_)
+            | Self::Inserted { .. }
             | Self::ContentChanged
             | Self::Focused => CHANGES,
         }
@@ -104,7 +107,9 @@ impl Expectation {
             Self::AnyChange => {
                 !matches!(change, ObservedChange::Content { of: ChangedElement::Other } | ObservedChange::Focus)
             }
-            Self::ContentChanged => matches!(change, ObservedChange::Content { of: ChangedElement::Target }),
+            Self::ContentChanged | Self::Inserted { .. } => {
+                matches!(change, ObservedChange::Content { of: ChangedElement::Target })
+            }
             Self::Holds(_) | Self::HoldsNot(_) | Self::Number(_) | Self::Text(_) | Self::Focused => false,
         }
     }
@@ -133,6 +138,7 @@ impl Expectation {
                 said.sort_unstable();
                 !said.is_empty() && shown == said
             }
+            Self::Inserted { text, before } => occurrences(&now.element.text, &text.0) > *before,
             // Editors add an end of line.
             Self::Text(wished) => now.element.text.trim_end_matches('\n') == wished.0.trim_end_matches('\n'),
             Self::Focused => now.focused,
@@ -178,4 +184,10 @@ impl Expectation {
             Err(ElementRefusal::NoAnswer | ElementRefusal::Unavailable) => Unknown,
         }
     }
+}
+
+/// How often a text is part of another, without overlaps.
+#[must_use]
+pub fn occurrences(text: &str, part: &str) -> usize {
+    if part.is_empty() { 0 } else { text.matches(part).count() }
 }

@@ -16,6 +16,7 @@ pub mod options;
 pub mod phrases;
 pub mod plan;
 pub mod rules;
+pub mod shown_screen;
 pub mod target;
 pub mod usual_orders;
 

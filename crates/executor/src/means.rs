@@ -14,6 +14,8 @@ pub enum StepMeans {
     Hover,
     /// Keys that replace the whole text.
     Keys(EnteredText),
+    /// Keys that write beside what is there, at the caret.
+    Insert(EnteredText),
 }
 
 impl StepMeans {
@@ -23,7 +25,7 @@ impl StepMeans {
         match self {
             Self::Tree(_) => ActedBy::Tree,
             Self::Click(_) | Self::Hover => ActedBy::Pointer,
-            Self::Keys(_) => ActedBy::Keys,
+            Self::Keys(_) | Self::Insert(_) => ActedBy::Keys,
         }
     }
 
@@ -34,7 +36,7 @@ impl StepMeans {
             Self::Tree(action) => action.capacity(),
             Self::Click(capacity) => *capacity,
             Self::Hover => Capacity::Expand,
-            Self::Keys(_) => Capacity::SetText,
+            Self::Keys(_) | Self::Insert(_) => Capacity::SetText,
         }
     }
 
@@ -47,8 +49,11 @@ impl StepMeans {
             (Self::Keys(typed), Self::Tree(ElementAction::SetNumber(number))) => {
                 typed.0.parse::<f64>().is_ok_and(|typed| typed.total_cmp(number).is_eq())
             }
-            (Self::Tree(_) | Self::Hover, _)
-            | (Self::Click(_) | Self::Keys(_), Self::Tree(_) | Self::Click(_) | Self::Hover | Self::Keys(_)) => false,
+            (Self::Tree(_) | Self::Hover | Self::Insert(_), _)
+            | (
+                Self::Click(_) | Self::Keys(_),
+                Self::Tree(_) | Self::Click(_) | Self::Hover | Self::Keys(_) | Self::Insert(_),
+            ) => false,
         }
     }
 }

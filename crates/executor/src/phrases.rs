@@ -5,10 +5,12 @@ mod permission;
 
 use luna_messages::Lang;
 use luna_messages::dsl::ScrollDirection;
+use luna_messages::element::State;
 use luna_messages::element_action::Capacity;
 use luna_messages::executor::RequestedAction;
 
 pub use self::desktop::DesktopPhrase;
+use crate::expectation::Expectation;
 use crate::plan::CannotAct;
 
 /// A sentence of Luna's own. Labels are those of the screen; what was entered never stands in it (PRV-2).
@@ -110,9 +112,15 @@ pub enum ExecutorPhrase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DoneAction {
     Pressed,
+    /// To the other state.
     Switched,
+    SwitchedOn,
+    SwitchedOff,
     Selected,
-    Opened,
+    /// Shown if it was hidden, else hidden.
+    Folded,
+    Expanded,
+    Collapsed,
     Focused,
     Entered,
 }
@@ -123,26 +131,50 @@ impl From<Capacity> for DoneAction {
             Capacity::Press => Self::Pressed,
             Capacity::Toggle => Self::Switched,
             Capacity::Select => Self::Selected,
-            Capacity::Expand => Self::Opened,
+            Capacity::Expand => Self::Folded,
             Capacity::Focus => Self::Focused,
-            Capacity::SetNumber | Capacity::SetText => Self::Entered,
+            Capacity::SetNumber | Capacity::SetText | Capacity::Insert => Self::Entered,
         }
     }
 }
 
 impl DoneAction {
+    /// What was done, and how it is now, if that is what was to be seen.
+    #[must_use]
+    pub fn seen(capacity: Capacity, expectation: &Expectation) -> Self {
+        match (expectation, Self::from(capacity)) {
+            (Expectation::Holds(on), Self::Switched | Self::Pressed) if on.contains(&State::Pressed) => {
+                Self::SwitchedOn
+            }
+            (Expectation::HoldsNot(on), Self::Switched | Self::Pressed) if on.contains(&State::Pressed) => {
+                Self::SwitchedOff
+            }
+            (Expectation::Holds(states), Self::Folded) if states.contains(&State::Expanded) => Self::Expanded,
+            (Expectation::HoldsNot(states), Self::Folded) if states.contains(&State::Expanded) => Self::Collapsed,
+            (_, other) => other,
+        }
+    }
+
     const fn past(self, lang: Lang) -> &'static str {
         match (self, lang) {
             (Self::Pressed, Lang::Ko) => "눌렀어요",
             (Self::Switched, Lang::Ko) => "바꿨어요",
             (Self::Selected, Lang::Ko) => "골랐어요",
-            (Self::Opened, Lang::Ko) => "펼치거나 접었어요",
+            (Self::SwitchedOn, Lang::Ko) => "켰어요",
+            (Self::SwitchedOff, Lang::Ko) => "껐어요",
+            (Self::Folded, Lang::Ko) => "펼치거나 접었어요",
+            (Self::Expanded, Lang::Ko) => "펼쳤어요",
+            (Self::Collapsed, Lang::Ko) => "접었어요",
             (Self::Focused, Lang::Ko) => "옮겼어요",
             (Self::Entered, Lang::Ko) => "입력했어요",
             (Self::Pressed, Lang::En) => "Pressed",
             (Self::Switched, Lang::En) => "Switched",
             (Self::Selected, Lang::En) => "Selected",
-            (Self::Opened, Lang::En) => "Opened or closed",
+            (Self::SwitchedOn, Lang::En) => "Switched on",
+            (Self::SwitchedOff, Lang::En) => "Switched off",
+            (Self::Folded, Lang::En) => "Opened or closed",
+            (Self::Expanded, Lang::En) => "Expanded",
+            (Self::Collapsed, Lang::En) => "Collapsed",
             (Self::Focused, Lang::En) => "Moved to",
             (Self::Entered, Lang::En) => "Entered",
         }
@@ -153,13 +185,21 @@ impl DoneAction {
             (Self::Pressed, Lang::Ko) => "누를까요",
             (Self::Switched, Lang::Ko) => "바꿀까요",
             (Self::Selected, Lang::Ko) => "고를까요",
-            (Self::Opened, Lang::Ko) => "펼치거나 접을까요",
+            (Self::SwitchedOn, Lang::Ko) => "켤까요",
+            (Self::SwitchedOff, Lang::Ko) => "끌까요",
+            (Self::Folded, Lang::Ko) => "펼치거나 접을까요",
+            (Self::Expanded, Lang::Ko) => "펼칠까요",
+            (Self::Collapsed, Lang::Ko) => "접을까요",
             (Self::Focused, Lang::Ko) => "옮길까요",
             (Self::Entered, Lang::Ko) => "입력할까요",
             (Self::Pressed, Lang::En) => "Press",
             (Self::Switched, Lang::En) => "Switch",
             (Self::Selected, Lang::En) => "Select",
-            (Self::Opened, Lang::En) => "Open or close",
+            (Self::SwitchedOn, Lang::En) => "Switch on",
+            (Self::SwitchedOff, Lang::En) => "Switch off",
+            (Self::Folded, Lang::En) => "Open or close",
+            (Self::Expanded, Lang::En) => "Expand",
+            (Self::Collapsed, Lang::En) => "Collapse",
             (Self::Focused, Lang::En) => "Move to",
             (Self::Entered, Lang::En) => "Enter it in",
         }
@@ -208,6 +248,9 @@ impl ExecutorPhrase {
                     }
                     CannotAct::OutOfView => "보이는 곳에 없어서 누르지 않았어요. 화면을 넘긴 뒤에 다시 말해 주세요",
                     CannotAct::HoldsText => "이미 글이 있어요. 칸의 이름까지 말하면 바꿔 쓸게요",
+                    CannotAct::HoldsLines => {
+                        "여러 줄의 글이 있어서 바꿔 쓰지 않았어요. 그 칸으로 간 다음에 말하면 커서 자리에 쓸게요"
+                    }
                     CannotAct::NoFocusedField => "초점이 글을 넣는 칸에 없어요. 어느 칸인지 말해 주세요",
                     CannotAct::NoValue => "무엇을 입력할지 말해 주세요",
                     CannotAct::OutOfRange => "정해진 범위를 벗어난 값이에요",
@@ -248,11 +291,13 @@ impl ExecutorPhrase {
 
     fn english(&self) -> String {
         match self {
+            Self::Done { action, target } if target.is_empty() => format!("{}.", action.past(Lang::En)),
             Self::Done { action, target } => format!("{} {target}.", action.past(Lang::En)),
             Self::AlreadySo { target } => told("it is so already", target),
             Self::EnteredSecret { target } => told("entered. It is protected, so I do not look at it", target),
             Self::DoneUnseen { action, target } => {
-                format!("{} {target}. I could not check the effect.", action.past(Lang::En))
+                let target = if target.is_empty() { String::new() } else { format!(" {target}") };
+                format!("{}{target}. I could not check the effect.", action.past(Lang::En))
             }
             Self::KeysUnseen { keys } => format!("Pressed {keys}. Nothing changed on the screen."),
             Self::Scrolled { direction: ScrollDirection::Down } => "Scrolled down.".into(),
@@ -274,6 +319,9 @@ impl ExecutorPhrase {
                     }
                     CannotAct::OutOfView => "it is out of view, so nothing was clicked. Scroll to it, and say it again",
                     CannotAct::HoldsText => "it holds a text already. Say the name of the field to replace it",
+                    CannotAct::HoldsLines => {
+                        "it holds several lines, so nothing was replaced. Go there first, and what you say is written at the caret"
+                    }
                     CannotAct::NoFocusedField => "the focus is in no text field. Tell me which field",
                     CannotAct::NoValue => "tell me what to enter",
                     CannotAct::OutOfRange => "that value is out of range",

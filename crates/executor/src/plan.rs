@@ -33,6 +33,8 @@ pub enum CannotAct {
     OutOfView,
     /// It holds a text, which what was dictated would replace.
     HoldsText,
+    /// It holds several lines, which are never replaced by a sentence.
+    HoldsLines,
     /// No field has the keyboard focus.
     NoFocusedField,
     /// It is not said what to enter.
@@ -77,6 +79,8 @@ pub struct MeansAllowed {
     pub hovers: bool,
     /// Whether pointer and keys may be used where the tree has nothing left (`executor.coord_fallback`).
     pub input: bool,
+    /// Whether what is entered comes beside what is there, because no field was named.
+    pub at_caret: bool,
 }
 
 /// What a step does to the element as it is now.
@@ -210,8 +214,10 @@ impl MeansLeft<'_> {
         if self.is_any(CHOSEN) || self.is_any(&[State::Unselected, State::Unchecked]) {
             return self.become_so(&[ElementAction::Select, ElementAction::Toggle, ElementAction::Press], chosen);
         }
+        // Some toolkits tell of no tab that it is the chosen one: then the page that it shows must do.
         if self.can(Capacity::Select) {
-            return tree(ElementAction::Select, chosen);
+            let is_told = self.now.element.role != Role::Tab;
+            return tree(ElementAction::Select, if is_told { chosen } else { Expectation::AnyChange });
         }
         if self.can(Capacity::Press) {
             return tree(ElementAction::Press, Expectation::AnyChange);
@@ -254,6 +260,12 @@ impl MeansLeft<'_> {
         }
         if now.is(State::ReadOnly) {
             return StepPlan::Cannot(CannotAct::Disabled);
+        }
+        if let Some(insert) = self.insert(value) {
+            return insert;
+        }
+        if self.holds_lines() && !value.is_empty() {
+            return StepPlan::Cannot(CannotAct::HoldsLines);
         }
         let text = EnteredText(value.to_owned());
         let expectation = if now.protected { Expectation::ContentChanged } else { Expectation::Text(text.clone()) };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::element::{Element, State};
 use crate::{ElementId, Rect};
 
-/// What can be done to an element by the accessibility tree (EXE-1).
+/// What can be done to an element by the accessibility tree, and whether keys write in it (EXE-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Capacity {
@@ -25,11 +25,21 @@ pub enum Capacity {
     SetText,
     /// It can have the keyboard focus.
     Focus,
+    /// Keys write in it where its caret is, also where its text can't be replaced: a document, a terminal. No action of the tree does that.
+    Insert,
 }
 
 impl Capacity {
-    pub const ALL: [Self; 7] =
-        [Self::Press, Self::Toggle, Self::Select, Self::Expand, Self::SetNumber, Self::SetText, Self::Focus];
+    pub const ALL: [Self; 8] = [
+        Self::Press,
+        Self::Toggle,
+        Self::Select,
+        Self::Expand,
+        Self::SetNumber,
+        Self::SetText,
+        Self::Focus,
+        Self::Insert,
+    ];
 }
 
 /// Capacities that an element has at the same time, kept as bits.

@@ -65,6 +65,7 @@ impl ExecutorMachine {
             input: self.settings.coord_fallback,
             hover: aim.on_page && is_on_the_way,
             hovers: aim.on_page && self.running.as_ref().is_some_and(|running| running.hovers),
+            at_caret: aim.dictated,
         };
         let planned = plan(&aim.step, state, allowed);
         if planned != StepPlan::AlreadySo && aim.declined.as_ref().is_some_and(|declined| has_changed(declined, state))
@@ -83,12 +84,16 @@ impl ExecutorMachine {
         if aim.dictated && !state.focused {
             return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
         }
+        let is_inserted = matches!(&planned, StepPlan::Act { means: StepMeans::Insert(_), .. });
         let name = name_of(state);
-        if !name.trim().is_empty() {
+        // A document is called by what is written in it, which is not repeated.
+        if is_inserted && !state.element.role.has_content() {
+            aim.name = state.element.label.clone();
+        } else if !name.trim().is_empty() {
             aim.name = spoken_name(name);
         }
         // Who dictates without a name adds to what is there, and the tree can only replace it.
-        if aim.dictated && !state.protected && !state.element.text.trim().is_empty() {
+        if aim.dictated && !is_inserted && !state.protected && !state.element.text.trim().is_empty() {
             let phrase = ExecutorPhrase::Cannot { why: CannotAct::HoldsText, target: aim.name };
             return self.finish(OrderOutcome::Failed, Some(phrase), effects);
         }
@@ -143,10 +148,11 @@ impl ExecutorMachine {
                 running.hovers = true;
                 ExecutorEffect::Hover { id, order, element }
             }
-            StepMeans::Keys(text) => {
+            StepMeans::Keys(text) | StepMeans::Insert(text) => {
                 let characters = u32::try_from(text.0.chars().count()).unwrap_or(u32::MAX);
                 limit = super::TYPES + super::TYPES_CHARACTER.saturating_mul(characters);
-                ExecutorEffect::TypeInto { id, order, element, text: text.clone() }
+                let at_caret = matches!(means, StepMeans::Insert(_));
+                ExecutorEffect::TypeInto { id, order, element, text: text.clone(), at_caret }
             }
         });
         let (before, hints) = (before.clone(), EffectHints::default());
@@ -192,7 +198,7 @@ impl ExecutorMachine {
         };
         let after = act.expectation.deadline(is_known);
         let looks = act.expectation.is_state();
-        running.phase = Phase::Settling { act, is_known, look: None, again: false, last: false };
+        running.phase = Phase::Settling { act, is_known, look: None, again: false, last: false, compares: None };
         if shown && !is_refuted {
             return self.succeeded(true, now, effects);
         }

@@ -25,7 +25,7 @@ impl ExecutorMachine {
         let mut aim = act.aim;
         let action = match act.means {
             StepMeans::Tree(action) if matches!(proof, NoEffectProof::Declined | NoEffectProof::NotOffered) => action,
-            StepMeans::Tree(_) | StepMeans::Click(_) | StepMeans::Hover | StepMeans::Keys(_) => {
+            StepMeans::Tree(_) | StepMeans::Click(_) | StepMeans::Hover | StepMeans::Keys(_) | StepMeans::Insert(_) => {
                 return self.without_effect(&aim, CannotAct::from(proof), now, effects);
             }
         };

@@ -20,6 +20,7 @@ use crate::options::without_wrappers;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::CannotAct;
 use crate::rules::CommandRules;
+use crate::shown_screen::ShownScreen;
 use crate::usual_orders::keys_of;
 
 /// How long a yes may still be meant for a question of Luna's that is over: it must not press what is called "yes" on the screen.
@@ -49,12 +50,16 @@ impl ExecutorMachine {
             };
         }
         let Some(running) = self.running.as_mut() else { return };
+        if matches!(running.phase, Phase::Settling { compares: Some(compares), .. } if compares == id) {
+            return self.compared(answer.as_ref(), now, effects);
+        }
         if !matches!(running.phase, Phase::Finding { request } if request == id) {
             return;
         }
         let Some(screen) = answer else {
             return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
         };
+        running.shown = screen.is_complete.then(|| ShownScreen::of(&screen.candidates));
         if let Some(aim) = running.confirmed_keys.take() {
             return self.confirmed_keys(aim, &screen, effects);
         }
@@ -169,7 +174,8 @@ impl ExecutorMachine {
         if is_dictation(&step) {
             let types = self.settings.coord_fallback;
             let can_take = |one: &&Candidate| {
-                let is_typed_in = types && matches!(one.role, Role::Edit | Role::Protected);
+                let takes_keys = one.details.capacities.contains(Capacity::Insert);
+                let is_typed_in = types && (takes_keys || matches!(one.role, Role::Edit | Role::Protected));
                 let can_be_written = is_typed_in || one.details.capacities.contains(Capacity::SetText);
                 Some(&one.id) == screen.focused.as_ref() && can_be_written
             };

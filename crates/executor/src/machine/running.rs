@@ -14,6 +14,7 @@ use luna_messages::{ElementId, RequestId};
 use super::aims::{DesktopAim, OpenedList, ScrollAim};
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
+use crate::shown_screen::ShownScreen;
 use crate::target::{BoundTarget, candidate_name, name_shown, spoken_name};
 
 /// What is done to which element, as it was chosen.
@@ -136,13 +137,15 @@ pub(super) enum Phase {
         request: RequestId,
         aim: DesktopAim,
     },
-    /// Waiting for the effect. `look`: the inspection under way; `last`: the time is over, and this look decides.
+    /// Waiting for the effect. `look`: the inspection under way; `last`: the time is over, and this look decides; `compares`: nothing was seen, and the
+    /// screen is read once more to compare it.
     Settling {
         act: PendingAct,
         is_known: bool,
         look: Option<RequestId>,
         again: bool,
         last: bool,
+        compares: Option<RequestId>,
     },
 }
 
@@ -182,6 +185,8 @@ pub(super) struct RunningOrder {
     pub again: bool,
     /// How often something was missing when the screen was read for this step.
     pub unread: u8,
+    /// What the window showed when the current step was begun.
+    pub shown: Option<ShownScreen>,
     /// The list that was opened for a step, until it is closed.
     pub opened_list: Option<OpenedList>,
     /// Whether the pointer rests on an entry of a menu, for this order.
@@ -204,6 +209,7 @@ impl RunningOrder {
             dangerous: false,
             again: false,
             unread: 0,
+            shown: None,
             opened_list: None,
             hovers: false,
             confirmed_keys: None,

@@ -6,10 +6,11 @@ use luna_messages::RequestId;
 use luna_messages::element_action::{ElementRefusal, ElementState};
 use luna_messages::executor::OrderOutcome;
 
-use super::{ExecutorEffect, ExecutorMachine, Phase, step_report};
+use super::{ExecutorEffect, ExecutorMachine, Phase, ScreenCandidates, step_report};
 use crate::expectation::{EffectVerdict, Expectation};
 use crate::means::StepMeans;
 use crate::phrases::{DoneAction, ExecutorPhrase};
+use crate::shown_screen::{ShownDifference, ShownScreen};
 
 impl ExecutorMachine {
     /// Looks at the element; one look at a time, and once more if something changed meanwhile.
@@ -47,7 +48,10 @@ impl ExecutorMachine {
 
     pub(super) fn settle_timer(&mut self, now: Duration, effects: &mut Vec<ExecutorEffect>) {
         let Some(running) = self.running.as_mut() else { return };
-        let Phase::Settling { act, look, last, again, .. } = &mut running.phase else { return };
+        let Phase::Settling { act, look, last, again, compares, .. } = &mut running.phase else { return };
+        if compares.is_some() {
+            return self.compared(None, now, effects);
+        }
         if *last || act.expectation == Expectation::ContentChanged {
             return self.judge(Err(ElementRefusal::NoAnswer), now, effects);
         }
@@ -69,7 +73,7 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let Some(running) = self.running.as_mut() else { return };
-        let Phase::Settling { act, is_known, .. } = &running.phase else { return };
+        let Phase::Settling { act, is_known, compares, .. } = &mut running.phase else { return };
         let look = look.as_deref().map_err(|refusal| *refusal);
         let target = act.aim.name.clone();
         let phrase = match act.expectation.verdict(&act.before, look, act.hints, *is_known) {
@@ -77,10 +81,47 @@ impl ExecutorMachine {
             EffectVerdict::Probable => return self.succeeded(false, now, effects),
             // Nothing was pressed; whether the menu shows more, the next step finds out.
             EffectVerdict::Nothing if act.means == StepMeans::Hover => return self.succeeded(false, now, effects),
+            EffectVerdict::Nothing if act.expectation == Expectation::AnyChange => {
+                let id = RequestId::next();
+                *compares = Some(id);
+                effects.push(ExecutorEffect::AskCandidates { id, after: Duration::ZERO });
+                return self.start_timer(super::FINDS, effects);
+            }
             EffectVerdict::Otherwise => ExecutorPhrase::NotAsWished { target },
             EffectVerdict::Nothing => ExecutorPhrase::NothingChanged { target },
             EffectVerdict::Unknown => ExecutorPhrase::MayBeDone { target },
         };
+        self.unseen(phrase, now, effects);
+    }
+
+    /// The screen was read once more: an application that tells nothing of what it changes shows it all the same.
+    pub(super) fn compared(
+        &mut self,
+        screen: Option<&ScreenCandidates>,
+        now: Duration,
+        effects: &mut Vec<ExecutorEffect>,
+    ) {
+        let Some(running) = self.running.as_ref() else { return };
+        let Phase::Settling { act, .. } = &running.phase else { return };
+        let complete = screen.filter(|screen| screen.is_complete).map(|screen| ShownScreen::of(&screen.candidates));
+        let difference = match (&running.shown, &complete) {
+            (Some(before), Some(after)) => before.difference(after),
+            _ => ShownDifference::None,
+        };
+        match difference {
+            ShownDifference::Much => self.succeeded(true, now, effects),
+            ShownDifference::Little => self.succeeded(false, now, effects),
+            ShownDifference::None => {
+                let phrase = ExecutorPhrase::NothingChanged { target: act.aim.name.clone() };
+                self.unseen(phrase, now, effects);
+            }
+        }
+    }
+
+    /// The step was done, and its effect is not there.
+    fn unseen(&mut self, phrase: ExecutorPhrase, now: Duration, effects: &mut Vec<ExecutorEffect>) {
+        let Some(running) = self.running.as_mut() else { return };
+        let Phase::Settling { act, .. } = &running.phase else { return };
         let took = now.saturating_sub(running.step_began);
         let step = step_report(&act.aim.step, act.aim.name.clone(), Some(act.means.by()), false, took);
         running.done.push(step);
@@ -91,7 +132,11 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_ref() else { return };
         let Phase::Settling { act, .. } = &running.phase else { return };
         let target = act.aim.name.clone();
-        let action = DoneAction::from(act.means.capacity());
+        let action = if verified {
+            DoneAction::seen(act.means.capacity(), &act.expectation)
+        } else {
+            DoneAction::from(act.means.capacity())
+        };
         let phrase = if act.expectation == Expectation::ContentChanged {
             ExecutorPhrase::EnteredSecret { target }
         } else if verified {

@@ -4,7 +4,7 @@ use luna_messages::element::Role;
 use luna_messages::element_action::{Capacity, EnteredText};
 
 use super::{CannotAct, MeansLeft, StepPlan};
-use crate::expectation::Expectation;
+use crate::expectation::{Expectation, occurrences};
 use crate::means::StepMeans;
 
 impl MeansLeft<'_> {
@@ -39,6 +39,30 @@ impl MeansLeft<'_> {
             return StepPlan::AlreadySo;
         }
         StepPlan::Act { means: StepMeans::Keys(typed), expectation }
+    }
+
+    /// Types the value at the caret, if nothing may be replaced and the tree can only do that: no field was named, or it has the focus and holds several
+    /// lines. `None` if what is there is empty or a secret.
+    pub(super) fn insert(self, value: &str) -> Option<StepPlan> {
+        let is_empty = self.now.element.text.trim().is_empty();
+        let is_field = self.offers(Capacity::SetText) || self.takes_keys();
+        let is_beside = self.allowed.at_caret || self.now.focused && self.holds_lines();
+        if !is_beside || self.now.protected || (is_empty && is_field) {
+            return None;
+        }
+        let is_typeable = !value.is_empty() && !value.chars().any(char::is_control);
+        let takes_keys = self.offers(Capacity::Insert) || self.is_editable();
+        if !self.allowed.input || !is_typeable || !takes_keys {
+            return None;
+        }
+        let text = EnteredText(value.to_owned());
+        let before = occurrences(&self.now.element.text, value);
+        let expectation = Expectation::Inserted { text: text.clone(), before };
+        Some(StepPlan::Act { means: StepMeans::Insert(text), expectation })
+    }
+
+    pub(super) fn holds_lines(self) -> bool {
+        !self.now.protected && self.now.element.text.trim().contains('\n')
     }
 
     /// Whether keys write in it: a field that can have the focus, or whatever the tree says can be written to. A combo box alone may choose by what is typed.

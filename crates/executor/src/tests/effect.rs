@@ -42,14 +42,14 @@ fn each_order_does_what_it_says_once_exe_1_exe_2() {
     };
     let text = |text: &str| ElementAction::SetText(EnteredText(text.to_owned()));
     check("저장 눌러", Success, &[ElementAction::Press], "저장: 눌렀어요.");
-    check("알림 받기 꺼 줘", Success, &[ElementAction::Toggle], "알림 받기: 바꿨어요.");
+    check("알림 받기 꺼 줘", Success, &[ElementAction::Toggle], "알림 받기: 껐어요.");
     check("알림 받기 켜 줘", Success, &[], "이미 그래요");
-    check("자동 로그인 켜", Success, &[ElementAction::Toggle], "자동 로그인: 바꿨어요.");
+    check("자동 로그인 켜", Success, &[ElementAction::Toggle], "자동 로그인: 켰어요.");
     check("이름 칸에 홍길동 입력해 줘", Success, &[text("홍길동")], "이름: 입력했어요.");
     check("보안 탭 선택해", Success, &[ElementAction::Select], "보안: 골랐어요.");
     check("글자 크기 4로 설정해 줘", Success, &[ElementAction::SetNumber(4.0)], "글자 크기: 입력했어요.");
     check("글자 크기 40으로 설정해 줘", Failed, &[], "범위를 벗어난");
-    check("고급 설정 펼쳐", Success, &[ElementAction::Expand], "고급 설정");
+    check("고급 설정 펼쳐", Success, &[ElementAction::Expand], "고급 설정: 펼쳤어요.");
     check("루나, 계산기 눌러", Failed, &[], "못 찾았어요: 계산기");
     check("저장 누르지 마", Nothing, &[], "하지 않았어요");
     check("오늘 날씨가 좋네", Nothing, &[], "못 알아들었어요");
@@ -70,7 +70,7 @@ fn what_is_not_seen_to_have_an_effect_is_told_and_never_tried_again_exe_2_exe_7(
     check(button("저장"), Behaviour::Late, "저장 눌러", Success, "눌렀어요");
     check(button("저장"), Behaviour::Declines, "저장 눌러", Failed, "받아들이지 않았어요");
     check(check_box("알림", true), Behaviour::Ignores, "알림 꺼 줘", Failed, "달라진 게 없어요");
-    check(check_box("알림", true), Behaviour::Late, "알림 꺼 줘", Success, "바꿨어요");
+    check(check_box("알림", true), Behaviour::Late, "알림 꺼 줘", Success, "껐어요");
 }
 
 // EXE-2

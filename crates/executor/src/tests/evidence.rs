@@ -190,3 +190,39 @@ fn a_secret_counts_as_entered_without_a_look_pic_5_prv_2() {
     check(Behaviour::Ignores, &[ObservedChange::Content { of: Target }], Success, true);
     check(Behaviour::Silent, &[ObservedChange::Content { of: Other }], Failed, false);
 }
+
+// EXE-2
+#[test]
+fn what_no_event_tells_is_seen_by_reading_the_screen_once_more_exe_2() {
+    let page = |name: &str| [check_box(name, false), button(&format!("{name} 더 보기"))];
+    let silent = |element: ShownElement| ShownElement { behaviour: Behaviour::Ignores, ..element };
+    let check = |utterance: &str, becomes: &[ShownElement], outcome: OrderOutcome, verified: bool| {
+        // Qt's row of tabs: nothing says which of them is the chosen one.
+        let tab = silent(shown("글꼴", Role::Tab, &[Capacity::Select, Capacity::Press], &[]));
+        let clock = shown("10:41", Role::Text, &[], &[]);
+        let mut screen = ScriptedScreen::new(vec![tab, silent(button("다음")), clock]);
+        page("창").into_iter().for_each(|one| screen.show(one));
+        let order = ScriptedScreen::spoken(utterance, OrderSource::Voice);
+        let id = order.id;
+        screen.take(ExecutorEvent::Order(order));
+        screen.until_acted();
+        screen.elements[2].state.element.text = "10:42".to_owned();
+        if !becomes.is_empty() {
+            screen.elements.truncate(3);
+            becomes.iter().cloned().for_each(|one| screen.show(one));
+        }
+        screen.settle();
+        for _ in 0..3 {
+            screen.pass();
+        }
+        let report = &screen.reports.iter().find(|(of, _)| *of == id).expect("a report").1;
+        let seen: Vec<bool> = report.steps.iter().map(|step| step.verified).collect();
+        assert_eq!((report.outcome, seen.as_slice()), (outcome, [verified].as_slice()), "{utterance}: {report:?}");
+        assert_eq!(screen.acts.len(), 1, "{utterance}: done again");
+    };
+    for utterance in ["글꼴 탭 선택해", "다음 눌러"] {
+        check(utterance, &page("글꼴 목록"), Success, true);
+        check(utterance, &[check_box("창", false), button("창 더 보기"), button("새 단추")], Success, false);
+        check(utterance, &[], Failed, false);
+    }
+}

@@ -62,7 +62,7 @@ fn what_the_tree_offers_no_means_for_is_clicked_once_exe_1_exe_2() {
     check(bare("저장", Role::Text, &[]), "저장 눌러", Success, &[None], "저장: 눌렀어요.");
     check(shown("저장", Role::Button, &[Capacity::Focus], &[]), "저장 눌러", Success, &[None], "저장: 눌렀어요.");
     let alerts = |state| bare("알림 받기", Role::CheckBox, &[state]);
-    check(alerts(State::Checked), "알림 받기 꺼 줘", Success, &[None], "알림 받기: 바꿨어요.");
+    check(alerts(State::Checked), "알림 받기 꺼 줘", Success, &[None], "알림 받기: 껐어요.");
     check(bare("보안", Role::Tab, &[State::Unselected]), "보안 탭 선택해", Success, &[None], "보안: 골랐어요.");
     check(bare("고급 설정", Role::Button, &[State::Collapsed]), "고급 설정 펼쳐", Success, &[None], "고급 설정");
     // Nothing tells what a click would lead to.
@@ -314,16 +314,57 @@ fn what_was_confirmed_is_clicked_only_as_it_was_confirmed_dng_1_dng_2_exe_7() {
     assert!(report.said.contains("받아들이지 않았어요"), "{}", report.said);
 }
 
+// EXE-1
+#[test]
+fn several_lines_are_never_replaced_by_what_is_entered_exe_1() {
+    for (focused, can, after, outcome) in [
+        (true, Capacity::SetText, "첫 줄\n둘째 줄 안녕", Success),
+        (true, Capacity::Insert, "첫 줄\n둘째 줄 안녕", Success),
+        (false, Capacity::SetText, "첫 줄\n둘째 줄 ", Failed),
+        (false, Capacity::Insert, "첫 줄\n둘째 줄 ", Failed),
+    ] {
+        let mut memo = web_field("메모", "첫 줄\n둘째 줄 ");
+        memo.state.capacities = [can, Capacity::Focus].into_iter().collect();
+        memo.state.focused = focused;
+        let mut screen = ScriptedScreen::new(vec![memo]).with_input();
+        let report = screen.say("메모에 안녕 입력해");
+        assert_eq!(report.outcome, outcome, "{report:?}");
+        assert_eq!(screen.elements[0].state.element.text, after, "{report:?}");
+        assert!(focused || report.said.contains("여러 줄"), "{report:?}");
+    }
+}
+
 // EXE-4, PRV-2
 #[test]
-fn dictation_is_typed_into_an_empty_field_with_the_focus_exe_4_prv_2() {
-    for (content, focused, typed) in [("", true, 1), ("", false, 0), ("긴 글", true, 0)] {
-        let mut memo = web_field("메모", content);
+fn dictation_is_typed_into_what_has_the_focus_and_replaces_nothing_exe_4_prv_2() {
+    let paragraph = |content: &str| shown(content, Role::Text, &[Capacity::Insert, Capacity::Focus], &[]);
+    let terminal = |content: &str| {
+        let mut terminal = shown(content, Role::Terminal, &[Capacity::Insert, Capacity::Focus], &[]);
+        terminal.state.element.label = "터미널".to_owned();
+        terminal
+    };
+    let label = |content: &str| shown(content, Role::Text, &[Capacity::Focus], &[]);
+    let cases: [(fn(&str) -> ShownElement, &str, bool, usize, &str, &str); 9] = [
+        (|content| web_field("메모", content), "", true, 1, "안녕", "메모: 입력했어요."),
+        (|content| web_field("메모", content), "", false, 0, "", "어느 칸"),
+        (|content| web_field("메모", content), "긴 글 ", true, 1, "긴 글 안녕", "메모: 입력했어요."),
+        (|content| web_field("메모", content), "안녕", true, 1, "안녕안녕", "메모: 입력했어요."),
+        (paragraph, "", true, 1, "안녕", "입력했어요."),
+        (paragraph, "첫 줄 ", true, 1, "첫 줄 안녕", "입력했어요."),
+        (paragraph, "첫 줄 ", false, 0, "첫 줄 ", "어느 칸"),
+        (terminal, "$ ", true, 1, "$ 안녕", "터미널: 입력했어요."),
+        (label, "읽기만 하는 글", true, 0, "읽기만 하는 글", "어느 칸"),
+    ];
+    for (element, content, focused, typed, after, said) in cases {
+        let mut memo = element(content);
         memo.state.focused = focused;
         let mut screen = ScriptedScreen::new(vec![web_field("이름", ""), memo]).with_input();
         let report = screen.say("'안녕' 입력해 줘");
         let expect: Vec<_> = (0..typed).map(|_| ("e2", text("안녕"))).collect();
         let found: Vec<_> = screen.inputs.iter().map(|(id, text)| (id.0.as_str(), text.clone())).collect();
         assert_eq!(found, expect, "{report:?}");
+        assert_eq!(screen.elements[1].state.element.text, after, "{report:?}");
+        assert!(report.said.ends_with(said) || typed == 0 && report.said.contains(said), "{report:?}");
+        assert!(content.is_empty() || !report.said.contains(content), "what is there is not repeated: {report:?}");
     }
 }

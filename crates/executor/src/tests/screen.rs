@@ -227,9 +227,9 @@ impl ScriptedScreen {
                     self.reply(ExecutorEvent::Acted { id, answer: Ok(ActionResult::Accepted) });
                 }
             }
-            ExecutorEffect::TypeInto { id, order, element, text } => {
+            ExecutorEffect::TypeInto { id, order, element, text, at_caret } => {
                 if self.is_wanted(id, order) {
-                    self.input(id, &element, Some(text));
+                    self.input(id, &element, Some((text, at_caret)));
                 }
             }
             ExecutorEffect::StartTimer { generation, after } => self.timer = Some((generation, self.now + after)),
@@ -318,14 +318,19 @@ impl ScriptedScreen {
     }
 
     /// A click, or keys that type `text`.
-    fn input(&mut self, id: RequestId, element: &ElementId, text: Option<EnteredText>) {
+    /// At the caret: at the end of what is there.
+    fn input(&mut self, id: RequestId, element: &ElementId, text: Option<(EnteredText, bool)>) {
         let Some(one) = self.is_known(element) else {
             return self.reply(ExecutorEvent::Acted { id, answer: Err(ElementRefusal::Gone) });
         };
         let InputBehaviour { answer, works } = one.input;
-        let action = text.as_ref().map_or_else(|| clicked(&one.state), |text| typed_into(&one.state, text));
+        let action = match &text {
+            None => clicked(&one.state),
+            Some((text, false)) => typed_into(&one.state, text),
+            Some((text, true)) => ElementAction::SetText(EnteredText(format!("{}{}", one.state.element.text, text.0))),
+        };
         if !matches!(answer, ActionResult::NoEffect(_)) {
-            self.inputs.push((element.clone(), text));
+            self.inputs.push((element.clone(), text.map(|(text, _)| text)));
         }
         self.answer_act(id, element, &action, answer, works);
     }

@@ -284,8 +284,9 @@ async fn element_of(
     if is_nameless && element.text.is_empty() && element.label.is_empty() {
         element.label = std::mem::take(&mut details.label);
     }
-    // Nothing without a text and a label can be meant by a command.
-    let tells_something = !element.text.is_empty() || !element.label.is_empty() || role.has_content();
+    // Nothing without a text and a label can be meant by a command, except the empty line of a document in which the caret is.
+    let is_written_in = is_focused && offer.capacities().contains(Capacity::Insert);
+    let tells_something = !element.text.is_empty() || !element.label.is_empty() || role.has_content() || is_written_in;
     let is_more = !is_inline && role.general() != Role::Image || offer.capacities().contains(Capacity::Press);
     (tells_something && is_more).then_some(FoundNode { node, element, offer, is_protected: false, is_focused, path })
 }

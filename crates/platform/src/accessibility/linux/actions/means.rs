@@ -80,7 +80,9 @@ const EXPAND: [&str; 11] = [
 impl ActionFacts {
     /// What can be done to the element.
     pub(in super::super) fn capacities(&self) -> CapacitySet {
-        Capacity::ALL.into_iter().filter(|capacity| self.means(*capacity).is_some()).collect()
+        let by_tree: CapacitySet =
+            Capacity::ALL.into_iter().filter(|capacity| self.means(*capacity).is_some()).collect();
+        by_tree.with_if(Capacity::Insert, self.takes_keys())
     }
 
     /// By which means; `None` if it can't be done.
@@ -93,7 +95,14 @@ impl ActionFacts {
             Capacity::SetNumber => self.takes_number().then_some(ActionMeans::Value),
             Capacity::SetText => self.takes_text().then_some(ActionMeans::EditableText),
             Capacity::Focus => (self.has_component && self.states.is_focusable()).then_some(ActionMeans::Focus),
+            Capacity::Insert => None,
         }
+    }
+
+    /// Whether keys write in it once it has the focus. Terminals do not call themselves editable.
+    fn takes_keys(&self) -> bool {
+        let is_written = self.states.is_editable() && !self.states.is_read_only() || self.native == Native::Terminal;
+        is_written && self.states.is_focusable() && self.role.general() != Role::Slider
     }
 
     fn press(&self) -> Option<ActionMeans> {

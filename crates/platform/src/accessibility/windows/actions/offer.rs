@@ -71,6 +71,7 @@ impl PatternOffer {
             .with_if(Capacity::SetNumber, !protected && self.takes_number)
             .with_if(Capacity::SetText, self.takes_text)
             .with_if(Capacity::Focus, self.is_focusable)
+            .with_if(Capacity::Insert, self.takes_text && self.is_focusable)
     }
 
     /// Gets what the action needs; nothing is done yet.

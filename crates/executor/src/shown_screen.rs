@@ -1,0 +1,53 @@
+//! What a window showed before an action, to compare with what it shows after it (EXE-2).
+//!
+//! Some applications tell nothing of what they change: a page of settings takes the place of another without an event. Texts of their own, such as a clock,
+//! change by themselves, so one text that is different shows nothing.
+
+use std::collections::BTreeMap;
+
+use luna_messages::candidate::Candidate;
+use luna_messages::element::Role;
+
+/// Elements that came or went, from which on a clock or a counter is no explanation.
+const MANY: usize = 2;
+
+/// How different a window is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShownDifference {
+    None,
+    /// Something is different that may have another cause.
+    Little,
+    Much,
+}
+
+/// How often each name of each kind was shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShownScreen(BTreeMap<(String, String), usize>);
+
+impl ShownScreen {
+    #[must_use]
+    pub fn of(candidates: &[Candidate]) -> Self {
+        let mut shown = BTreeMap::new();
+        // A text that changes is told as one that went and one that came.
+        for one in candidates.iter().filter(|one| one.role != Role::Text) {
+            *shown.entry((format!("{:?}", one.role), one.text.clone())).or_default() += 1;
+        }
+        Self(shown)
+    }
+
+    /// What is different in `now`.
+    #[must_use]
+    pub fn difference(&self, now: &Self) -> ShownDifference {
+        let missing = |here: &Self, there: &Self| -> usize {
+            here.0.iter().map(|(one, count)| count.saturating_sub(there.0.get(one).copied().unwrap_or(0))).sum()
+        };
+        let (gone, new) = (missing(self, now), missing(now, self));
+        if gone.max(new) >= MANY {
+            ShownDifference::Much
+        } else if gone + new > 0 {
+            ShownDifference::Little
+        } else {
+            ShownDifference::None
+        }
+    }
+}
