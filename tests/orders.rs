@@ -14,6 +14,8 @@ mod badges;
 mod danger;
 #[path = "orders/plain.rs"]
 mod plain;
+#[path = "orders/recognised.rs"]
+mod recognised;
 
 use acted_program::ActedWindow;
 use desktop::{LunaProcess, take_turns};

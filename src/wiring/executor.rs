@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use luna_actor_executor::ExecutorDependencies;
+use luna_actor_executor::recognised::ActionsByTreeOrText;
 
 use super::Wiring;
 use crate::settings;
@@ -13,7 +14,11 @@ impl Wiring {
     pub fn executor_dependencies(&self) -> ExecutorDependencies {
         let rules = self.understanding.clone();
         ExecutorDependencies {
-            actions: self.system.actions.clone(),
+            actions: Arc::new(ActionsByTreeOrText::new(
+                self.system.actions.clone(),
+                self.system.accessibility.clone(),
+                self.ocr.clone(),
+            )),
             input: self.blocking.input.clone(),
             desktop: self.blocking.desktop.clone(),
             programs: self.blocking.programs.clone(),

@@ -11,7 +11,7 @@ fn orders_are_done_once_and_seen_exe_1_exe_2_dsl_2() {
     let step = &report["steps"][0];
     assert_eq!((&step["by"], &step["verified"]), (&Value::from("tree"), &Value::from(true)), "{report:#}");
     assert_eq!(scene.program.done(), ["check toggled"]);
-    scene.luna.hears("바꿨어요");
+    scene.luna.hears("켰어요");
     // It is on: nothing is done a second time.
     let report = scene.does("알림 켜", "success");
     assert_eq!(report["steps"][0]["by"], Value::Null, "{report:#}");

@@ -16,6 +16,7 @@ mod keys;
 mod look;
 mod perform;
 mod permissions;
+pub mod recognised;
 mod reports;
 
 use std::sync::Arc;

@@ -28,8 +28,9 @@ impl ShownScreen {
     #[must_use]
     pub fn of(candidates: &[Candidate]) -> Self {
         let mut shown = BTreeMap::new();
-        // A text that changes is told as one that went and one that came.
-        for one in candidates.iter().filter(|one| one.role != Role::Text) {
+        // A text that changes is told as one that went and one that came. Recognised lines are texts that can be pressed.
+        let is_told = |one: &&Candidate| one.role != Role::Text || !one.details.capacities.is_empty();
+        for one in candidates.iter().filter(is_told) {
             *shown.entry((format!("{:?}", one.role), one.text.clone())).or_default() += 1;
         }
         Self(shown)
