@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-const LEFT: SceneMonitor = SceneMonitor { bounds: Rect::new(0, 0, 1920, 1080), scale: 1.0 };
+const LEFT: SceneMonitor = SceneMonitor { bounds: Rect::new(0, 0, 1920, 1080), scale: 1.0, density: 1 };
 /// To the right, of twice the density, and higher up.
-const RIGHT: SceneMonitor = SceneMonitor { bounds: Rect::new(1920, -360, 3840, 2160), scale: 2.0 };
+const RIGHT: SceneMonitor = SceneMonitor { bounds: Rect::new(1920, -360, 3840, 2160), scale: 2.0, density: 1 };
 
 fn desktop_box() -> impl Strategy<Value = Rect> {
     (-200..5900, -500..2000, 0..900, 0..300).prop_map(|(x, y, width, height)| Rect::new(x, y, width, height))
@@ -89,7 +89,7 @@ fn a_badge_stands_beside_its_option_and_hides_no_other_ovl_2() {
     let inside = badge_places(&[Rect::new(500, 500, 80, 30)], &[LEFT], &[]);
     assert_eq!(inside, [Some(Rect::new(500 - 4 - 30, 500, 30, 30))]);
     assert_eq!(badge_places(&[Rect::new(5, 5, 5, 5)], &[], &[]), [None]);
-    let tiny = SceneMonitor { bounds: Rect::new(0, 0, 20, 20), scale: 1.0 };
+    let tiny = SceneMonitor { bounds: Rect::new(0, 0, 20, 20), scale: 1.0, density: 1 };
     assert_eq!(badge_places(&[Rect::new(5, 5, 5, 5)], &[tiny], &[]), [None]);
 }
 
