@@ -58,11 +58,12 @@ impl LayerWorker {
     /// Takes what the compositor told. If monitors came, went or changed, the image is placed anew.
     fn follow_monitors(&mut self) -> Result<(), CompositorFailure> {
         self.compositor.dispatch()?;
-        if std::mem::take(&mut self.compositor.state.is_changed)
-            && let Some(image) = self.image.clone()
-        {
-            tracing::debug!("The monitors changed.");
-            self.painter.show(&mut self.compositor, &image)?;
+        // They may change again while the image is placed.
+        while std::mem::take(&mut self.compositor.state.is_changed) {
+            if let Some(image) = &self.image {
+                tracing::debug!("The monitors changed.");
+                self.painter.show(&mut self.compositor, image)?;
+            }
         }
         Ok(())
     }
