@@ -19,7 +19,7 @@ mod desktop;
 mod session;
 
 use desktop::{BACK, MonitorPicture, TestDesktop, WindowEvents};
-use session::{in_session, sway, sway_process};
+use session::{in_session, nested, outer_sway, sway, sway_process};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 const YELLOW: [u8; 3] = [0xff, 0xd8, 0x4a];
@@ -215,6 +215,47 @@ fn marks_stay_in_place_while_monitors_come_go_and_change_ovl_1_pic_7() {
             desktop.picture_until(output, "no box", is_free);
         }
     });
+}
+
+// OVL-1
+#[test]
+fn a_monitor_that_goes_takes_only_its_own_marks_ovl_1() {
+    const NAME: &str = "a_monitor_that_goes_takes_only_its_own_marks_ovl_1";
+    let body = || {
+        let count = |overlay: &WaylandOverlay| overlay.monitors().unwrap().unwrap().len();
+        let until = |overlay: &WaylandOverlay, monitors: usize| {
+            let start = Instant::now();
+            while count(overlay) != monitors {
+                assert!(start.elapsed() < PATIENCE, "there are {} monitors, not {monitors}", count(overlay));
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let overlay = WaylandOverlay::new();
+        until(&overlay, 2);
+        let mut desktop = TestDesktop::new();
+        let badges = vec![(1, Rect::new(100, 100, 80, 20)), (2, Rect::new(2100, 100, 80, 20))];
+        let shown = drawn(&overlay, &OverlayScene { badges, ..OverlayScene::default() });
+        overlay.show(shown.clone()).unwrap();
+        let badge = |picture: &MonitorPicture| picture.at(70, 110) == [0x14, 0x16, 0x1a];
+        for output in ["WL-1", "WL-2"] {
+            desktop.picture_until(output, "the badge", badge);
+        }
+        outer_sway(&["[title=WL-2] kill"]);
+        until(&overlay, 1);
+        desktop.picture_until("WL-1", "the badge", badge);
+        // What is shown already comes with the next monitor at that place.
+        sway(&["create_output"]);
+        sway(&["output WL-3 position 2000 0"]);
+        until(&overlay, 2);
+        desktop.until("the name of the new monitor", |state| state.knows("WL-3"));
+        desktop.picture_until("WL-3", "the badge", badge);
+        overlay.show(shown).unwrap();
+        overlay.hide().unwrap();
+        for output in ["WL-1", "WL-3"] {
+            desktop.picture_until(output, "no badge", |picture| !badge(picture));
+        }
+    };
+    in_session(NAME, || nested(NAME, body));
 }
 
 // OVL-1
