@@ -19,7 +19,7 @@ mod worker;
 
 use luna_messages::overlay::{OverlayImage, OverlaySupport};
 
-use self::compositor::{Compositor, LayerShellSupport, lost_compositor};
+use self::compositor::{CompositorLink, LayerShellSupport, lost_compositor};
 use self::worker::LayerWorker;
 use super::orders::{OverlayClient, OverlayConnector};
 use super::{OverlayMonitor, OverlayObserver, ScreenOverlay};
@@ -40,7 +40,7 @@ impl WaylandOverlay {
     /// # Errors
     /// [`PlatformError::Unavailable`] if no compositor answers.
     pub fn is_offered(&self) -> Result<bool, PlatformError> {
-        Ok(Compositor::connect()?.layer_shell_support() == LayerShellSupport::Complete)
+        Ok(CompositorLink::connect()?.layer_shell_support() == LayerShellSupport::Complete)
     }
 }
 
@@ -68,12 +68,12 @@ impl ScreenOverlay for WaylandOverlay {
     }
 
     fn support(&self) -> Result<OverlaySupport, PlatformError> {
-        Compositor::connect()?.layer_shell_support().check()?;
+        CompositorLink::connect()?.layer_shell_support().check()?;
         Ok(OverlaySupport::Translucent)
     }
 
     fn monitors(&self) -> Result<Option<Vec<OverlayMonitor>>, PlatformError> {
-        let mut compositor = Compositor::connect()?;
+        let mut compositor = CompositorLink::connect()?;
         compositor.bind()?;
         Ok(Some(compositor.state.outputs.monitors()))
     }

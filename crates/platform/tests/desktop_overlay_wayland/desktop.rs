@@ -78,8 +78,8 @@ pub struct WindowEvents {
     pub presses: usize,
 }
 
-/// A window of one color.
-struct TestWindow {
+/// A window that is filled with [`BACK`].
+struct PlainWindow {
     surface: WlSurface,
     viewport: WpViewport,
     buffer: WlBuffer,
@@ -91,7 +91,7 @@ struct TestWindow {
 pub struct DesktopState {
     outputs: Vec<(u32, WlOutput, String)>,
     frame: FrameCopy,
-    windows: Vec<TestWindow>,
+    windows: Vec<PlainWindow>,
     pointer: Option<WlPointer>,
     keyboard: Option<WlKeyboard>,
     pub events: WindowEvents,
@@ -222,7 +222,7 @@ impl TestDesktop {
         let shell = base.get_xdg_surface(&surface, &handle, number);
         let _toplevel = shell.get_toplevel(&handle, number);
         surface.commit();
-        self.state.windows.push(TestWindow { surface, viewport, buffer, size: None });
+        self.state.windows.push(PlainWindow { surface, viewport, buffer, size: None });
         self.until("the size of the window", |state| state.windows[number].size.is_some());
     }
 

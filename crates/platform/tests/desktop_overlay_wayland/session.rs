@@ -113,7 +113,7 @@ fn socket() -> PathBuf {
     sockets.next().expect("sway has a socket").path()
 }
 
-/// The process of sway.
+/// The process number of the sway around the test, by the name of its socket.
 pub fn sway_process() -> String {
     let name = socket().file_name().unwrap().to_string_lossy().into_owned();
     name.split('.').nth(2).expect("sway-ipc.USER.PROCESS.sock").to_owned()

@@ -162,7 +162,7 @@ pub(super) struct CompositorState {
 }
 
 /// An open connection. Nothing waits longer than [`PATIENCE`].
-pub(super) struct Compositor {
+pub(super) struct CompositorLink {
     connection: Connection,
     queue: EventQueue<CompositorState>,
     registry: WlRegistry,
@@ -170,7 +170,7 @@ pub(super) struct Compositor {
     sync_count: u32,
 }
 
-impl Compositor {
+impl CompositorLink {
     /// Connects to the compositor that the environment names, and learns what it offers.
     pub(super) fn connect() -> Result<Self, PlatformError> {
         let path = wayland_socket().ok_or_else(|| unreachable_compositor("WAYLAND_DISPLAY is not set"))?;

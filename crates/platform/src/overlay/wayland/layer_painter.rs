@@ -14,7 +14,7 @@ use wayland_protocols_wlr::layer_shell::v1::client::zwlr_layer_surface_v1::{
     Anchor, KeyboardInteractivity, ZwlrLayerSurfaceV1,
 };
 
-use super::compositor::{BoundGlobals, Compositor, CompositorFailure, CompositorState, LayerState};
+use super::compositor::{BoundGlobals, CompositorFailure, CompositorLink, CompositorState, LayerState};
 use super::pixel_pool::{PLAIN_PIXEL, PixelPool};
 
 /// Tells people and the rules of compositors whose surfaces they are.
@@ -92,7 +92,11 @@ impl LayerPainter {
     }
 
     /// Shows this in place of what was shown, on the monitors as they are now.
-    pub(super) fn show(&mut self, compositor: &mut Compositor, image: &OverlayImage) -> Result<(), CompositorFailure> {
+    pub(super) fn show(
+        &mut self,
+        compositor: &mut CompositorLink,
+        image: &OverlayImage,
+    ) -> Result<(), CompositorFailure> {
         // What changes from here on, this image may not show.
         compositor.state.is_changed = false;
         let queue = compositor.handle();
@@ -131,7 +135,7 @@ impl LayerPainter {
     }
 
     /// Nothing is left.
-    pub(super) fn hide(&mut self, compositor: &mut Compositor) -> Result<(), CompositorFailure> {
+    pub(super) fn hide(&mut self, compositor: &mut CompositorLink) -> Result<(), CompositorFailure> {
         self.remove_sheets(&mut compositor.state, |_, _| true);
         self.pool.take().into_iter().for_each(PixelPool::destroy);
         compositor.sync()

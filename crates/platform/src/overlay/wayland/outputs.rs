@@ -12,12 +12,12 @@ use crate::overlay::OverlayMonitor;
 /// The monitors that the compositor offers now.
 #[derive(Default)]
 pub(super) struct Outputs {
-    known: Vec<Output>,
+    known: Vec<LayoutOutput>,
     /// Tells places; `None` until it is bound.
     manager: Option<ZxdgOutputManagerV1>,
 }
 
-struct Output {
+struct LayoutOutput {
     /// The global's name.
     name: u32,
     output: WlOutput,
@@ -31,7 +31,7 @@ impl Outputs {
     pub(super) fn add(&mut self, output: WlOutput, name: u32, queue: &QueueHandle<CompositorState>) {
         let nothing = OverlayMonitor { bounds: Rect::default(), density: 1 };
         let place = self.manager.as_ref().map(|manager| manager.get_xdg_output(&output, queue, name));
-        self.known.push(Output { name, output, place, told: nothing, monitor: nothing });
+        self.known.push(LayoutOutput { name, output, place, told: nothing, monitor: nothing });
     }
 
     /// Asks for the places of all monitors, and of those that come later.

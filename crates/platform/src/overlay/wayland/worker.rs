@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use luna_messages::overlay::{OverlayImage, OverlaySupport};
 
-use super::compositor::{Compositor, CompositorFailure};
+use super::compositor::{CompositorFailure, CompositorLink};
 use super::layer_painter::LayerPainter;
 use crate::PlatformError;
 use crate::overlay::orders::{OrderInbox, OrderLoop, OverlayOrder, SharedObserver, answer};
 use crate::x11::{WakeReason, wait_readable};
 
 pub(super) struct LayerWorker {
-    compositor: Compositor,
+    compositor: CompositorLink,
     painter: LayerPainter,
     orders: OrderInbox,
     /// What is shown.
@@ -21,7 +21,7 @@ pub(super) struct LayerWorker {
 impl LayerWorker {
     /// Connects. Nothing is ever observed.
     pub(super) fn connect(orders: OrderInbox, _: SharedObserver) -> Result<OrderLoop, PlatformError> {
-        let mut compositor = Compositor::connect()?;
+        let mut compositor = CompositorLink::connect()?;
         let painter = LayerPainter::new(compositor.bind()?);
         let worker = Self { compositor, painter, orders, image: None };
         Ok(Box::new(move || worker.run()))
