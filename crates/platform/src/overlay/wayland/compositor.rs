@@ -258,7 +258,6 @@ impl CompositorLink {
             let mut watched = [PollFd::from_borrowed_fd(guard.connection_fd(), events)];
             let is_ready = poll(&mut watched, Timespec::try_from(left).ok().as_ref()).is_ok_and(|count| count > 0);
             if is_ready {
-                drop(watched);
                 read(guard.read())?;
             }
         }
