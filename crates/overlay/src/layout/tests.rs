@@ -66,8 +66,8 @@ fn sizes_follow_the_scale_of_the_monitor_ovl_1_pic_7() {
     let monitors = [LEFT, RIGHT];
     let (small, large) = (Rect::new(400, 400, 100, 30), Rect::new(3000, 400, 100, 30));
     let round = |bbox| box_round(bbox, &monitors, 10, false).unwrap();
-    assert_eq!(round(small), BoxPlace { outer: Rect::new(393, 393, 114, 44), line: 4, radius: 10 });
-    assert_eq!(round(large), BoxPlace { outer: Rect::new(2986, 386, 128, 58), line: 8, radius: 20 });
+    assert_eq!(round(small), BoxPlace { outer: Rect::new(393, 393, 114, 44), line: 4, radius: 10, density: 1 });
+    assert_eq!(round(large), BoxPlace { outer: Rect::new(2986, 386, 128, 58), line: 8, radius: 20, density: 1 });
     let thick = box_round(small, &monitors, 10, true).unwrap();
     assert_eq!(thick.line, 7);
     // A window that fills the monitor: the line stays on it.
