@@ -38,7 +38,7 @@ mod linux {
             .monitors()
             .unwrap()
             .into_iter()
-            .map(|one| SceneMonitor { bounds: one.bounds, scale: one.scale })
+            .map(|one| SceneMonitor { bounds: one.bounds, scale: one.scale, density: 1 })
             .collect();
         let look = OverlayLook {
             color: [0xff, 0xd8, 0x4a],

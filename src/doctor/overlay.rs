@@ -15,6 +15,13 @@ pub fn overlay(system: &System, config: &Config) -> CheckResult {
             .in_korean("꺼져 있어요(overlay.enabled).".to_owned(), None);
     }
     match system.overlay.support() {
+        Ok(OverlaySupport::Translucent) if matches!(system.overlay.monitors(), Ok(Some(_))) => {
+            CheckResult::works(NAME, "Wayland with the layer shell: box, numbers, mode, and a darkened rest.")
+                .in_korean(
+                    "Wayland, 레이어 셸 있음: 테두리, 번호, 모드를 보여 주고 나머지를 어둡게 해요.".to_owned(),
+                    None,
+                )
+        }
         Ok(OverlaySupport::Translucent) => {
             CheckResult::works(NAME, "X11 with a compositing manager: box, numbers, mode, and a darkened rest.")
                 .in_korean(

@@ -93,11 +93,7 @@ pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
             "Wayland does not tell Luna where the pointer is.",
             "Wayland는 커서의 자리를 루나에게 알려 주지 않아요.",
         ),
-        "overlay" => (
-            Some(("Under Wayland only what X programs show is marked.", "Wayland에서는 X 프로그램에만 표시돼요.")),
-            "Wayland lets Luna mark nothing on the screen. What Luna says does not depend on it.",
-            "Wayland에서는 화면에 표시할 수 없어요. 루나가 하는 말은 이와 상관없어요.",
-        ),
+        "overlay" => return marks(*has_xwayland, result),
         "hot_key" => (
             Some((
                 "Under Wayland they work only while an X program has the keyboard focus.",
@@ -117,7 +113,7 @@ pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
         _ => return result,
     };
     let (works, fails, fails_ko) = limits;
-    let failure = if matches!(result.name, "hot_key" | "overlay") { CheckState::Limited } else { CheckState::Missing };
+    let failure = if result.name == "hot_key" { CheckState::Limited } else { CheckState::Missing };
     let (state, detail, detail_ko) = match works {
         Some((limit, limit_ko)) if *has_xwayland && result.state != CheckState::Missing => {
             (CheckState::Limited, format!("{} {limit}", result.detail), limit_ko)
@@ -139,6 +135,24 @@ pub fn within(session: &DesktopSession, result: CheckResult) -> CheckResult {
     };
     CheckResult::with_remedy(result.name, state, detail, remedy)
         .in_korean(detail_ko.to_owned(), Some(remedy_ko.to_owned()))
+}
+
+/// What can be shown at all, the compositor tells; what can be marked, those programs that tell places.
+fn marks(has_xwayland: bool, result: CheckResult) -> CheckResult {
+    if result.state != CheckState::Works {
+        return result;
+    }
+    let (limit, limit_ko) = if has_xwayland {
+        ("Under Wayland only what X programs show is marked.", "Wayland에서는 X 프로그램에만 표시돼요.")
+    } else {
+        (
+            "Under Wayland no program tells where its texts are, so that only the mode is shown.",
+            "Wayland에서는 프로그램이 글의 자리를 알려 주지 않아서 모드만 보여 줘요.",
+        )
+    };
+    let detail = format!("{} {limit}", result.detail);
+    CheckResult::with_remedy(result.name, CheckState::Limited, detail, "Choose a session with X11 (Xorg) at login.")
+        .in_korean(limit_ko.to_owned(), Some("로그인할 때 X11(Xorg) 세션을 고르세요.".to_owned()))
 }
 
 /// Reads what is under the pointer, as focus mode does. What it says is not told, because it may be private.

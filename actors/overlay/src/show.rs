@@ -10,6 +10,8 @@ use luna_messages::overlay::OverlayMessage;
 use luna_overlay::image::image;
 use luna_overlay::scene::{OverlayScene, SceneMonitor};
 use luna_platform::PlatformError;
+use luna_platform::capture::Monitor;
+use luna_platform::overlay::OverlayMonitor;
 
 use crate::OverlayDependencies;
 use crate::letters::ChipLetters;
@@ -38,19 +40,32 @@ impl ShowLog {
 
 /// Draws the scene on the monitors as they are now, and shows it.
 pub async fn show(dependencies: OverlayDependencies, scene: OverlayScene, letters: ChipLetters, log: ShowLog) {
-    let monitors = match dependencies.screen.ask(|screen| screen.monitors()).await {
+    let monitors = match monitors(&dependencies).await {
         Ok(Ok(monitors)) => monitors,
         Ok(Err(error)) => return log.note(Ok(Err(error))),
         Err(error) => return log.note(Err(error)),
     };
-    let monitors: Vec<SceneMonitor> =
-        monitors.into_iter().map(|one| SceneMonitor { bounds: one.bounds, scale: one.scale }).collect();
     let look = (dependencies.settings)().look;
     let font = letters.get(look.lang);
     let shown = dependencies
         .overlay
         .ask(move |overlay| overlay.show(image(&scene, &monitors, &look, font.as_deref())).map(|_| ()));
     log.note(shown.await);
+}
+
+/// The monitors, in the units in which the overlay places pictures.
+async fn monitors(dependencies: &OverlayDependencies) -> Result<Result<Vec<SceneMonitor>, PlatformError>, NoAnswer> {
+    let logical = match dependencies.overlay.ask(|overlay| overlay.monitors()).await? {
+        Ok(logical) => logical,
+        Err(error) => return Ok(Err(error)),
+    };
+    if let Some(logical) = logical {
+        let monitor = |one: OverlayMonitor| SceneMonitor { bounds: one.bounds, scale: 1.0, density: one.density };
+        return Ok(Ok(logical.into_iter().map(monitor).collect()));
+    }
+    let monitor = |one: Monitor| SceneMonitor { bounds: one.bounds, scale: one.scale, density: 1 };
+    let physical = dependencies.screen.ask(|screen| screen.monitors()).await?;
+    Ok(physical.map(|monitors| monitors.into_iter().map(monitor).collect()))
 }
 
 pub async fn hide(dependencies: OverlayDependencies, log: ShowLog) {

@@ -13,7 +13,18 @@ pub struct OverlayPicture {
     pub argb: Vec<u32>,
 }
 
-/// All that is shown at a time. Pictures lie above what is darkened.
+impl OverlayPicture {
+    /// Pixels per unit of the place in each direction, at least 1: more than 1 only if the overlay asked for it, because its desktop is measured in
+    /// units that a monitor shows with several pixels.
+    #[must_use]
+    pub fn density(&self) -> usize {
+        let [width, height] = [self.place.width, self.place.height].map(|length| usize::try_from(length).unwrap_or(0));
+        (self.argb.len() / (width * height).max(1)).isqrt().max(1)
+    }
+}
+
+/// All that is shown at a time. Pictures lie above what is darkened. Places are in the desktop's own units: physical pixels, but logical pixels of the
+/// compositor's layout if a Wayland compositor shows the image (PIC-7).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OverlayImage {
     pub pictures: Vec<OverlayPicture>,

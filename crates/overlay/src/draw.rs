@@ -9,7 +9,7 @@ use tiny_skia::{
 use crate::digits;
 use crate::font::ChipFont;
 use crate::layout::BoxPlace;
-use crate::scene::{OverlayLook, SceneChip};
+use crate::scene::{OverlayLook, SceneChip, SceneMonitor};
 
 /// The dark that numbers, and the chip, stand on: 13 to 1 against the default colour, 18 to 1 against white.
 const DARK: [u8; 3] = [0x14, 0x16, 0x1a];
@@ -28,26 +28,28 @@ struct Canvas {
     pixmap: Pixmap,
     place: Rect,
     /// From the desktop to the picture.
-    shift: Transform,
+    onto: Transform,
 }
 
 impl Canvas {
-    /// `None` if the place is empty or huge.
-    fn new(place: Rect) -> Option<Self> {
-        let pixmap = Pixmap::new(u32::try_from(place.width).ok()?, u32::try_from(place.height).ok()?)?;
-        Some(Self { pixmap, place, shift: Transform::from_translate(-float(place.x), -float(place.y)) })
+    /// With this many pixels per unit of the place. `None` if the place is empty or huge.
+    fn new(place: Rect, density: u16) -> Option<Self> {
+        let pixels = |length: i32| u32::try_from(length).ok()?.checked_mul(density.into());
+        let pixmap = Pixmap::new(pixels(place.width)?, pixels(place.height)?)?;
+        let onto = Transform::from_translate(-float(place.x), -float(place.y));
+        Some(Self { pixmap, place, onto: onto.post_scale(density.into(), density.into()) })
     }
 
     fn fill(&mut self, path: Option<Path>, color: [u8; 3], opacity: u8) {
         if let Some(path) = path {
-            self.pixmap.fill_path(&path, &paint(color, opacity), FillRule::EvenOdd, self.shift, None);
+            self.pixmap.fill_path(&path, &paint(color, opacity), FillRule::EvenOdd, self.onto, None);
         }
     }
 
     fn stroke(&mut self, path: Option<&Path>, color: [u8; 3], width: f32) {
         let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
         if let Some(path) = path {
-            self.pixmap.stroke_path(path, &paint(color, 255), &stroke, self.shift, None);
+            self.pixmap.stroke_path(path, &paint(color, 255), &stroke, self.onto, None);
         }
     }
 
@@ -67,7 +69,7 @@ pub(crate) fn box_part(
     look: &OverlayLook,
     dark: u8,
 ) -> Option<OverlayPicture> {
-    let mut canvas = Canvas::new(place)?;
+    let mut canvas = Canvas::new(place, target.density)?;
     let (outer, line, radius) = (target.outer, float(target.line), float(target.radius));
     if dark > 0 {
         let mut outside = PathBuilder::new();
@@ -90,8 +92,8 @@ pub(crate) fn box_part(
 }
 
 /// A number in a circle (OVL-2).
-pub(crate) fn badge(number: usize, place: Rect, look: &OverlayLook) -> Option<OverlayPicture> {
-    let mut canvas = Canvas::new(place)?;
+pub(crate) fn badge(number: usize, place: Rect, density: u16, look: &OverlayLook) -> Option<OverlayPicture> {
+    let mut canvas = Canvas::new(place, density)?;
     let size = float(place.width);
     let at @ [x, y] = [float(place.x) + size / 2.0, float(place.y) + size / 2.0];
     // A light edge round a dark one: seen on every ground.
@@ -114,13 +116,13 @@ pub(crate) fn chip_width(chip: SceneChip, font: &ChipFont) -> f64 {
 pub(crate) fn chip(
     chip: SceneChip,
     place: Rect,
-    scale: f64,
+    monitor: SceneMonitor,
     look: &OverlayLook,
     font: &ChipFont,
 ) -> Option<OverlayPicture> {
-    let mut canvas = Canvas::new(place)?;
+    let mut canvas = Canvas::new(place, monitor.density)?;
     #[expect(clippy::cast_possible_truncation, reason = "a scale is about 1 to 4")]
-    let scale = scale as f32;
+    let scale = monitor.scale as f32;
     let height = float(place.height);
     let pill = rounded(place, 0.0, height / 2.0);
     canvas.fill(pill, DARK, if look.high_contrast { 255 } else { CHIP_OPACITY });
@@ -144,7 +146,7 @@ impl Canvas {
     /// Outlines of letters overlap themselves in some fonts.
     fn fill_letters(&mut self, path: Option<Path>) {
         if let Some(path) = path {
-            self.pixmap.fill_path(&path, &paint(WHITE, 255), FillRule::Winding, self.shift, None);
+            self.pixmap.fill_path(&path, &paint(WHITE, 255), FillRule::Winding, self.onto, None);
         }
     }
 }

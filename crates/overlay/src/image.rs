@@ -1,7 +1,7 @@
 //! A scene on these monitors as pictures.
 
 use luna_messages::Rect;
-use luna_messages::overlay::{OverlayImage, OverlayPicture};
+use luna_messages::overlay::OverlayImage;
 
 use crate::draw;
 use crate::font::ChipFont;
@@ -35,13 +35,14 @@ pub fn image(
         let marked: Vec<Rect> = boxes.iter().copied().chain(round.map(|(_, round)| round.outer)).collect();
         let place = chip_place(monitor, draw::chip_width(chip, font), &marked);
         taken.push(place);
-        image.pictures.extend(draw::chip(chip, place, monitor.scale, look, font));
+        image.pictures.extend(draw::chip(chip, place, monitor, look, font));
     }
     let places = badge_places(&boxes, monitors, &taken);
-    let numbers = scene.badges.iter().map(|(number, _)| *number);
-    let badges: Vec<OverlayPicture> =
-        numbers.zip(places).filter_map(|(number, place)| draw::badge(number, place?, look)).collect();
-    image.pictures.extend(badges);
+    let badge = |(&(number, _), place): (&(usize, Rect), Option<Rect>)| {
+        let density = monitor_of(monitors, place?)?.density;
+        draw::badge(number, place?, density, look)
+    };
+    image.pictures.extend(scene.badges.iter().zip(places).filter_map(badge));
     image.followed = scene.target.map(|target| target.bbox).into_iter().chain(boxes).collect();
     image
 }

@@ -13,7 +13,7 @@ const BOX_MARGIN: f64 = 3.0;
 const BOX_LINE: f64 = 4.0;
 const THICK_LINE: f64 = 7.0;
 
-/// Physical pixels of a length in logical ones, at least 1.
+/// Units of the desktop of a length in logical pixels, at least 1.
 #[expect(clippy::cast_possible_truncation, reason = "lengths are some hundred pixels")]
 #[must_use]
 pub(crate) fn physical(length: f64, scale: f64) -> i32 {
@@ -27,15 +27,17 @@ pub fn monitor_of(monitors: &[SceneMonitor], bbox: Rect) -> Option<SceneMonitor>
     monitors.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-/// The box round a target.
+/// The box round a target, in units of the desktop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BoxPlace {
     /// With the line.
     pub(crate) outer: Rect,
-    /// Width of the line in physical pixels.
+    /// Width of the line.
     pub(crate) line: i32,
-    /// Outer radius in physical pixels.
+    /// Outer radius.
     pub(crate) radius: i32,
+    /// The highest of the monitors that the target is on, so that no part of the box is coarse.
+    pub(crate) density: u16,
 }
 
 /// The box round `bbox`: a little outside of it, and all of it on the monitors that the target is on.
@@ -45,13 +47,14 @@ pub(crate) fn box_round(bbox: Rect, monitors: &[SceneMonitor], radius: u32, thic
     let grown = grow(bbox, line + physical(BOX_MARGIN, scale));
     let parts = monitors.iter().map(|monitor| monitor.bounds.intersection(bbox)).filter(|part| !part.is_empty());
     let on = monitors.iter().filter(|monitor| !monitor.bounds.intersection(bbox).is_empty());
+    let density = on.clone().map(|monitor| monitor.density).max().unwrap_or(1);
     let area = on.fold(Rect::default(), |all, monitor| all.union(monitor.bounds));
     let outer = grown.intersection(area);
     if parts.count() == 0 || outer.width < 2 * line || outer.height < 2 * line {
         return None;
     }
     let radius = physical(f64::from(radius), scale).min(outer.width / 2).min(outer.height / 2);
-    Some(BoxPlace { outer, line, radius: if radius <= 1 { 0 } else { radius } })
+    Some(BoxPlace { outer, line, radius: if radius <= 1 { 0 } else { radius }, density })
 }
 
 /// Where the chip of this width lies: at the top in the middle, or wherever else at an edge nothing is marked.

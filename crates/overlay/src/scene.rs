@@ -53,12 +53,14 @@ impl OverlayScene {
     }
 }
 
-/// A monitor in physical pixels of the desktop (PIC-7).
+/// A monitor in units of the desktop (PIC-7): physical pixels, under Wayland logical ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SceneMonitor {
     pub bounds: Rect,
-    /// Physical pixels per logical pixel.
+    /// Units of the desktop per logical pixel: lengths of the look are in logical pixels.
     pub scale: f64,
+    /// Pixels of a picture per unit of the desktop in each direction, at least 1.
+    pub density: u16,
 }
 
 impl SceneChip {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use luna_messages::Rect;
 use luna_messages::overlay::{OverlayChange, OverlayImage, OverlaySupport};
 
 use crate::PlatformError;
@@ -42,13 +43,30 @@ pub trait ScreenOverlay: Send + Sync {
     /// # Errors
     /// As [`ScreenOverlay::show`].
     fn support(&self) -> Result<OverlaySupport, PlatformError>;
+
+    /// The monitors, as this overlay places pictures on them; `None`: those of [`Capture`](crate::capture::Capture), in physical pixels (PIC-7).
+    ///
+    /// # Errors
+    /// As [`ScreenOverlay::show`].
+    fn monitors(&self) -> Result<Option<Vec<OverlayMonitor>>, PlatformError> {
+        Ok(None)
+    }
+}
+
+/// A monitor of a desktop that is measured in logical pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverlayMonitor {
+    /// In logical pixels of the whole desktop.
+    pub bounds: Rect,
+    /// Pixels of a picture per logical pixel in each direction, at least 1, with which it looks sharp there.
+    pub density: u16,
 }
 
 /// The overlay of this platform. Connects at the first use.
 #[must_use]
 pub fn system() -> Arc<dyn ScreenOverlay> {
     #[cfg(target_os = "linux")]
-    return Arc::new(linux::X11Overlay::new());
+    return Arc::new(linux_session::SessionOverlay::new());
     #[cfg(windows)]
     return Arc::new(windows::WindowsOverlay::new());
     #[cfg(not(any(target_os = "linux", windows)))]
@@ -58,6 +76,12 @@ pub fn system() -> Arc<dyn ScreenOverlay> {
 pub mod fault;
 #[cfg(target_os = "linux")]
 pub mod linux;
+#[cfg(target_os = "linux")]
+pub mod linux_session;
 pub mod null;
+#[cfg(target_os = "linux")]
+mod orders;
+#[cfg(target_os = "linux")]
+pub mod wayland;
 #[cfg(windows)]
 pub mod windows;

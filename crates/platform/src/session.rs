@@ -49,3 +49,5 @@ impl DesktopSession {
 
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(target_os = "linux")]
+pub(crate) use linux::wayland_socket;

@@ -5,7 +5,7 @@ pub(crate) mod overlay_places;
 pub(crate) mod stacking;
 
 use std::io::ErrorKind;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
@@ -231,9 +231,13 @@ pub(crate) enum WakeReason {
 /// Waits until the display has data, the waker is used, or the timeout elapses. The caller takes all queued events
 /// before.
 pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> WakeReason {
+    wait_readable(connection.stream().as_fd(), waker, timeout)
+}
+
+/// As [`wait`], for the socket of any display.
+pub(crate) fn wait_readable(display: BorrowedFd<'_>, waker: &Waker, timeout: Option<Duration>) -> WakeReason {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
-    let mut watched =
-        [PollFd::new(&waker.0, PollFlags::IN), PollFd::from_borrowed_fd(connection.stream().as_fd(), PollFlags::IN)];
+    let mut watched = [PollFd::new(&waker.0, PollFlags::IN), PollFd::from_borrowed_fd(display, PollFlags::IN)];
     match poll(&mut watched, timeout.as_ref()) {
         Ok(0) | Err(Errno::INTR) => WakeReason::Timeout,
         Ok(_) if !watched[0].revents().is_empty() => WakeReason::Stop,

@@ -1,12 +1,13 @@
 //! What a scene looks like, pixel by pixel.
 
 use luna_messages::Lang;
+use luna_messages::overlay::OverlayPicture;
 use luna_messages::reading::Intent;
 
 use super::*;
 use crate::scene::{SceneChip, SceneTarget};
 
-const MONITOR: SceneMonitor = SceneMonitor { bounds: Rect::new(0, 0, 800, 600), scale: 1.0 };
+const MONITOR: SceneMonitor = SceneMonitor { bounds: Rect::new(0, 0, 800, 600), scale: 1.0, density: 1 };
 const WORD: Rect = Rect::new(300, 300, 200, 60);
 const YELLOW: u32 = 0xffff_d84a;
 
@@ -99,9 +100,31 @@ fn without_a_font_only_the_chip_is_missing_ovl_3() {
 // PIC-7
 #[test]
 fn what_two_monitors_show_is_darkened_once_pic_7() {
-    let mirrored = SceneMonitor { bounds: Rect::new(400, 0, 800, 600), scale: 2.0 };
+    let mirrored = SceneMonitor { bounds: Rect::new(400, 0, 800, 600), scale: 2.0, density: 1 };
     let image = image(&marked(WORD, false), &[MONITOR, mirrored], &look(), None);
     for (index, one) in image.dimmed.iter().enumerate() {
         assert!(image.dimmed[..index].iter().all(|other| other.intersection(*one).is_empty()));
     }
+}
+
+// PIC-7
+#[test]
+fn a_dense_monitor_gets_as_many_more_pixels_at_the_same_place_pic_7() {
+    let dense = SceneMonitor { density: 2, ..MONITOR };
+    let badges = vec![(1, Rect::new(100, 50, 80, 20)), (2, Rect::new(100, 150, 80, 20))];
+    for scene in [marked(WORD, true), OverlayScene { badges, ..OverlayScene::default() }] {
+        let [coarse, fine] = [MONITOR, dense].map(|monitor| image(&scene, &[monitor], &look(), None));
+        let count = |one: &OverlayPicture| one.argb.iter().filter(|pixel| **pixel == YELLOW).count();
+        assert_eq!(coarse.dimmed, fine.dimmed);
+        for (coarse, fine) in coarse.pictures.iter().zip(&fine.pictures) {
+            assert_eq!((fine.place, fine.density(), coarse.density()), (coarse.place, 2, 1));
+            assert_eq!(fine.argb.len(), 4 * coarse.argb.len());
+            let (few, many) = (count(coarse), count(fine));
+            assert!(many > 3 * few && few > 0, "{few} and {many} pixels of the line");
+        }
+    }
+    // A box on both is as fine as the finer one.
+    let beside = SceneMonitor { bounds: Rect::new(800, 0, 800, 600), ..dense };
+    let image = image(&marked(Rect::new(700, 300, 150, 60), false), &[MONITOR, beside], &look(), None);
+    assert!(image.pictures.iter().all(|one| one.density() == 2));
 }

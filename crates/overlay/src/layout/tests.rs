@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-const LEFT: SceneMonitor = SceneMonitor { bounds: Rect::new(0, 0, 1920, 1080), scale: 1.0 };
+const LEFT: SceneMonitor = SceneMonitor { bounds: Rect::new(0, 0, 1920, 1080), scale: 1.0, density: 1 };
 /// To the right, of twice the density, and higher up.
-const RIGHT: SceneMonitor = SceneMonitor { bounds: Rect::new(1920, -360, 3840, 2160), scale: 2.0 };
+const RIGHT: SceneMonitor = SceneMonitor { bounds: Rect::new(1920, -360, 3840, 2160), scale: 2.0, density: 1 };
 
 fn desktop_box() -> impl Strategy<Value = Rect> {
     (-200..5900, -500..2000, 0..900, 0..300).prop_map(|(x, y, width, height)| Rect::new(x, y, width, height))
@@ -66,8 +66,8 @@ fn sizes_follow_the_scale_of_the_monitor_ovl_1_pic_7() {
     let monitors = [LEFT, RIGHT];
     let (small, large) = (Rect::new(400, 400, 100, 30), Rect::new(3000, 400, 100, 30));
     let round = |bbox| box_round(bbox, &monitors, 10, false).unwrap();
-    assert_eq!(round(small), BoxPlace { outer: Rect::new(393, 393, 114, 44), line: 4, radius: 10 });
-    assert_eq!(round(large), BoxPlace { outer: Rect::new(2986, 386, 128, 58), line: 8, radius: 20 });
+    assert_eq!(round(small), BoxPlace { outer: Rect::new(393, 393, 114, 44), line: 4, radius: 10, density: 1 });
+    assert_eq!(round(large), BoxPlace { outer: Rect::new(2986, 386, 128, 58), line: 8, radius: 20, density: 1 });
     let thick = box_round(small, &monitors, 10, true).unwrap();
     assert_eq!(thick.line, 7);
     // A window that fills the monitor: the line stays on it.
@@ -89,7 +89,7 @@ fn a_badge_stands_beside_its_option_and_hides_no_other_ovl_2() {
     let inside = badge_places(&[Rect::new(500, 500, 80, 30)], &[LEFT], &[]);
     assert_eq!(inside, [Some(Rect::new(500 - 4 - 30, 500, 30, 30))]);
     assert_eq!(badge_places(&[Rect::new(5, 5, 5, 5)], &[], &[]), [None]);
-    let tiny = SceneMonitor { bounds: Rect::new(0, 0, 20, 20), scale: 1.0 };
+    let tiny = SceneMonitor { bounds: Rect::new(0, 0, 20, 20), scale: 1.0, density: 1 };
     assert_eq!(badge_places(&[Rect::new(5, 5, 5, 5)], &[tiny], &[]), [None]);
 }
 

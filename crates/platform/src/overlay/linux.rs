@@ -6,90 +6,46 @@ mod painter;
 mod surface;
 mod worker;
 
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-
 use luna_messages::overlay::{OverlayImage, OverlaySupport};
 
-use self::worker::{OverlayOrder, OverlayWorker, WorkerLink};
+use self::worker::OverlayWorker;
+use super::orders::{OverlayClient, OverlayConnector};
 use super::{OverlayObserver, ScreenOverlay};
 use crate::PlatformError;
 use crate::x11::{Failure, XDisplay, lost_display, stacking};
 
-/// How long the display may take; it takes some milliseconds.
-const ANSWER_LIMIT: Duration = Duration::from_secs(1);
-
-/// The observer, kept across connections.
-type SharedObserver = Arc<Mutex<Option<OverlayObserver>>>;
-
 /// The overlay of an X11 display.
-#[derive(Default)]
-pub struct X11Overlay {
-    /// The thread that owns the windows; it ends if the display is lost.
-    worker: Mutex<Option<WorkerLink>>,
-    observer: SharedObserver,
-}
+pub struct X11Overlay(OverlayClient);
 
 impl X11Overlay {
     /// Connects at the first picture.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self(OverlayClient::new(OverlayConnector { connect: OverlayWorker::connect, lost: lost_display }))
     }
+}
 
-    /// Has an order carried out on the thread of the windows, which is started anew if it ended.
-    fn order<T: Send + 'static>(
-        &self,
-        order: impl Fn(std::sync::mpsc::SyncSender<Result<T, PlatformError>>) -> OverlayOrder,
-    ) -> Result<T, PlatformError> {
-        let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
-        for _ in 0..2 {
-            let link = match &*worker {
-                Some(link) => link,
-                None => worker.insert(OverlayWorker::start(Arc::clone(&self.observer))?),
-            };
-            let (reply, answer) = sync_channel(1);
-            link.send(order(reply));
-            match answer.recv_timeout(ANSWER_LIMIT) {
-                Ok(answer) => return answer,
-                Err(RecvTimeoutError::Disconnected) => *worker = None,
-                Err(RecvTimeoutError::Timeout) => {
-                    *worker = None;
-                    return Err(PlatformError::silent_display());
-                }
-            }
-        }
-        Err(lost_display())
-    }
-
-    fn is_started(&self) -> bool {
-        self.worker.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+impl Default for X11Overlay {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
 impl ScreenOverlay for X11Overlay {
     fn show(&self, image: OverlayImage) -> Result<OverlaySupport, PlatformError> {
-        let image = Arc::new(image);
-        self.order(|reply| OverlayOrder::Show { image: Arc::clone(&image), reply })
+        self.0.show(image)
     }
 
     fn hide(&self) -> Result<(), PlatformError> {
-        if !self.is_started() {
-            return Ok(());
-        }
-        self.order(|reply| OverlayOrder::Hide { reply })
+        self.0.hide()
     }
 
     fn rearm(&self) -> Result<(), PlatformError> {
-        if !self.is_started() {
-            return Ok(());
-        }
-        self.order(|reply| OverlayOrder::Rearm { reply })
+        self.0.rearm()
     }
 
     fn observe(&self, changed: OverlayObserver) {
-        *self.observer.lock().unwrap_or_else(PoisonError::into_inner) = Some(changed);
+        self.0.observe(changed);
     }
 
     fn support(&self) -> Result<OverlaySupport, PlatformError> {

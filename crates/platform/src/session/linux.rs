@@ -76,11 +76,15 @@ fn window_manager(display: &XDisplay) -> Result<Option<String>, Failure> {
 
 /// The program that serves the Wayland display; outer `None` if there is none.
 fn compositor() -> Option<Option<String>> {
-    let path = socket_path(std::env::var_os("WAYLAND_DISPLAY")?.into(), std::env::var_os("XDG_RUNTIME_DIR"))?;
-    let socket = UnixStream::connect(path).ok()?;
+    let socket = UnixStream::connect(wayland_socket()?).ok()?;
     let process = rustix::net::sockopt::socket_peercred(&socket).ok().map(|peer| peer.pid.as_raw_nonzero());
     let name = process.and_then(|process| std::fs::read_to_string(format!("/proc/{process}/comm")).ok());
     Some(name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
+}
+
+/// The path of the socket of the Wayland display that the environment names; `None` if it names none.
+pub(crate) fn wayland_socket() -> Option<PathBuf> {
+    socket_path(std::env::var_os("WAYLAND_DISPLAY")?.into(), std::env::var_os("XDG_RUNTIME_DIR"))
 }
 
 /// The path of a Wayland display's socket, by the rules of libwayland. Pure.

@@ -1,8 +1,6 @@
 //! The thread that owns the overlay's windows. It waits for orders and events, and for nothing else.
 
-use std::collections::VecDeque;
-use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use luna_messages::Rect;
@@ -12,13 +10,13 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xfixes::{ConnectionExt as _, SelectionEventMask};
 use x11rb::protocol::xproto::{Atom, ConnectionExt as _, Window};
 
-use super::SharedObserver;
 use super::follow::PlaceFollower;
 use super::painter::Painter;
 use super::surface::Surface;
 use crate::PlatformError;
+use crate::overlay::orders::{DisplayFailure, OrderInbox, OrderLoop, OverlayOrder, SharedObserver, answer};
 use crate::x11::overlay_places::PlaceRegister;
-use crate::x11::{Failure, WakeReason, Waker, XDisplay, unless_gone, wait};
+use crate::x11::{Failure, WakeReason, XDisplay, unless_gone, wait};
 
 /// How long a place counts as covered after it was uncovered: a compositing manager takes a frame or two to paint it. Without one the server itself
 /// shows at once what is below.
@@ -26,47 +24,9 @@ const AFTERGLOW: Duration = Duration::from_millis(150);
 /// How often the windows are raised above others while an image is shown, because another program may do the same.
 const MAX_RAISES: u32 = 50;
 
-type OrderReply<T> = SyncSender<Result<T, PlatformError>>;
-
-/// What the thread is asked for. A reply that is dropped tells that the display is lost.
-pub(super) enum OverlayOrder {
-    Show { image: Arc<OverlayImage>, reply: OrderReply<OverlaySupport> },
-    Hide { reply: OrderReply<()> },
-    Rearm { reply: OrderReply<()> },
-}
-
-#[derive(Default)]
-struct OrderQueue {
-    orders: VecDeque<OverlayOrder>,
-    /// Nobody will send any more orders.
-    is_closed: bool,
-}
-
-struct SharedOrders {
-    queue: Mutex<OrderQueue>,
-    waker: Waker,
-}
-
-/// Sends orders to the thread. Dropping it ends the thread, and what is shown.
-pub(super) struct WorkerLink(Arc<SharedOrders>);
-
-impl WorkerLink {
-    pub(super) fn send(&self, order: OverlayOrder) {
-        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner).orders.push_back(order);
-        self.0.waker.wake();
-    }
-}
-
-impl Drop for WorkerLink {
-    fn drop(&mut self) {
-        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner).is_closed = true;
-        self.0.waker.wake();
-    }
-}
-
 pub(super) struct OverlayWorker {
     display: XDisplay,
-    orders: Arc<SharedOrders>,
+    orders: OrderInbox,
     observer: SharedObserver,
     register: PlaceRegister,
     painter: Painter,
@@ -81,20 +41,12 @@ pub(super) struct OverlayWorker {
 }
 
 impl OverlayWorker {
-    /// Connects and starts the thread.
-    pub(super) fn start(observer: SharedObserver) -> Result<WorkerLink, PlatformError> {
-        let orders = Arc::new(SharedOrders { queue: Mutex::default(), waker: Waker::new()? });
-        let worker = Self::open(XDisplay::open()?, Arc::clone(&orders), observer).map_err(PlatformError::from)?;
-        std::thread::Builder::new().name("luna-overlay".into()).spawn(move || worker.run()).map_err(|error| {
-            PlatformError::unavailable(
-                format!("The system gives no thread to show anything with: {error}."),
-                "Close programs, or raise the limit of processes (ulimit -u).",
-            )
-        })?;
-        Ok(WorkerLink(orders))
+    pub(super) fn connect(orders: OrderInbox, observer: SharedObserver) -> Result<OrderLoop, PlatformError> {
+        let worker = Self::open(XDisplay::open()?, orders, observer).map_err(PlatformError::from)?;
+        Ok(Box::new(move || worker.run()))
     }
 
-    fn open(display: XDisplay, orders: Arc<SharedOrders>, observer: SharedObserver) -> Result<Self, Failure> {
+    fn open(display: XDisplay, orders: OrderInbox, observer: SharedObserver) -> Result<Self, Failure> {
         let surface = Surface::of(&display)?;
         let name = format!("_NET_WM_CM_S{}", display.number());
         let manager = display.connection.intern_atom(false, name.as_bytes())?.reply()?.atom;
@@ -120,9 +72,9 @@ impl OverlayWorker {
             }
             let now = Instant::now();
             let timeout = self.afterglow.iter().map(|(until, _)| until.saturating_duration_since(now)).min();
-            match wait(&self.display.connection, &self.orders.waker, timeout) {
+            match wait(&self.display.connection, self.orders.waker(), timeout) {
                 WakeReason::Stop => {
-                    self.orders.waker.clear();
+                    self.orders.waker().clear();
                     if !self.take_orders() {
                         return;
                     }
@@ -135,9 +87,11 @@ impl OverlayWorker {
     /// Carries out what waits. `false` if the thread is to end.
     fn take_orders(&mut self) -> bool {
         loop {
-            let mut queue = self.orders.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(order) = queue.orders.pop_front() else { return !queue.is_closed };
-            drop(queue);
+            let order = match self.orders.next() {
+                Ok(Some(order)) => order,
+                Ok(None) => return true,
+                Err(_) => return false,
+            };
             let goes_on = match order {
                 OverlayOrder::Show { image, reply } => {
                     let shown = self.show(image);
@@ -149,7 +103,7 @@ impl OverlayWorker {
                 }
                 OverlayOrder::Rearm { reply } => {
                     self.follower.rearm();
-                    answer(reply, Ok(()))
+                    answer(reply, Ok::<_, Failure>(()))
                 }
             };
             if !goes_on {
@@ -265,17 +219,12 @@ impl OverlayWorker {
     }
 }
 
-/// Replies. `false` if the display is lost: then the reply is dropped, and the order comes again to a new connection.
-fn answer<T>(reply: OrderReply<T>, result: Result<T, Failure>) -> bool {
-    match result {
-        Err(Failure::Lost) => false,
-        Err(failure @ Failure::Silent) => {
-            let _ = reply.try_send(Err(failure.into()));
-            false
-        }
-        result => {
-            let _ = reply.try_send(result.map_err(PlatformError::from));
-            true
-        }
+impl DisplayFailure for Failure {
+    fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost)
+    }
+
+    fn is_silent(&self) -> bool {
+        matches!(self, Self::Silent)
     }
 }
