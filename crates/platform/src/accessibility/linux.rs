@@ -67,6 +67,7 @@ mod focus_query;
 mod focus_queue;
 mod focus_search;
 mod focus_watch;
+mod tree_windows;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -85,6 +86,8 @@ use self::display::{ProgramKey, TopLevelWindow, WindowLookup};
 use self::events::FocusSignals;
 use self::guard::Guard;
 use self::session::AccessibilitySession;
+use self::tree_windows::TreeWindow;
+pub(crate) use self::tree_windows::{FieldMark, is_tree_window};
 use self::window_context::{WindowContext, is_own_frame};
 use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch};
@@ -146,6 +149,8 @@ struct LinuxTree {
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
     /// The elements that were listed to be acted on.
     listed: Mutex<actions::KnownElements>,
+    /// The window that was told to be active by the tree alone, so that whether it still is takes one call.
+    active: Mutex<Option<TreeWindow>>,
     /// X clients whose applications did not answer, and until when they are not queried.
     silent: Mutex<HashMap<ProgramKey, Instant>>,
 }

@@ -40,8 +40,14 @@ impl LinuxTree {
         self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn active_windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
-        Ok(self.windows.active_with_popups()?.into_iter().map(|top| top.info).collect())
+    async fn active_windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        let shown = self.windows.active_with_popups();
+        let is_on_display = shown.as_ref().is_ok_and(|windows| !windows.is_empty());
+        // Under Wayland the display has the windows of X programs alone, if there is one.
+        if !is_on_display && crate::input::is_wayland_session() {
+            return Ok(self.active_tree_window().await?.into_iter().collect());
+        }
+        Ok(shown?.into_iter().map(|top| top.info).collect())
     }
 
     async fn elements_to_act_on(&self, window: WindowInfo) -> Result<WindowElements, PlatformError> {
@@ -202,7 +208,7 @@ impl AtSpi {
 #[async_trait]
 impl ElementActions for AtSpi {
     async fn active_windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
-        self.run(|tree| async move { tree.active_windows() }).await
+        self.run(|tree| async move { tree.active_windows().await }).await
     }
 
     async fn window_elements_to_act_on(&self, window: &WindowInfo) -> Result<WindowElements, PlatformError> {

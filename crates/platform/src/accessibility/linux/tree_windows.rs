@@ -1,0 +1,154 @@
+//! Windows that only the accessibility tree tells, because no display does, as under Wayland (SES-2).
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::{join_all, join3};
+use luna_messages::Rect;
+use luna_messages::pick::{Role, WindowInfo};
+
+use super::call_error::CallError;
+use super::focus_search::focused_below;
+use super::node::LinuxNode;
+use super::session::AccessibilitySession;
+use super::{AtSpi, LinuxTree, allowance};
+use crate::PlatformError;
+
+/// Deadline of one query.
+const QUERY_LIMIT: Duration = Duration::from_millis(700);
+/// Set in the handle of each such window: the windows of an X display have 32 bits.
+const IS_TREE_WINDOW: u64 = 1 << 63;
+/// With more applications, or more windows of one, it is not known which are active.
+const MAX_APPLICATIONS: usize = 128;
+const MAX_WINDOWS: usize = 64;
+
+/// Whether a handle is that of a window that only the tree tells.
+pub(crate) const fn is_tree_window(handle: u64) -> bool {
+    handle & IS_TREE_WINDOW != 0
+}
+
+/// A window of the tree.
+#[derive(Clone)]
+pub(super) struct TreeWindow {
+    node: LinuxNode,
+    info: WindowInfo,
+}
+
+/// What the field with the focus tells of its content without the content itself: it differs once a character arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FieldMark {
+    /// Which element it is.
+    element: u64,
+    caret: usize,
+    characters: i32,
+    selections: i32,
+}
+
+/// The same for the same object of the same application; a bus never gives a name again.
+fn hash(node: &LinuxNode) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    node.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl LinuxTree {
+    /// The active window, if one alone says that it is: of several, nobody knows which gets the keys.
+    pub(super) async fn active_tree_window(&self) -> Result<Option<WindowInfo>, PlatformError> {
+        let session = self.session().await?;
+        let found = match allowance::within(QUERY_LIMIT, only_active(&session, self.told_active())).await.0 {
+            Some(Ok(found)) => found,
+            Some(Err(_)) if session.check().await.is_err() => {
+                self.drop_session(&session).await;
+                return Err(super::silent_bus());
+            }
+            Some(Err(_)) | None => return Err(PlatformError::NoAnswer),
+        };
+        let info = found.as_ref().map(|window| window.info.clone());
+        *self.active.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        Ok(info)
+    }
+
+    /// The window that [`Self::active_tree_window`] told last.
+    fn told_active(&self) -> Option<TreeWindow> {
+        self.active.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn is_still_active(&self, handle: u64) -> bool {
+        let Some(window) = self.told_active().filter(|window| window.info.handle == handle) else { return false };
+        let states = allowance::within(QUERY_LIMIT, window.node.states()).await.0;
+        states.is_some_and(|states| states.is_ok_and(|states| states.is_active()))
+    }
+
+    async fn field_mark(&self) -> Option<FieldMark> {
+        let window = self.told_active()?;
+        let mark = async {
+            let field = focused_below(&window.node).await.ok()??;
+            let role = field.facts().await.ok()?.role;
+            if self.guard.role(role) == Role::Protected {
+                return None;
+            }
+            let selections = field.call("org.a11y.atspi.Text", "GetNSelections", &());
+            let (caret, characters, selections) = join3(field.caret(), field.character_count(), selections).await;
+            Some(FieldMark {
+                element: hash(&field),
+                caret: caret?,
+                characters: characters.ok()?,
+                selections: selections.unwrap_or(0),
+            })
+        };
+        allowance::within(QUERY_LIMIT, mark).await.0.flatten()
+    }
+}
+
+/// `known`: the window that was active before; its connection is used again.
+async fn only_active(
+    session: &AccessibilitySession,
+    known: Option<TreeWindow>,
+) -> Result<Option<TreeWindow>, CallError> {
+    let roots = session.roots().await?;
+    if roots.len() > MAX_APPLICATIONS {
+        return Ok(None);
+    }
+    // An application that does not answer tells of no window.
+    let active: Vec<LinuxNode> = join_all(roots.iter().map(active_windows)).await.into_iter().flatten().collect();
+    let [only] = &active[..] else { return Ok(None) };
+    let (node, process) = match known.filter(|known| known.node == *only) {
+        Some(known) => (known.node, known.info.process),
+        None => {
+            let object = only.reference_to();
+            let (app, process) = session.open_app(&object.name).await?;
+            let Some(node) = LinuxNode::root(app).of_object(&object) else { return Ok(None) };
+            (node, process)
+        }
+    };
+    let title = node.name().await?;
+    // Where it is on the desktop, no application knows.
+    let info = WindowInfo { handle: hash(&node) | IS_TREE_WINDOW, process, title, bounds: Rect::default() };
+    Ok(Some(TreeWindow { node, info }))
+}
+
+async fn active_windows(root: &LinuxNode) -> Vec<LinuxNode> {
+    let Ok(windows) = root.first_children(MAX_WINDOWS).await else { return Vec::new() };
+    let states = join_all(windows.iter().map(LinuxNode::states)).await;
+    let is_active = |states: Result<super::states::States, CallError>| states.is_ok_and(|states| states.is_active());
+    windows.into_iter().zip(states).filter(|(_, states)| is_active(*states)).map(|(window, _)| window).collect()
+}
+
+impl AtSpi {
+    /// The active window by the tree alone, if one alone says that it is.
+    pub(crate) async fn active_tree_window(&self) -> Result<Option<WindowInfo>, PlatformError> {
+        self.run(|tree| async move { tree.active_tree_window().await }).await
+    }
+
+    /// Whether the window that was told last is still active; takes one call to its application.
+    pub(crate) async fn is_still_active(&self, handle: u64) -> Result<bool, PlatformError> {
+        self.run(move |tree: Arc<LinuxTree>| async move { Ok(tree.is_still_active(handle).await) }).await
+    }
+
+    /// What the field with the focus in the window that was told last tells of its content; `None` if it is protected, or no
+    /// text.
+    pub(crate) async fn field_mark(&self) -> Option<FieldMark> {
+        self.run(|tree: Arc<LinuxTree>| async move { Ok(tree.field_mark().await) }).await.ok().flatten()
+    }
+}
