@@ -149,8 +149,8 @@ struct LinuxTree {
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
     /// The elements that were listed to be acted on.
     listed: Mutex<actions::KnownElements>,
-    /// The window that was told to be active by the tree alone, so that whether it still is takes one call.
-    active: Mutex<Option<TreeWindow>>,
+    /// Windows that the tree alone told to be active, so that whether one still is takes one call.
+    told: Mutex<Vec<TreeWindow>>,
     /// X clients whose applications did not answer, and until when they are not queried.
     silent: Mutex<HashMap<ProgramKey, Instant>>,
 }
@@ -218,7 +218,7 @@ impl LinuxTree {
                         if session.check().await.is_err() {
                             self.drop_session(&session).await;
                         }
-                        if self.windows.find(top.info.handle)?.is_none() {
+                        if self.window(top.info.handle).await?.is_none() {
                             return Err(PlatformError::Gone);
                         }
                     }
@@ -229,7 +229,7 @@ impl LinuxTree {
         let (result, has_answered) = allowance::within(QUERY_DEADLINE, attempts).await;
         let result = result.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
-            if self.windows.find(top.info.handle)?.is_none() {
+            if self.window(top.info.handle).await?.is_none() {
                 return Err(PlatformError::Gone);
             }
             // A large tree takes its time; only an application that answers nothing is left alone.

@@ -7,8 +7,11 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
+use luna_messages::Rect;
+use luna_messages::element::State;
+use luna_messages::element_action::{ActionResult, ElementAction};
 use luna_messages::input::InputRefusal;
-use luna_messages::pick::WindowInfo;
+use luna_messages::pick::{Element, Role, WindowInfo};
 use luna_platform::accessibility::Accessibility as _;
 use luna_platform::accessibility::actions::ElementActions as _;
 use luna_platform::accessibility::linux::AtSpi;
@@ -106,7 +109,7 @@ fn hand_to_sway(held: &mut BTreeSet<&'static str>, (symbol, is_down): PortalKey)
         return;
     }
     let mut arguments: Vec<String> = held.iter().flat_map(|modifier| ["-M", modifier].map(str::to_owned)).collect();
-    let is_character = symbol < 0xff00 || symbol >= 0x0100_0000;
+    let is_character = !(0xff00..0x0100_0000).contains(&symbol);
     match (symbol, char::from_u32(symbol & 0x00ff_ffff).filter(|_| is_character)) {
         (ENTER, _) => arguments.extend(["-k", "Return"].map(str::to_owned)),
         (BACKSPACE, _) => arguments.extend(["-k", "BackSpace"].map(str::to_owned)),
@@ -158,6 +161,19 @@ async fn in_a_wayland_session() {
     form.tell("focus name");
     holds(&tree, "").await;
     let window = active(&tree, "Wayland 양식").await;
+    // What is in the window can be asked and acted on, but nobody tells where it is.
+    let listed = tree.window_elements_to_act_on(&window).await.unwrap();
+    let named = |role: Role, name: &str| {
+        let is_it = |element: &Element| element.role == role && (element.label == name || element.text == name);
+        listed.elements.iter().map(|one| &one.element).find(|element| is_it(element)).unwrap()
+    };
+    let field = named(Role::Edit, "Name 이름").clone();
+    assert_eq!((listed.focused.as_ref(), listed.is_complete, field.bbox), (Some(&field.id), false, Rect::default()));
+    let box_id = named(Role::CheckBox, "I agree 동의합니다").id.clone();
+    let toggled = tree.act(&box_id, ElementAction::Toggle, &free()).await;
+    assert_eq!(toggled, Ok(ActionResult::Accepted));
+    assert!(tree.inspect(&box_id).await.unwrap().element.properties.states.contains(State::Checked));
+    assert!(tree.click_point(&box_id).await.is_err());
     // Luna chose the portal by itself, and the application told what arrived.
     let typed = input.type_text(&EnteredText("안녕 abc".to_owned()), window.handle, &free());
     assert_eq!(typed, Ok(InputResult::Done));

@@ -1,7 +1,7 @@
 //! Windows that only the accessibility tree tells, because no display does, as under Wayland (SES-2).
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::{join_all, join3};
@@ -9,9 +9,12 @@ use luna_messages::Rect;
 use luna_messages::pick::{Role, WindowInfo};
 
 use super::call_error::CallError;
+use super::display::TopLevelWindow;
 use super::focus_search::focused_below;
 use super::node::LinuxNode;
+use super::placement::WindowBoxes;
 use super::session::AccessibilitySession;
+use super::window_context::WindowContext;
 use super::{AtSpi, LinuxTree, allowance};
 use crate::PlatformError;
 
@@ -22,6 +25,8 @@ const IS_TREE_WINDOW: u64 = 1 << 63;
 /// With more applications, or more windows of one, it is not known which are active.
 const MAX_APPLICATIONS: usize = 128;
 const MAX_WINDOWS: usize = 64;
+/// Windows that are remembered.
+const MAX_TOLD: usize = 16;
 
 /// Whether a handle is that of a window that only the tree tells.
 pub(crate) const fn is_tree_window(handle: u64) -> bool {
@@ -56,7 +61,8 @@ impl LinuxTree {
     /// The active window, if one alone says that it is: of several, nobody knows which gets the keys.
     pub(super) async fn active_tree_window(&self) -> Result<Option<WindowInfo>, PlatformError> {
         let session = self.session().await?;
-        let found = match allowance::within(QUERY_LIMIT, only_active(&session, self.told_active())).await.0 {
+        let known = self.told_windows().clone();
+        let found = match allowance::within(QUERY_LIMIT, only_active(&session, known)).await.0 {
             Some(Ok(found)) => found,
             Some(Err(_)) if session.check().await.is_err() => {
                 self.drop_session(&session).await;
@@ -65,23 +71,53 @@ impl LinuxTree {
             Some(Err(_)) | None => return Err(PlatformError::NoAnswer),
         };
         let info = found.as_ref().map(|window| window.info.clone());
-        *self.active.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        if let Some(window) = found {
+            let mut told = self.told_windows();
+            told.retain(|other| other.info.handle != window.info.handle);
+            if told.len() == MAX_TOLD {
+                told.remove(0);
+            }
+            told.push(window);
+        }
         Ok(info)
     }
 
-    /// The window that [`Self::active_tree_window`] told last.
-    fn told_active(&self) -> Option<TreeWindow> {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The windows that [`Self::active_tree_window`] told, the newest last.
+    fn told_windows(&self) -> MutexGuard<'_, Vec<TreeWindow>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn told(&self, handle: u64) -> Option<TreeWindow> {
+        self.told_windows().iter().find(|window| window.info.handle == handle).cloned()
+    }
+
+    /// The window with this handle as it is now, on the display or in the tree alone; `None` if it is gone or hidden. The
+    /// bounds of one in the tree are those in its own coordinates.
+    pub(super) async fn window(&self, handle: u64) -> Result<Option<TopLevelWindow>, PlatformError> {
+        if !is_tree_window(handle) {
+            return self.windows.find(handle);
+        }
+        let Some(TreeWindow { node, mut info }) = self.told(handle) else { return Ok(None) };
+        let Some(Ok(bounds)) = allowance::within(QUERY_LIMIT, node.extents()).await.0 else { return Ok(None) };
+        info.bounds = bounds;
+        let boxes = WindowBoxes { visible: bounds, client: bounds, frame: bounds };
+        Ok(Some(TopLevelWindow { info, client: 0, boxes, is_popup: false, has_shadow: false }))
+    }
+
+    /// The context of a window that the tree alone tells.
+    pub(super) fn tree_context(&self, session: &Arc<AccessibilitySession>, handle: u64) -> Option<WindowContext> {
+        let frame = self.told(handle)?.node;
+        Some(WindowContext { session: Arc::clone(session), app: Arc::clone(&frame.app), frame })
     }
 
     async fn is_still_active(&self, handle: u64) -> bool {
-        let Some(window) = self.told_active().filter(|window| window.info.handle == handle) else { return false };
+        let Some(window) = self.told(handle) else { return false };
         let states = allowance::within(QUERY_LIMIT, window.node.states()).await.0;
         states.is_some_and(|states| states.is_ok_and(|states| states.is_active()))
     }
 
     async fn field_mark(&self) -> Option<FieldMark> {
-        let window = self.told_active()?;
+        let window = self.told_windows().last().cloned()?;
         let mark = async {
             let field = focused_below(&window.node).await.ok()??;
             let role = field.facts().await.ok()?.role;
@@ -101,11 +137,8 @@ impl LinuxTree {
     }
 }
 
-/// `known`: the window that was active before; its connection is used again.
-async fn only_active(
-    session: &AccessibilitySession,
-    known: Option<TreeWindow>,
-) -> Result<Option<TreeWindow>, CallError> {
+/// `known`: windows that were active before; their connections are used again.
+async fn only_active(session: &AccessibilitySession, known: Vec<TreeWindow>) -> Result<Option<TreeWindow>, CallError> {
     let roots = session.roots().await?;
     if roots.len() > MAX_APPLICATIONS {
         return Ok(None);
@@ -113,7 +146,7 @@ async fn only_active(
     // An application that does not answer tells of no window.
     let active: Vec<LinuxNode> = join_all(roots.iter().map(active_windows)).await.into_iter().flatten().collect();
     let [only] = &active[..] else { return Ok(None) };
-    let (node, process) = match known.filter(|known| known.node == *only) {
+    let (node, process) = match known.into_iter().find(|known| known.node == *only) {
         Some(known) => (known.node, known.info.process),
         None => {
             let object = only.reference_to();

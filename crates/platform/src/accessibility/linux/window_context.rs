@@ -10,6 +10,7 @@ use super::call_error::CallError;
 use super::display::TopLevelWindow;
 use super::node::{App, LinuxNode};
 use super::session::AccessibilitySession;
+use super::tree_windows::is_tree_window;
 
 /// A window and the element that represents it in its application's tree.
 pub(super) struct WindowContext {
@@ -43,6 +44,9 @@ impl LinuxTree {
         session: &Arc<AccessibilitySession>,
         top: &TopLevelWindow,
     ) -> Result<Option<WindowContext>, CallError> {
+        if is_tree_window(top.info.handle) {
+            return Ok(self.tree_context(session, top.info.handle));
+        }
         let now = Instant::now();
         let Some(app) = self.app(session, top, now).await? else {
             return Ok(None);
