@@ -62,21 +62,15 @@ pub trait Input: Send + Sync {
 #[must_use]
 pub fn system() -> Arc<dyn Input> {
     #[cfg(target_os = "linux")]
-    return match is_wayland_session() {
+    return match crate::session::DesktopSession::detect() {
         // XTest reaches only the programs in Xwayland there, and moves a pointer that the person does not see.
-        true => Arc::new(portal::PortalInput::new()),
-        false => Arc::new(linux::X11Input::new()),
+        crate::session::DesktopSession::Wayland { .. } => Arc::new(portal::PortalInput::new()),
+        _ => Arc::new(linux::X11Input::new()),
     };
     #[cfg(windows)]
     return Arc::new(windows::WindowsInput::new());
     #[cfg(not(any(target_os = "linux", windows)))]
     return Arc::new(null::NoInput::Platform);
-}
-
-/// Whether a Wayland compositor draws the screen. Asks the displays, which takes some milliseconds.
-#[cfg(target_os = "linux")]
-pub(crate) fn is_wayland_session() -> bool {
-    matches!(crate::session::DesktopSession::detect(), crate::session::DesktopSession::Wayland { .. })
 }
 
 /// The characters of a text as they are typed: line ends are one each.

@@ -25,7 +25,7 @@ use luna_messages::element_action::EnteredText;
 use luna_messages::input::{ClickPoint, ClickRequest, InputInterruption, InputRefusal, InputResult};
 use luna_messages::keyboard::KeyChord;
 
-use self::consent::Consent;
+use self::consent::PortalConsent;
 pub use self::target::{FieldState, KeyTarget};
 use self::target::{TreeTarget, obstacle};
 use self::thread::PortalThread;
@@ -91,7 +91,7 @@ pub struct PortalInput {
 
 /// What the thread needs of it.
 struct PortalOrders {
-    consent: Consent,
+    consent: PortalConsent,
     target: Arc<dyn KeyTarget>,
     limits: PortalLimits,
 }
@@ -113,7 +113,7 @@ impl PortalInput {
     #[must_use]
     pub fn with(settings: PortalSettings, target: Arc<dyn KeyTarget>) -> Self {
         let limits = settings.limits;
-        let shared = Arc::new(PortalOrders { consent: Consent::new(settings), target, limits });
+        let shared = Arc::new(PortalOrders { consent: PortalConsent::new(settings), target, limits });
         Self { shared, turn: Mutex::default(), thread: OnceLock::new() }
     }
 

@@ -52,7 +52,7 @@ pub(super) enum PortalFault {
 /// A key as it came: its symbol, and whether it goes down.
 pub(super) type PortalKey = (u32, bool);
 /// Called before a key is answered, with how many there were.
-pub(super) type KeyHook = Box<dyn FnMut(usize, PortalKey) + Send>;
+pub(super) type PortalKeyHook = Box<dyn FnMut(usize, PortalKey) + Send>;
 
 #[derive(Default)]
 struct PortalScript {
@@ -62,7 +62,7 @@ struct PortalScript {
     sessions: u32,
     /// The bus name of Luna's connection.
     client: String,
-    on_key: Option<KeyHook>,
+    on_key: Option<PortalKeyHook>,
     /// Requests that were not answered yet.
     open: Vec<(String, Message)>,
 }

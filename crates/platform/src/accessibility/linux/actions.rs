@@ -31,6 +31,7 @@ use super::{AtSpi, LinuxTree, WindowContext, is_tree_window};
 use crate::PlatformError;
 use crate::accessibility::Watch;
 use crate::accessibility::actions::{ActBarrier, ChangeScope, ElementActions};
+use crate::session::DesktopSession;
 
 /// Time limit of finding an element again, also in a new listing of its window.
 const FIND_LIMIT: Duration = Duration::from_millis(1000);
@@ -44,7 +45,7 @@ impl LinuxTree {
         let shown = self.windows.active_with_popups();
         let is_on_display = shown.as_ref().is_ok_and(|windows| !windows.is_empty());
         // Under Wayland the display has the windows of X programs alone, if there is one.
-        if !is_on_display && crate::input::is_wayland_session() {
+        if !is_on_display && matches!(DesktopSession::detect(), DesktopSession::Wayland { .. }) {
             return Ok(self.active_tree_window().await?.into_iter().collect());
         }
         Ok(shown?.into_iter().map(|top| top.info).collect())

@@ -14,7 +14,6 @@ use super::focus_search::focused_below;
 use super::node::LinuxNode;
 use super::placement::WindowBoxes;
 use super::session::AccessibilitySession;
-use super::window_context::WindowContext;
 use super::{AtSpi, LinuxTree, allowance};
 use crate::PlatformError;
 
@@ -36,7 +35,7 @@ pub(crate) const fn is_tree_window(handle: u64) -> bool {
 /// A window of the tree.
 #[derive(Clone)]
 pub(super) struct TreeWindow {
-    node: LinuxNode,
+    pub(super) node: LinuxNode,
     info: WindowInfo,
 }
 
@@ -87,7 +86,7 @@ impl LinuxTree {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn told(&self, handle: u64) -> Option<TreeWindow> {
+    pub(super) fn told(&self, handle: u64) -> Option<TreeWindow> {
         self.told_windows().iter().find(|window| window.info.handle == handle).cloned()
     }
 
@@ -102,12 +101,6 @@ impl LinuxTree {
         info.bounds = bounds;
         let boxes = WindowBoxes { visible: bounds, client: bounds, frame: bounds };
         Ok(Some(TopLevelWindow { info, client: 0, boxes, is_popup: false, has_shadow: false }))
-    }
-
-    /// The context of a window that the tree alone tells.
-    pub(super) fn tree_context(&self, session: &Arc<AccessibilitySession>, handle: u64) -> Option<WindowContext> {
-        let frame = self.told(handle)?.node;
-        Some(WindowContext { session: Arc::clone(session), app: Arc::clone(&frame.app), frame })
     }
 
     async fn is_still_active(&self, handle: u64) -> bool {

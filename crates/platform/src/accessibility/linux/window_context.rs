@@ -45,7 +45,9 @@ impl LinuxTree {
         top: &TopLevelWindow,
     ) -> Result<Option<WindowContext>, CallError> {
         if is_tree_window(top.info.handle) {
-            return Ok(self.tree_context(session, top.info.handle));
+            let context =
+                |frame: LinuxNode| WindowContext { session: Arc::clone(session), app: Arc::clone(&frame.app), frame };
+            return Ok(self.told(top.info.handle).map(|told| context(told.node)));
         }
         let now = Instant::now();
         let Some(app) = self.app(session, top, now).await? else {

@@ -20,7 +20,7 @@ pub(super) const KEYBOARD: u32 = 1;
 const QUEUED: usize = 16;
 
 /// The values of an answer by their names.
-pub(super) type Values = HashMap<String, OwnedValue>;
+pub(super) type AnswerValues = HashMap<String, OwnedValue>;
 
 /// The connection to one portal: if another takes its place, this one is gone.
 pub(super) struct PortalBus {
@@ -51,7 +51,7 @@ impl PortalBus {
             let bus = fdo::DBusProxy::new(&connection).await.map_err(|_| PortalFailure::NoBus)?;
             let owner = bus.get_name_owner(BusName::WellKnown(WellKnownName::from_static_str_unchecked(NAME))).await;
             let owner = owner.map_err(|_| PortalFailure::Gone)?;
-            Ok((owner, told.body().deserialize::<Values>().map_err(|_| PortalFailure::Malformed)?))
+            Ok((owner, told.body().deserialize::<AnswerValues>().map_err(|_| PortalFailure::Malformed)?))
         };
         let (owner, told) = timeout(limit, ask).await.map_err(|_| PortalFailure::Late)??;
         // An interface that is not there has no properties for some portals.
@@ -118,7 +118,7 @@ impl PortalBus {
 }
 
 /// A number of an answer.
-pub(super) fn number(values: &Values, name: &str) -> Result<u32, PortalFailure> {
+pub(super) fn number(values: &AnswerValues, name: &str) -> Result<u32, PortalFailure> {
     let value = values.get(name).ok_or(PortalFailure::Malformed)?;
     u32::try_from(value).map_err(|_| PortalFailure::Malformed)
 }

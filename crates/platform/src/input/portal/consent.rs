@@ -10,6 +10,9 @@ use super::failure::PortalFailure;
 use super::session::PortalSession;
 use super::token::TokenStore;
 
+/// Steps of opening a session in each of which the bus may take its time.
+const STEPS: u32 = 6;
+
 #[derive(Clone)]
 enum ConsentState {
     NotAsked,
@@ -20,13 +23,13 @@ enum ConsentState {
 }
 
 /// The consent of this run.
-pub(super) struct Consent {
+pub(super) struct PortalConsent {
     settings: Arc<PortalSettings>,
     tokens: TokenStore,
     state: Arc<watch::Sender<ConsentState>>,
 }
 
-impl Consent {
+impl PortalConsent {
     pub(super) fn new(settings: PortalSettings) -> Self {
         let tokens = TokenStore::new(settings.folder.clone());
         let state = Arc::new(watch::channel(ConsentState::NotAsked).0);
@@ -64,7 +67,9 @@ impl Consent {
         self.state.send_replace(ConsentState::Asking);
         let (settings, tokens, state) = (Arc::clone(&self.settings), self.tokens.clone(), Arc::clone(&self.state));
         drop(tokio::spawn(async move {
-            let opened = PortalSession::open(&settings, &tokens).await;
+            let limit = settings.limits.setup * STEPS + settings.limits.question;
+            let opened = timeout(limit, PortalSession::open(&settings, &tokens)).await;
+            let opened = opened.unwrap_or(Err(PortalFailure::Late));
             if let Err(failure) = &opened {
                 tracing::warn!(?failure, "The desktop does not let Luna press keys.");
             }

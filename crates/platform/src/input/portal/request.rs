@@ -9,13 +9,13 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::bus::{PATH, PortalBus, REMOTE_DESKTOP, Values};
+use super::bus::{AnswerValues, PATH, PortalBus, REMOTE_DESKTOP};
 use super::failure::PortalFailure;
 
 const REQUEST: &str = "org.freedesktop.portal.Request";
 
-/// Options of a call by their names.
-pub(super) type Options<'a> = HashMap<&'static str, Value<'a>>;
+/// CallOptions of a call by their names.
+pub(super) type CallOptions<'a> = HashMap<&'static str, Value<'a>>;
 
 /// How long a call may take, and how long its answer.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl<'a> PortalRequests<'a> {
         token: &str,
         limits: RequestLimits,
         no: PortalFailure,
-    ) -> Result<Values, PortalFailure> {
+    ) -> Result<AnswerValues, PortalFailure> {
         let path = ObjectPath::from_static_str_unchecked(PATH);
         let told: OwnedObjectPath = self.bus.call(&path, (REMOTE_DESKTOP, method), body, limits.call).await?;
         // Portals before version 0.9 choose the name themselves.
@@ -68,7 +68,7 @@ impl<'a> PortalRequests<'a> {
                 };
                 let Some(Ok(message)) = message else { return Err(PortalFailure::Lost) };
                 if message.header().path().is_some_and(is_ours) {
-                    return message.body().deserialize::<(u32, Values)>().map_err(|_| PortalFailure::Malformed);
+                    return message.body().deserialize::<(u32, AnswerValues)>().map_err(|_| PortalFailure::Malformed);
                 }
             }
         };

@@ -10,9 +10,9 @@ use tokio::task::JoinHandle;
 use x11rb::protocol::xproto::Keysym;
 
 use super::PortalSettings;
-use super::bus::{KEYBOARD, PATH, PortalBus, REMOTE_DESKTOP, Values, number};
+use super::bus::{AnswerValues, KEYBOARD, PATH, PortalBus, REMOTE_DESKTOP, number};
 use super::failure::PortalFailure;
-use super::request::{Options, PortalRequests, RequestLimits};
+use super::request::{CallOptions, PortalRequests, RequestLimits};
 use super::token::{RestoreToken, TokenStore};
 
 const SESSION: &str = "org.freedesktop.portal.Session";
@@ -90,7 +90,7 @@ impl PortalSession {
     async fn notify(&self, symbol: Keysym, is_down: bool, limit: Duration) -> Result<(), PortalFailure> {
         let path = ObjectPath::from_static_str_unchecked(PATH);
         let symbol = i32::try_from(symbol).unwrap_or(0);
-        let body = (&self.handle, Options::new(), symbol, u32::from(is_down));
+        let body = (&self.handle, CallOptions::new(), symbol, u32::from(is_down));
         self.bus.call(&path, (REMOTE_DESKTOP, "NotifyKeyboardKeysym"), &body, limit).await
     }
 }
@@ -103,7 +103,7 @@ impl Drop for PortalSession {
 
 async fn create(requests: &mut PortalRequests<'_>, limit: Duration) -> Result<OwnedObjectPath, PortalFailure> {
     let token = requests.next_token();
-    let options: Options<'_> =
+    let options: CallOptions<'_> =
         [("handle_token", Value::from(&token)), ("session_handle_token", Value::from("luna"))].into();
     let limits = RequestLimits { call: limit, answer: limit };
     let created = requests.ask("CreateSession", &(options,), &token, limits, PortalFailure::QuestionEnded).await?;
@@ -126,7 +126,7 @@ async fn start(
 ) -> Result<(), PortalFailure> {
     let limits = RequestLimits { call: settings.limits.setup, answer: settings.limits.setup };
     let token = requests.next_token();
-    let mut options: Options<'_> = [("handle_token", Value::from(&token)), ("types", Value::from(KEYBOARD))].into();
+    let mut options: CallOptions<'_> = [("handle_token", Value::from(&token)), ("types", Value::from(KEYBOARD))].into();
     if version >= PERSISTENT {
         options.insert("persist_mode", Value::from(PERSIST_UNTIL_REVOKED));
         if let Some(RestoreToken(token)) = tokens.load() {
@@ -135,7 +135,7 @@ async fn start(
     }
     requests.ask("SelectDevices", &(handle, options), &token, limits, PortalFailure::QuestionEnded).await?;
     let token = requests.next_token();
-    let options: Options<'_> = [("handle_token", Value::from(&token))].into();
+    let options: CallOptions<'_> = [("handle_token", Value::from(&token))].into();
     let question = RequestLimits { answer: settings.limits.question, ..limits };
     let asked = requests.ask("Start", &(handle, "", options), &token, question, PortalFailure::Refused).await;
     let started = match asked {
@@ -150,7 +150,7 @@ async fn start(
 }
 
 /// What the person allowed.
-fn granted(started: &Values, tokens: &TokenStore) -> Result<(), PortalFailure> {
+fn granted(started: &AnswerValues, tokens: &TokenStore) -> Result<(), PortalFailure> {
     if number(started, "devices")? & KEYBOARD == 0 {
         tokens.forget();
         return Err(PortalFailure::Refused);
