@@ -48,6 +48,8 @@ fn a_portal_that_is_not_there_or_goes_away_is_told_ses_2() {
     assert!(reason(desk.type_text("abc")).contains("went away"));
     // Nobody has its name now.
     assert!(reason(desk.type_text("abc")).contains("no portal"));
+    desk.portal = ScriptedPortal::start(&desk.bus.address, &[PortalFault::VanishesDuringQuestion]);
+    assert!(reason(desk.type_text("abc")).contains("went away"));
     desk.portal = ScriptedPortal::start(&desk.bus.address, &[]);
     assert_eq!(desk.type_text("abc"), Ok(InputResult::Done));
 

@@ -41,6 +41,8 @@ pub(super) enum PortalFault {
     Response(&'static str, u32),
     /// It leaves the bus in the place of an answer to this method.
     Vanishes(&'static str),
+    /// It leaves the bus while the person is asked.
+    VanishesDuringQuestion,
     RejectsKey(usize),
     NeverAnswersKey(usize),
     /// It ends the session once this key came.
@@ -163,6 +165,9 @@ async fn answer(connection: &Connection, script: &Mutex<PortalScript>, message: 
         "GetAll" => answer_properties(connection, script, message).await,
         "CreateSession" | "SelectDevices" | "Start" => {
             reply(connection, message, &request_path(script, message)).await;
+            if method == "Start" && lock(script).has(PortalFault::VanishesDuringQuestion) {
+                return false;
+            }
             let is_open = {
                 let mut script = lock(script);
                 let is_it = |fault: &PortalFault| matches!(fault, PortalFault::NoResponse(name) if *name == method);
