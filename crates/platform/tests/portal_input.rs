@@ -45,12 +45,12 @@ const ENTER: u32 = 0xff0d;
 const CTRL: u32 = 0xffe3;
 const SHIFT: u32 = 0xffe1;
 
-/// Short where a test waits for the end of it, long where a busy machine must not reach it.
+/// So long that a busy machine does not reach them; a test that waits for the end of one shortens it.
 const LIMITS: PortalLimits = PortalLimits {
-    setup: Duration::from_millis(700),
-    question: Duration::from_millis(700),
-    ready: Duration::from_secs(5),
-    key: Duration::from_millis(700),
+    setup: Duration::from_secs(5),
+    question: Duration::from_secs(5),
+    ready: Duration::from_secs(9),
+    key: Duration::from_secs(3),
     arrival: Duration::from_millis(200),
 };
 

@@ -42,7 +42,7 @@ pub(super) struct TreeWindow {
 /// What the field with the focus tells of its content without the content itself: it differs once a character arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FieldMark {
-    /// Which element it is.
+    /// Its hash, as a move of the focus is a change, too.
     element: u64,
     caret: usize,
     characters: i32,
