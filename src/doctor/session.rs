@@ -55,13 +55,14 @@ fn wayland(compositor: Option<&str>, has_xwayland: bool) -> CheckResult {
     };
     let detail = format!(
         "Wayland with {name}. {programs}. The keyboard focus, speech, translation and the language models don't depend on it; the checks below say \
-         what works."
+         what works. For keys that Luna presses, the desktop's portal asks you at the first one; Luna uses no mouse there."
     );
     let remedy = "For reading at the pointer choose a session with X11 (Xorg) at login. Bind keys to `luna ctl …` in the desktop's settings: Luna can't \
                   take them itself.";
     let name = compositor.unwrap_or("이름 모를 합성기");
     let detail_ko = format!(
-        "Wayland, {name}. {programs_ko}. 키보드 초점, 음성, 번역, 언어 모델은 이와 상관없고, 되는 것은 아래 항목이 말해요."
+        "Wayland, {name}. {programs_ko}. 키보드 초점, 음성, 번역, 언어 모델은 이와 상관없고, 되는 것은 아래 항목이 말해요. 루나가 키를 눌러야 할 때는 \
+         데스크톱의 포털이 처음에 한 번 허락을 구해요. 마우스는 쓰지 않아요."
     );
     let remedy_ko = "커서 아래를 읽으려면 로그인할 때 X11(Xorg) 세션을 고르세요. 단축키는 루나가 잡을 수 없으니 데스크톱 설정에서 `luna ctl …`에 이어 \
                      두세요.";

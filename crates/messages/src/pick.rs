@@ -20,7 +20,8 @@ pub enum PickMethod {
 /// The top-level window under the cursor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowInfo {
-    /// The platform's handle, widened: an X11 window id, a Windows HWND.
+    /// The platform's handle, widened: an X11 window id, a Windows HWND. Of a window that only the accessibility tree tells, as under
+    /// Wayland, a number with the highest bit.
     pub handle: u64,
     /// Process id, 0 if unknown.
     pub process: u32,

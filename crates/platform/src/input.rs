@@ -64,7 +64,7 @@ pub fn system() -> Arc<dyn Input> {
     #[cfg(target_os = "linux")]
     return match crate::session::DesktopSession::detect() {
         // XTest reaches only the programs in Xwayland there, and moves a pointer that the person does not see.
-        crate::session::DesktopSession::Wayland { .. } => Arc::new(null::NoInput::Wayland),
+        crate::session::DesktopSession::Wayland { .. } => Arc::new(portal::PortalInput::new()),
         _ => Arc::new(linux::X11Input::new()),
     };
     #[cfg(windows)]
@@ -90,6 +90,8 @@ pub mod fault;
 #[cfg(target_os = "linux")]
 pub mod linux;
 pub mod null;
+#[cfg(target_os = "linux")]
+pub mod portal;
 #[cfg(windows)]
 pub mod windows;
 

@@ -67,6 +67,7 @@ mod focus_query;
 mod focus_queue;
 mod focus_search;
 mod focus_watch;
+mod tree_windows;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -85,6 +86,8 @@ use self::display::{ProgramKey, TopLevelWindow, WindowLookup};
 use self::events::FocusSignals;
 use self::guard::Guard;
 use self::session::AccessibilitySession;
+use self::tree_windows::TreeWindow;
+pub(crate) use self::tree_windows::{FieldMark, is_tree_window};
 use self::window_context::{WindowContext, is_own_frame};
 use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, FocusMove, VisibleLines, Watch};
@@ -146,6 +149,8 @@ struct LinuxTree {
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
     /// The elements that were listed to be acted on.
     listed: Mutex<actions::KnownElements>,
+    /// Windows that the tree alone told to be active, so that whether one still is takes one call.
+    told: Mutex<Vec<TreeWindow>>,
     /// X clients whose applications did not answer, and until when they are not queried.
     silent: Mutex<HashMap<ProgramKey, Instant>>,
 }
@@ -213,7 +218,7 @@ impl LinuxTree {
                         if session.check().await.is_err() {
                             self.drop_session(&session).await;
                         }
-                        if self.windows.find(top.info.handle)?.is_none() {
+                        if self.window(top.info.handle).await?.is_none() {
                             return Err(PlatformError::Gone);
                         }
                     }
@@ -224,7 +229,7 @@ impl LinuxTree {
         let (result, has_answered) = allowance::within(QUERY_DEADLINE, attempts).await;
         let result = result.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
-            if self.windows.find(top.info.handle)?.is_none() {
+            if self.window(top.info.handle).await?.is_none() {
                 return Err(PlatformError::Gone);
             }
             // A large tree takes its time; only an application that answers nothing is left alone.

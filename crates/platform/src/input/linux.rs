@@ -14,7 +14,7 @@ mod link;
 mod press;
 mod settle;
 mod spare;
-mod symbols;
+pub(super) mod symbols;
 mod typing;
 
 use std::sync::{Mutex, PoisonError};
@@ -38,10 +38,10 @@ pub struct X11Input {
 
 /// How far an order got.
 #[derive(Debug, Default)]
-struct SentCount {
+pub(super) struct SentCount {
     /// Set before anything is sent: from then on, something may have been.
-    is_begun: bool,
-    sent: usize,
+    pub(super) is_begun: bool,
+    pub(super) sent: usize,
 }
 
 impl X11Input {
@@ -70,7 +70,7 @@ impl X11Input {
 
 impl SentCount {
     /// The result of an order that can't go on.
-    fn refused(&self, refusal: InputRefusal) -> InputResult {
+    pub(super) fn refused(&self, refusal: InputRefusal) -> InputResult {
         match self.sent {
             0 => InputResult::NotDone(refusal),
             sent => InputResult::Partly { sent, why: InputInterruption::Refused(refusal) },

@@ -11,13 +11,13 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::ElementId;
 use luna_messages::element::State;
 use luna_messages::element_action::{
     ActionResult, ActionableElement, ElementAction, ElementRefusal, ElementState, ObservedChange, WindowElements,
 };
 use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
+use luna_messages::{ElementId, Rect};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
@@ -27,10 +27,11 @@ pub(super) use self::known::KnownElements;
 pub(super) use self::offer::ElementOffer;
 use super::display::TopLevelWindow;
 use super::elements::{self, ElementPurpose, FoundNode, FoundNodes};
-use super::{AtSpi, LinuxTree, WindowContext};
+use super::{AtSpi, LinuxTree, WindowContext, is_tree_window};
 use crate::PlatformError;
 use crate::accessibility::Watch;
 use crate::accessibility::actions::{ActBarrier, ChangeScope, ElementActions};
+use crate::session::DesktopSession;
 
 /// Time limit of finding an element again, also in a new listing of its window.
 const FIND_LIMIT: Duration = Duration::from_millis(1000);
@@ -40,12 +41,18 @@ impl LinuxTree {
         self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn active_windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
-        Ok(self.windows.active_with_popups()?.into_iter().map(|top| top.info).collect())
+    async fn active_windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
+        let shown = self.windows.active_with_popups();
+        let is_on_display = shown.as_ref().is_ok_and(|windows| !windows.is_empty());
+        // Under Wayland the display has the windows of X programs alone, if there is one.
+        if !is_on_display && matches!(DesktopSession::detect(), DesktopSession::Wayland { .. }) {
+            return Ok(self.active_tree_window().await?.into_iter().collect());
+        }
+        Ok(shown?.into_iter().map(|top| top.info).collect())
     }
 
     async fn elements_to_act_on(&self, window: WindowInfo) -> Result<WindowElements, PlatformError> {
-        let Some(top) = self.windows.find(window.handle)? else { return Err(PlatformError::Gone) };
+        let Some(top) = self.window(window.handle).await? else { return Err(PlatformError::Gone) };
         let found = self.list(&top).await?;
         let focused = found.elements.iter().find(|found| found.is_focused).map(|found| found.element.id.clone());
         let elements = found.elements.into_iter().map(|found| ActionableElement {
@@ -64,8 +71,14 @@ impl LinuxTree {
                 None => Ok(FoundNodes { elements: Vec::new(), is_complete: true, pages: Vec::new() }),
             }
         });
-        let found = found.await?;
+        let mut found = found.await?;
         let window = top.info.handle;
+        if is_tree_window(window) {
+            // Where they are on the desktop is unknown, so that nothing can be told of their places.
+            found.elements.iter_mut().for_each(|found| found.element.bbox = Rect::default());
+            found.pages.clear();
+            found.is_complete = false;
+        }
         let known = found.elements.iter().map(|found| (found.element.id.clone(), known(window, found))).collect();
         self.listed().keep(window, known);
         Ok(found)
@@ -76,7 +89,7 @@ impl LinuxTree {
     async fn find(&self, id: &ElementId) -> Result<FoundNode, ElementRefusal> {
         let known = self.listed().find(id).ok_or(ElementRefusal::Gone)?;
         let end = Instant::now() + FIND_LIMIT;
-        let top = self.windows.find(known.window).map_err(refusal)?.ok_or(ElementRefusal::Gone)?;
+        let top = self.window(known.window).await.map_err(refusal)?.ok_or(ElementRefusal::Gone)?;
         let lost = match self.at(&top, &known).await? {
             Some(found) if found.element.id == *id => return Ok(found),
             Some(_) => ElementRefusal::Replaced,
@@ -111,7 +124,11 @@ impl LinuxTree {
                 None => Ok(None),
             }
         });
-        found.await.map_err(refusal)
+        let mut found = found.await.map_err(refusal)?;
+        if let Some(found) = found.as_mut().filter(|_| is_tree_window(top.info.handle)) {
+            found.element.bbox = Rect::default();
+        }
+        Ok(found)
     }
 
     async fn inspect(&self, id: ElementId) -> Result<ElementState, ElementRefusal> {
@@ -154,7 +171,7 @@ impl LinuxTree {
             (None, ChangeScope::Window(handle)) => *handle,
             (None, ChangeScope::Element(_)) => return Err(PlatformError::Gone),
         };
-        let top = self.windows.find(handle)?.ok_or(PlatformError::Gone)?;
+        let top = self.window(handle).await?.ok_or(PlatformError::Gone)?;
         let name = self.ask(&top, |context| async { Ok(context.map(|context| context.app.name.clone())) }).await?;
         let application = name.ok_or(PlatformError::Gone)?;
         let watched = match known {
@@ -202,7 +219,7 @@ impl AtSpi {
 #[async_trait]
 impl ElementActions for AtSpi {
     async fn active_windows(&self) -> Result<Vec<WindowInfo>, PlatformError> {
-        self.run(|tree| async move { tree.active_windows() }).await
+        self.run(|tree| async move { tree.active_windows().await }).await
     }
 
     async fn window_elements_to_act_on(&self, window: &WindowInfo) -> Result<WindowElements, PlatformError> {

@@ -10,6 +10,7 @@ use super::call_error::CallError;
 use super::display::TopLevelWindow;
 use super::node::{App, LinuxNode};
 use super::session::AccessibilitySession;
+use super::tree_windows::is_tree_window;
 
 /// A window and the element that represents it in its application's tree.
 pub(super) struct WindowContext {
@@ -43,6 +44,11 @@ impl LinuxTree {
         session: &Arc<AccessibilitySession>,
         top: &TopLevelWindow,
     ) -> Result<Option<WindowContext>, CallError> {
+        if is_tree_window(top.info.handle) {
+            let context =
+                |frame: LinuxNode| WindowContext { session: Arc::clone(session), app: Arc::clone(&frame.app), frame };
+            return Ok(self.told(top.info.handle).map(|told| context(told.node)));
+        }
         let now = Instant::now();
         let Some(app) = self.app(session, top, now).await? else {
             return Ok(None);

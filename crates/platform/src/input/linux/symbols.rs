@@ -10,7 +10,7 @@ const ENTER: Keysym = 0xff0d;
 
 /// The symbol of a character of a text. An input method takes the usual symbols of ASCII for keys and makes Korean or Japanese
 /// letters of them, but not those that are numbers of Unicode, which some old programs don't know below 256.
-pub(super) fn of_character(character: char, has_input_method: bool) -> Keysym {
+pub(in crate::input) fn of_character(character: char, has_input_method: bool) -> Keysym {
     let code = Keysym::from(character);
     match character {
         '\n' => ENTER,
@@ -23,7 +23,7 @@ pub(super) fn of_character(character: char, has_input_method: bool) -> Keysym {
 }
 
 /// The symbol of a named key. Of a modifier, the left one.
-pub(super) const fn of_key(key: NamedKey) -> Keysym {
+pub(in crate::input) const fn of_key(key: NamedKey) -> Keysym {
     match key {
         NamedKey::Enter => ENTER,
         NamedKey::Escape => 0xff1b,
@@ -53,7 +53,7 @@ pub(super) const fn of_key(key: NamedKey) -> Keysym {
 }
 
 /// The symbols of the keys that are this modifier, the usual one first.
-pub(super) const fn of_modifier(modifier: KeyModifier) -> [Keysym; 2] {
+pub(in crate::input) const fn of_modifier(modifier: KeyModifier) -> [Keysym; 2] {
     match modifier {
         KeyModifier::Ctrl => [0xffe3, 0xffe4],
         KeyModifier::Alt => [0xffe9, 0xffe7],

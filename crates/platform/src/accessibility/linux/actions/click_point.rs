@@ -6,7 +6,7 @@ use luna_messages::input::{ClickPoint, NoClickPoint};
 
 use super::super::call_error::CallError;
 use super::super::node::LinuxNode;
-use super::super::{LinuxTree, WindowContext};
+use super::super::{LinuxTree, WindowContext, is_tree_window};
 use super::refusal;
 
 /// Limit of the ancestors of an element; only a broken tree has more.
@@ -27,6 +27,10 @@ impl LinuxTree {
     pub(super) async fn click_point(&self, id: &ElementId) -> Result<ClickPoint, NoClickPoint> {
         let found = self.find(id).await?;
         let window = self.listed().find(id).ok_or(ElementRefusal::Gone)?.window;
+        if is_tree_window(window) {
+            // Where it is on the desktop, nobody tells.
+            return Err(ElementRefusal::Unavailable.into());
+        }
         let top = self.windows.find(window).map_err(refusal)?.ok_or(ElementRefusal::Gone)?;
         let bounds = top.info.bounds;
         let visible = found.element.bbox.intersection(bounds);
