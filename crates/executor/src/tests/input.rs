@@ -344,7 +344,8 @@ fn dictation_is_typed_into_what_has_the_focus_and_replaces_nothing_exe_4_prv_2()
         terminal
     };
     let label = |content: &str| shown(content, Role::Text, &[Capacity::Focus], &[]);
-    let cases: [(fn(&str) -> ShownElement, &str, bool, usize, &str, &str); 9] = [
+    type MakeElement = fn(&str) -> ShownElement;
+    let cases: [(MakeElement, &str, bool, usize, &str, &str); 9] = [
         (|content| web_field("메모", content), "", true, 1, "안녕", "메모: 입력했어요."),
         (|content| web_field("메모", content), "", false, 0, "", "어느 칸"),
         (|content| web_field("메모", content), "긴 글 ", true, 1, "긴 글 안녕", "메모: 입력했어요."),
