@@ -59,10 +59,15 @@ const AROUND: [&str; 15] = [
     "later", "weak_end",
 ];
 
+/// Pieces of free text in what is to be read.
+const MOST_PIECES: usize = 3;
+
 impl Reader<'_> {
     #[must_use]
     pub fn meaning(&self, way: &Way) -> WayMeaning {
-        let mut meaning = WayMeaning::default();
+        // What is to be read is said in few pieces; of many, any sentence could be put together.
+        let pieces = way.steps.iter().filter(|step| self.is_named(step, "about")).count();
+        let mut meaning = WayMeaning { impossible: pieces > MOST_PIECES, ..WayMeaning::default() };
         let mut now = Clause::default();
         for step in &way.steps {
             let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
@@ -76,8 +81,10 @@ impl Reader<'_> {
             // "전화를 했지 뭐예요" tells, it asks nothing.
             meaning.impossible |=
                 name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
-            // "경로 눌러" is no 경 with a particle, "회의 옆" no 회.
-            meaning.impossible |= matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from);
+            // "경로 눌러" is no 경 with a particle, "회의 옆" no 회; "오로 맞춰" is a number with one.
+            let counted = || way.steps.iter().any(|before| before.to == step.from && self.is_named(before, "number"));
+            meaning.impossible |=
+                matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from) && !counted();
             // Places are counted from one.
             meaning.impossible |= matches!(name, "PLACE" | "choice" | "plain_choice") && step.value == 0;
             match name {
@@ -159,6 +166,10 @@ impl Reader<'_> {
 
     fn is_hangul(&self, at: usize) -> bool {
         self.heard.cells.get(at).is_some_and(|c| luna_text::language::is_hangul(*c))
+    }
+
+    fn is_named(&self, step: &WayStep, name: &str) -> bool {
+        self.network.names.get(usize::from(step.name)).is_some_and(|known| known == name)
     }
 
     /// Whether a single cell of a word stands before a cell.

@@ -139,7 +139,8 @@ impl Clause {
             return;
         }
         // "글자 크기를 12 아니 14로 바꿔"
-        if self.asked.is_none() && self.draft.wish.target_text.is_some() && self.number.take().is_some() {
+        let named = self.draft.wish.target_text.is_some() || self.loudness.is_some();
+        if self.asked.is_none() && named && self.number.take().is_some() {
             return;
         }
         let wish = std::mem::take(&mut self.draft.wish);

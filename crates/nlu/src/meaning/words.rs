@@ -39,6 +39,9 @@ const VERBS: [&str; 24] = [
     "looks",
 ];
 
+/// Usual orders that are done to what was selected, copied or written last.
+const SELF_EVIDENT: [&str; 7] = ["copy", "cut", "paste", "undo", "redo", "save", "print"];
+
 /// Keys are pressed so often at most.
 const MOST_TIMES: u8 = 20;
 
@@ -82,6 +85,10 @@ impl Reader<'_> {
             "anchor" => wish.anchor = Some(self.text(step)),
             "kind" if sense == "tab" => wish.role = role(sense),
             "kind" => wish.argument = wish.argument.take().map(|text| format!("{text} {}", self.bare(step))),
+            // "search the page for X"; what is done "for me" is done to what was named.
+            "for" => meaning.impossible |= wish.order.as_deref() != Some("find"),
+            // What was said of it tells what it is only for what is there anyway: "save what I wrote", and no file that is to be opened.
+            "what_i" => meaning.impossible |= !wish.order.as_deref().is_some_and(|order| SELF_EVIDENT.contains(&order)),
             "digits" => wish.value = Some(self.text(step)),
             "flipped" => wish.state = Some(switch(sense)),
             "value" => {
