@@ -12,6 +12,18 @@ const SHORTEST_JOINED: (usize, usize) = (4, 12);
 /// An utterance of fewer letters has no spaces anyway.
 const SHORTEST_UNSPACED: usize = 5;
 
+/// The English words that DNG-1 lists; the Korean ones are configured.
+const LISTED: [&str; 5] = ["delete", "empty", "send", "buy", "pay"];
+
+/// Which words are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DangerWords {
+    /// Those of the lexicon, too (DNG-4).
+    All,
+    /// Only those that ask whatever is done: configured, or listed by DNG-1.
+    Listed,
+}
+
 /// The words that need a confirmation.
 #[derive(Debug, Clone, Default)]
 pub struct Danger {
@@ -27,6 +39,7 @@ struct Searched<'a> {
     label: bool,
     /// Whether it has no spaces at all.
     unspaced: bool,
+    words: DangerWords,
 }
 
 impl Danger {
@@ -39,19 +52,19 @@ impl Danger {
 
     /// Whether what was said has such a word.
     #[must_use]
-    pub fn is_in(&self, heard: &NormalisedUtterance) -> bool {
-        self.search(heard, false)
+    pub fn is_in(&self, heard: &NormalisedUtterance, words: DangerWords) -> bool {
+        self.search(heard, false, words)
     }
 
     /// Whether a label has such a word.
     #[must_use]
-    pub fn is_label(&self, label: &str) -> bool {
-        self.search(&NormalisedUtterance::new(&spoken(label)), true)
+    pub fn is_label(&self, label: &str, words: DangerWords) -> bool {
+        self.search(&NormalisedUtterance::new(&spoken(label)), true, words)
     }
 
-    fn search(&self, heard: &NormalisedUtterance, label: bool) -> bool {
+    fn search(&self, heard: &NormalisedUtterance, label: bool, words: DangerWords) -> bool {
         let unspaced = heard.len() >= SHORTEST_UNSPACED && heard.unspaced(0, heard.len());
-        let text = Searched { lexicon: LabelLexicon::shared(), heard, label, unspaced };
+        let text = Searched { lexicon: LabelLexicon::shared(), heard, label, unspaced, words };
         (0..heard.len()).any(|at| {
             text.is_dangerous_at(at)
                 || self.configured.iter().any(|word| {
@@ -68,7 +81,18 @@ impl Searched<'_> {
         (at + 1..).zip(self.heard.cells.iter().skip(at).take(self.lexicon.longest())).any(|(end, cell)| {
             hash = hash.with(*cell);
             let known = self.lexicon.word(hash).copied().unwrap_or_default();
-            known.danger.is_some_and(|danger| self.is_dangerous(at, end, danger, known)) && !self.is_hidden(at)
+            let is_meant = self.words == DangerWords::All || self.is_listed(at, end);
+            let is_dangerous = |danger| is_meant && self.is_dangerous(at, end, danger, known);
+            known.danger.is_some_and(is_dangerous) && !self.is_hidden(at)
+        })
+    }
+
+    /// "delete", "deletes", "deleting"
+    fn is_listed(self, at: usize, end: usize) -> bool {
+        let said: String = self.heard.part(at, end).iter().collect();
+        LISTED.iter().any(|word| {
+            let rest = said.strip_prefix(word.strip_suffix('e').unwrap_or(word));
+            rest.is_some_and(|rest| matches!(rest, "" | "e" | "s" | "es" | "ing"))
         })
     }
 
@@ -241,7 +265,7 @@ mod tests {
             "바이 눌러",
             "deletethefile",
         ] {
-            assert!(danger().is_in(&NormalisedUtterance::new(text)), "{text}");
+            assert!(danger().is_in(&NormalisedUtterance::new(text), DangerWords::All), "{text}");
         }
     }
 
@@ -282,7 +306,7 @@ mod tests {
             "Uninstall",
             "Delete history",
         ] {
-            assert!(danger().is_label(label), "{label}");
+            assert!(danger().is_label(label, DangerWords::All), "{label}");
         }
         for label in [
             "Unsubscribe",
@@ -326,7 +350,7 @@ mod tests {
             "취소",
             "Log out",
         ] {
-            assert!(!danger().is_label(label), "{label}");
+            assert!(!danger().is_label(label, DangerWords::All), "{label}");
         }
     }
 
@@ -337,8 +361,8 @@ mod tests {
         for (text, expect) in
             [("제출해", true), ("publish it", true), ("republished", false), ("삭제", true), ("send", true)]
         {
-            assert_eq!(own.is_in(&NormalisedUtterance::new(text)), expect, "{text}");
+            assert_eq!(own.is_in(&NormalisedUtterance::new(text), DangerWords::All), expect, "{text}");
         }
-        assert!(!danger().is_in(&NormalisedUtterance::new("제출해")));
+        assert!(!danger().is_in(&NormalisedUtterance::new("제출해"), DangerWords::All));
     }
 }

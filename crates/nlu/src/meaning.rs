@@ -15,6 +15,7 @@ use super::normalised::NormalisedUtterance;
 use super::search::{Way, WayStep};
 
 pub use self::clause::Clause;
+pub use self::orders::CLEAR;
 
 /// What one clause asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -54,6 +54,10 @@ pub struct Clause {
     pub goes: bool,
     /// What was taken back, as long as no verb is said anew: it shows that an order is meant.
     pub(super) taken_back: Option<(usize, usize)>,
+    /// Its verb leaves nothing in what it is done to, if that is a field.
+    pub(super) empties: bool,
+    /// It is done to what stands in a field, and to nothing else.
+    pub in_field: bool,
     /// "and" or a verb's ending joins it to the clause before.
     pub joined: bool,
     /// It stops Luna, said to correct an order: that is taken back.
@@ -214,6 +218,7 @@ impl Clause {
         self.kept_field();
         self.kept_thing();
         self.kept_place();
+        self.finish_clearing();
         if self.keys.is_empty() || self.draft.wish.target_text.is_some() {
             self.finish_volume();
         } else {

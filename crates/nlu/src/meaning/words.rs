@@ -12,9 +12,10 @@ use crate::roles::{relation, role, zone};
 use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
-const VERBS: [&str; 24] = [
+const VERBS: [&str; 25] = [
     "aim",
     "act",
+    "wipe",
     "turn",
     "type",
     "put",
