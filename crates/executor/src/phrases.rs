@@ -25,6 +25,7 @@ pub enum ExecutorPhrase {
     },
     /// It was entered in a protected field, whose content is never looked at.
     EnteredSecret {
+        action: DoneAction,
         target: String,
     },
     /// The application says that it did it, and what changed may have another cause.
@@ -115,6 +116,8 @@ pub enum DoneAction {
     Opened,
     Focused,
     Entered,
+    /// Nothing is left in a field.
+    Cleared,
 }
 
 impl From<Capacity> for DoneAction {
@@ -139,12 +142,14 @@ impl DoneAction {
             (Self::Opened, Lang::Ko) => "펼치거나 접었어요",
             (Self::Focused, Lang::Ko) => "옮겼어요",
             (Self::Entered, Lang::Ko) => "입력했어요",
+            (Self::Cleared, Lang::Ko) => "지웠어요",
             (Self::Pressed, Lang::En) => "Pressed",
             (Self::Switched, Lang::En) => "Switched",
             (Self::Selected, Lang::En) => "Selected",
             (Self::Opened, Lang::En) => "Opened or closed",
             (Self::Focused, Lang::En) => "Moved to",
             (Self::Entered, Lang::En) => "Entered",
+            (Self::Cleared, Lang::En) => "Cleared",
         }
     }
 
@@ -156,12 +161,14 @@ impl DoneAction {
             (Self::Opened, Lang::Ko) => "펼치거나 접을까요",
             (Self::Focused, Lang::Ko) => "옮길까요",
             (Self::Entered, Lang::Ko) => "입력할까요",
+            (Self::Cleared, Lang::Ko) => "지울까요",
             (Self::Pressed, Lang::En) => "Press",
             (Self::Switched, Lang::En) => "Switch",
             (Self::Selected, Lang::En) => "Select",
             (Self::Opened, Lang::En) => "Open or close",
             (Self::Focused, Lang::En) => "Move to",
             (Self::Entered, Lang::En) => "Enter it in",
+            (Self::Cleared, Lang::En) => "Clear",
         }
     }
 }
@@ -180,7 +187,9 @@ impl ExecutorPhrase {
         match self {
             Self::Done { action, target } => told(action.past(Lang::Ko), target),
             Self::AlreadySo { target } => told("이미 그래요", target),
-            Self::EnteredSecret { target } => told("입력했어요. 보호된 칸이라 확인은 하지 않아요", target),
+            Self::EnteredSecret { action, target } => {
+                told(&format!("{}. 보호된 칸이라 확인은 하지 않아요", action.past(Lang::Ko)), target)
+            }
             Self::DoneUnseen { action, target } => {
                 told(&format!("{}. 제대로 됐는지는 확인하지 못했어요", action.past(Lang::Ko)), target)
             }
@@ -250,7 +259,10 @@ impl ExecutorPhrase {
         match self {
             Self::Done { action, target } => format!("{} {target}.", action.past(Lang::En)),
             Self::AlreadySo { target } => told("it is so already", target),
-            Self::EnteredSecret { target } => told("entered. It is protected, so I do not look at it", target),
+            Self::EnteredSecret { action, target } => {
+                let past = action.past(Lang::En).to_lowercase();
+                told(&format!("{past}. It is protected, so I do not look at it"), target)
+            }
             Self::DoneUnseen { action, target } => {
                 format!("{} {target}. I could not check the effect.", action.past(Lang::En))
             }

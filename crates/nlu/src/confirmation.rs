@@ -109,8 +109,11 @@ impl Understanding {
         offered.iter().filter(|one| one.id == target).any(|one| self.shows_danger(one, words))
     }
 
-    /// Whether a step is done to what stands in a field: its role was said, or the screen tells.
-    pub(super) fn is_in_field(&self, draft: &Draft, offered: &[CandidateInput]) -> bool {
-        draft.wish.role == Some(Role::Edit) || is_field(&self.aimed(draft, offered), offered)
+    /// A clause about what stands in something that is no field, neither by the role that was said nor on the screen: what it asks for then.
+    pub(super) fn outside_field(&self, clause: &Clause, offered: &[CandidateInput]) -> Option<Clause> {
+        let draft = &clause.draft;
+        let is_said = matches!(draft.wish.role, Some(Role::Edit | Role::ComboBox));
+        let is_inside = clause.wipes.is_none() || is_said || is_field(&self.aimed(draft, offered), offered);
+        (!is_inside).then(|| clause.outside_field())
     }
 }

@@ -196,12 +196,15 @@ impl Understanding {
     fn commanded(&self, steps: &[&Clause], spoken: &SpokenUtterance<'_>) -> Interpretation {
         let offered = spoken.offered;
         let Some(first) = steps.first() else { return Interpretation::default() };
-        if steps.iter().any(|step| step.in_field && !self.is_in_field(&step.draft, offered)) {
-            return Interpretation::default();
-        }
-        let ranked = self.aimed(&first.draft, offered);
+        let outside: Vec<Option<Clause>> = steps.iter().map(|step| self.outside_field(step, offered)).collect();
+        let ranked = self.aimed(&outside.first().and_then(Option::as_ref).unwrap_or(first).draft, offered);
         let cleared = cleared(first, &ranked, offered);
-        let steps: Vec<&Clause> = cleared.as_ref().into_iter().chain(steps.iter().copied().skip(usize::from(cleared.is_some()))).collect();
+        let mut meant: Vec<&Clause> =
+            steps.iter().zip(&outside).map(|(step, outside)| outside.as_ref().unwrap_or(step)).collect();
+        if let (Some(slot), Some(cleared)) = (meant.first_mut(), &cleared) {
+            *slot = cleared;
+        }
+        let steps = meant;
         let Some(first) = steps.first() else { return Interpretation::default() };
         let several = !ranked.several.is_empty();
         let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || several;

@@ -242,10 +242,15 @@ impl ExecutorMachine {
 }
 
 /// Whether an action needs a confirmation: by what was said, by what the element shows now, or by what is said of it (DNG-4). To move the focus does nothing
-/// that could not be undone by moving it again, unless a click moves it.
+/// that could not be undone by moving it again, unless a click moves it. Nor does a word in the name of a field make it dangerous to enter something or to
+/// unfold it: what the rules told of the step counts alone.
 fn is_dangerous(aim: &Aim, means: &StepMeans, state: &ElementState, rules: &dyn CommandRules) -> bool {
     if aim.step.action == Some(Action::Focus) && means.by() == ActedBy::Tree {
         return false;
+    }
+    let enters = matches!(aim.step.action, Some(Action::SetValue | Action::Expand | Action::Collapse));
+    if enters && means.presses_nothing() {
+        return aim.dangerous;
     }
     let texts = [aim.name.as_str(), name_of(state), &state.element.label, &state.element.properties.description];
     aim.dangerous || texts.into_iter().any(|text| rules.is_dangerous(text))

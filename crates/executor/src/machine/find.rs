@@ -160,6 +160,9 @@ impl ExecutorMachine {
             return self.scroll(step, target, screen, effects);
         }
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
+            if self.choose_value(&step, target, effects) {
+                return;
+            }
             let on_page = screen.pages.iter().any(|page| page.contains(target.bbox.center()));
             return self.inspect(Aim { on_page, ..Aim::new(step, target, dangerous) }, effects);
         }

@@ -9,7 +9,7 @@ use luna_messages::executor::OrderOutcome;
 use super::{ExecutorEffect, ExecutorMachine, Phase, step_report};
 use crate::expectation::{EffectVerdict, Expectation};
 use crate::means::StepMeans;
-use crate::phrases::{DoneAction, ExecutorPhrase};
+use crate::phrases::ExecutorPhrase;
 
 impl ExecutorMachine {
     /// Looks at the element; one look at a time, and once more if something changed meanwhile.
@@ -91,9 +91,9 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_ref() else { return };
         let Phase::Settling { act, .. } = &running.phase else { return };
         let target = act.aim.name.clone();
-        let action = DoneAction::from(act.means.capacity());
+        let action = act.means.done();
         let phrase = if act.expectation == Expectation::ContentChanged {
-            ExecutorPhrase::EnteredSecret { target }
+            ExecutorPhrase::EnteredSecret { action, target }
         } else if verified {
             ExecutorPhrase::Done { action, target }
         } else {

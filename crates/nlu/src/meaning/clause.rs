@@ -56,8 +56,10 @@ pub struct Clause {
     pub(super) taken_back: Option<(usize, usize)>,
     /// Its verb leaves nothing in what it is done to, if that is a field.
     pub(super) empties: bool,
-    /// It is done to what stands in a field, and to nothing else.
-    pub in_field: bool,
+    /// Where what is told of the thing begins.
+    pub(super) told_from: usize,
+    /// It is done to what stands in a field; what a button for its verb is called, if it turns out to be none.
+    pub wipes: Option<String>,
     /// "and" or a verb's ending joins it to the clause before.
     pub joined: bool,
     /// It stops Luna, said to correct an order: that is taken back.

@@ -5,7 +5,7 @@ use luna_messages::candidate::Zone;
 use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
 use luna_messages::pick::Role;
 use luna_messages::reading::Intent;
-use luna_messages::understanding::Switch;
+use luna_messages::understanding::{Relation, Switch};
 
 use super::senses::{direction, fidelity, intent, label_of, lang, rank_of, switch};
 use super::{Asked, Clause, Reader, WayMeaning};
@@ -50,7 +50,7 @@ impl Reader<'_> {
                 now.act(label);
             }
             "wipe" => {
-                now.in_field = true;
+                now.wipes = Some(label_of(sense));
                 now.clear();
             }
             // "sort of" turns nothing off.
@@ -227,6 +227,19 @@ impl Clause {
         let mut cleared = self.clone();
         cleared.clear();
         cleared
+    }
+
+    /// The same for what stands in no field: "폴더에 있는 거 다 지워 줘".
+    #[must_use]
+    pub fn outside_field(&self) -> Self {
+        let mut outside = self.clone();
+        let Some(label) = outside.wipes.take() else { return outside };
+        let wish = &mut outside.draft.wish;
+        (wish.action, wish.order, wish.value) = (Some(Action::Invoke), None, None);
+        (wish.anchor, wish.relation) = (wish.target_text.take(), Some(Relation::Inside));
+        wish.target_text = Some(label.clone());
+        (outside.draft.also, outside.draft.verb) = (vec![label.clone()], Some(label));
+        outside
     }
 
     /// "이름 칸 지워" clears a field; "이름 지워" does so if nothing but a field is called so, which the screen tells.

@@ -86,10 +86,12 @@ impl Reader<'_> {
             "anchor" => wish.anchor = Some(self.text(step)),
             "kind" if sense == "tab" => wish.role = role(sense),
             "kind" => wish.argument = wish.argument.take().map(|text| format!("{text} {}", self.bare(step))),
-            // "search the page for X"; what is done "for me" is done to what was named.
-            "for" => meaning.impossible |= wish.order.as_deref() != Some("find"),
-            // What was said of it tells what it is only for what is there anyway: "save what I wrote", and no file that is to be opened.
-            "what_i" => meaning.impossible |= !wish.order.as_deref().is_some_and(|order| SELF_EVIDENT.contains(&order)),
+            // "save what I wrote": what was done with it says no name of what is there anyway. "find what I wrote" does.
+            "what_i" => now.told_from = step.from,
+            "made_so" => {
+                let is_there = wish.order.as_deref().is_some_and(|order| SELF_EVIDENT.contains(&order));
+                wish.argument = (!is_there).then(|| self.heard.said(now.told_from, step.to));
+            }
             "digits" => wish.value = Some(self.text(step)),
             "flipped" => wish.state = Some(switch(sense)),
             "value" => {
