@@ -37,20 +37,9 @@ pub fn words_for(wish: &ParsedCommand) -> DangerWords {
     }
 }
 
-/// Whether the label of the target was said as a whole, or no label at all.
-pub fn is_whole(ranked: &Ranked) -> bool {
-    ranked.fit >= WHOLE
-}
-
-/// Whether the target is a field, so that what is said like a button clears it: "이름 지워 줘".
+/// Whether the target is certainly a field, so that what is said like a button clears it: "이름 지워 줘".
 pub fn is_cleared(wish: &ParsedCommand, ranked: &Ranked, offered: &[CandidateInput]) -> bool {
-    wish.order.as_deref() == Some(CLEAR) && is_field(ranked, offered)
-}
-
-/// A clause whose verb empties what it is done to, as what it does to a field; none if its target is none.
-pub fn cleared(clause: &Clause, ranked: &Ranked, offered: &[CandidateInput]) -> Option<Clause> {
-    let is_cleared = clause.draft.wish.action == Some(Action::Invoke) && is_cleared(&clause.draft.wish, ranked, offered);
-    is_cleared.then(|| clause.cleared())
+    wish.order.as_deref() == Some(CLEAR) && ranked.fit >= WHOLE && is_field(ranked, offered)
 }
 
 fn is_field(ranked: &Ranked, offered: &[CandidateInput]) -> bool {
@@ -109,11 +98,33 @@ impl Understanding {
         offered.iter().filter(|one| one.id == target).any(|one| self.shows_danger(one, words))
     }
 
-    /// A clause about what stands in something that is no field, neither by the role that was said nor on the screen: what it asks for then.
-    pub(super) fn outside_field(&self, clause: &Clause, offered: &[CandidateInput]) -> Option<Clause> {
-        let draft = &clause.draft;
-        let is_said = matches!(draft.wish.role, Some(Role::Edit | Role::ComboBox));
-        let is_inside = clause.wipes.is_none() || is_said || is_field(&self.aimed(draft, offered), offered);
-        (!is_inside).then(|| clause.outside_field())
+    /// A clause as the screen shows that it is meant, if that is other than how it was said: what empties a thing clears that if it is a field, and what is said
+    /// of what stands in a thing is about no field if that is none.
+    pub(super) fn as_shown(&self, clause: &Clause, offered: &[CandidateInput]) -> Option<Clause> {
+        let wish = &clause.draft.wish;
+        let is_said = matches!(wish.role, Some(Role::Edit | Role::ComboBox));
+        if clause.wipes.is_some() {
+            let is_inside = is_said || is_field(&self.aimed(&clause.draft, offered), offered);
+            return (!is_inside).then(|| clause.outside_field());
+        }
+        let empties = wish.action == Some(Action::Invoke) && wish.order.as_deref() == Some(CLEAR);
+        let clears = empties && is_cleared(wish, &self.aimed(&clause.draft, offered), offered);
+        clears.then(|| clause.cleared())
+    }
+
+    /// The field that a step empties, if one is called so and no button is for that: "메모 지우기".
+    pub(super) fn field_of(&self, draft: &Draft, offered: &[CandidateInput]) -> Option<Ranked> {
+        let (text, verb) = (draft.wish.target_text.as_ref()?, draft.verb.as_ref()?);
+        if draft.wish.order.as_deref() != Some(CLEAR) || text == verb {
+            return None;
+        }
+        let called = |text: String| {
+            let wish = ParsedCommand { target_text: Some(text), ..draft.wish.clone() };
+            self.ranker.rank(&Draft { wish, ..Draft::default() }, offered)
+        };
+        let button = called(format!("{text} {verb}"));
+        let field = called(text.clone());
+        let is_alone = button.target.is_none() && button.several.is_empty();
+        (is_alone && is_cleared(&draft.wish, &field, offered)).then_some(field)
     }
 }

@@ -3,7 +3,7 @@
 //! It is a property of words of the lexicon, in every form and ending. A participle only says what lies there (삭제된 항목, "Sent"), and so does a noun
 //! before what it describes (결제 내역, "payment history"). `voice.dangerous` adds words.
 
-use super::label_lexicon::{DangerousWord, KnownWord, LabelLexicon, WordHash};
+use super::label_lexicon::{DangerousWord, KnownWord, LabelLexicon, WordHash, stem_forms};
 use super::normalised::{NormalisedUtterance, compact};
 use super::rank::spoken;
 
@@ -28,6 +28,8 @@ pub enum DangerWords {
 #[derive(Debug, Clone, Default)]
 pub struct Danger {
     configured: Vec<Vec<char>>,
+    /// Forms of those that are stems of verbs: 비워 of 비우.
+    forms: Vec<Vec<char>>,
 }
 
 /// A text that is searched.
@@ -40,6 +42,7 @@ struct Searched<'a> {
     /// Whether it has no spaces at all.
     unspaced: bool,
     words: DangerWords,
+    forms: &'a [Vec<char>],
 }
 
 impl Danger {
@@ -47,7 +50,13 @@ impl Danger {
     #[must_use]
     pub fn new(configured: &[String]) -> Self {
         let words = configured.iter().map(|word| compact(word)).filter(|word| !word.is_empty());
-        Self { configured: words.collect() }
+        let configured: Vec<Vec<char>> = words.collect();
+        let is_stem = |word: &&Vec<char>| {
+            let known = LabelLexicon::shared().word(WordHash::of(word));
+            known.is_some_and(|word| word.danger == Some(DangerousWord::Stem))
+        };
+        let forms = configured.iter().filter(is_stem).flat_map(|word| stem_forms(word)).collect();
+        Self { configured, forms }
     }
 
     /// Whether what was said has such a word.
@@ -64,7 +73,7 @@ impl Danger {
 
     fn search(&self, heard: &NormalisedUtterance, label: bool, words: DangerWords) -> bool {
         let unspaced = heard.len() >= SHORTEST_UNSPACED && heard.unspaced(0, heard.len());
-        let text = Searched { lexicon: LabelLexicon::shared(), heard, label, unspaced, words };
+        let text = Searched { lexicon: LabelLexicon::shared(), heard, label, unspaced, words, forms: &self.forms };
         (0..heard.len()).any(|at| {
             text.is_dangerous_at(at)
                 || self.configured.iter().any(|word| {
@@ -87,8 +96,11 @@ impl Searched<'_> {
         })
     }
 
-    /// "delete", "deletes", "deleting"
+    /// "delete", "deletes", "deleting"; 비워
     fn is_listed(self, at: usize, end: usize) -> bool {
+        if self.forms.iter().any(|form| form == self.heard.part(at, end)) {
+            return true;
+        }
         let said: String = self.heard.part(at, end).iter().collect();
         LISTED.iter().any(|word| {
             let rest = said.strip_prefix(word.strip_suffix('e').unwrap_or(word));

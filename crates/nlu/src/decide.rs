@@ -1,17 +1,12 @@
 //! Which of the ways through the grammar is meant, and whether it is sure enough to act on (NLU-6).
 
 use luna_messages::control::Command;
-use luna_messages::dsl::Action;
-use luna_messages::pick::Role;
-use luna_messages::understanding::{
-    Alternative, CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind,
-};
+use luna_messages::understanding::{Alternative, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
 use super::draft::Draft;
 use super::meaning::{Clause, Reader};
-use super::normalised::{NormalisedUtterance, compact};
-use super::roles::role;
+use super::normalised::NormalisedUtterance;
 use super::search::{Sources, Way, WaySearch};
 
 /// What must be reached to act (NLU-6).
@@ -212,25 +207,8 @@ impl Understanding {
             found.extend(by_sound.map(|found| FoundInterpretation { by_sound: true, ..found }));
         }
         found.sort_by_key(|found| found.price);
-        self.prefer_controls(&mut found, utterance.candidates.as_deref().unwrap_or_default());
+        self.prefer_controls(heard, &mut found, utterance.candidates.as_deref().unwrap_or_default());
         found
-    }
-
-    /// "Change the language to English" sets the list of that name, if there is one on the screen, and is no wish to hear something in English.
-    fn prefer_controls(&self, found: &mut Vec<FoundInterpretation>, offered: &[CandidateInput]) {
-        let is_reading = |one: &FoundInterpretation| one.interpretation.kind == UtteranceKind::Reading;
-        let sets = |one: &FoundInterpretation| {
-            let Interpretation { kind, wish, target_id: Some(target), .. } = &one.interpretation else { return false };
-            let is_list = |one: &CandidateInput| one.role.as_deref().and_then(role) == Some(Role::ComboBox);
-            let named = || wish.target_text.as_deref().and_then(|text| self.ranker.exactly(&compact(text), offered));
-            *kind == UtteranceKind::Command
-                && wish.action == Some(Action::SetValue)
-                && offered.iter().any(|one| one.id == *target && is_list(one))
-                && named().as_ref() == Some(target)
-        };
-        if found.first().is_some_and(is_reading) && found.iter().any(sets) {
-            found.retain(|one| !is_reading(one));
-        }
     }
 
     /// The cells of what a reading takes for free text, each with the word before it: only there may words be misheard.

@@ -9,7 +9,7 @@ use luna_messages::understanding::{
 };
 
 use super::Understanding;
-use super::confirmation::{cleared, is_cleared, is_whole, words_for};
+use super::confirmation::{is_cleared, words_for};
 use super::danger::DangerWords;
 use super::draft::Draft;
 use super::meaning::{Asked, Clause, WayMeaning};
@@ -195,22 +195,15 @@ impl Understanding {
 
     fn commanded(&self, steps: &[&Clause], spoken: &SpokenUtterance<'_>) -> Interpretation {
         let offered = spoken.offered;
+        let shown: Vec<Option<Clause>> = steps.iter().map(|step| self.as_shown(step, offered)).collect();
+        let steps: Vec<&Clause> =
+            steps.iter().zip(&shown).map(|(step, shown)| shown.as_ref().unwrap_or(step)).collect();
         let Some(first) = steps.first() else { return Interpretation::default() };
-        let outside: Vec<Option<Clause>> = steps.iter().map(|step| self.outside_field(step, offered)).collect();
-        let ranked = self.aimed(&outside.first().and_then(Option::as_ref).unwrap_or(first).draft, offered);
-        let cleared = cleared(first, &ranked, offered);
-        let mut meant: Vec<&Clause> =
-            steps.iter().zip(&outside).map(|(step, outside)| outside.as_ref().unwrap_or(step)).collect();
-        if let (Some(slot), Some(cleared)) = (meant.first_mut(), &cleared) {
-            *slot = cleared;
-        }
-        let steps = meant;
-        let Some(first) = steps.first() else { return Interpretation::default() };
+        let ranked = self.aimed(&first.draft, offered);
         let several = !ranked.several.is_empty();
         let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || several;
         let words = words_for(&first.draft.wish);
         let dangerous = self.orders_danger(&steps, spoken.heard, spoken.plain)
-            || (cleared.is_some() && !is_whole(&ranked))
             || ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered, words));
         let wish = |step: &&Clause| match step.asked {
             Some(Asked::Reflex(command)) if command.spec().reading_intent.is_none() => {
@@ -257,9 +250,10 @@ impl Understanding {
         }
         let reads = wish.action.is_none() && wish.intent.is_none();
         let ranked = if reads { Ranked::default() } else { self.aimed(&draft, offered) };
-        let clears = is_cleared(&draft.wish, &ranked, offered) && is_whole(&ranked);
+        let clears = is_cleared(&draft.wish, &ranked, offered);
         let words = if clears { DangerWords::Listed } else { words_for(&draft.wish) };
-        let shows_danger = ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered, words));
+        let shows_danger =
+            ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered, words));
         TargetMatch {
             dangerous: self.says_danger(&draft, words) || shows_danger,
             target: ranked.target,
@@ -272,6 +266,9 @@ impl Understanding {
     pub(super) fn aimed(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
         if draft.wish.action == Some(Action::Desktop) {
             return Ranked::default();
+        }
+        if let Some(field) = self.field_of(draft, offered) {
+            return field;
         }
         // "연결 끊어 줘": the verb is a part of what the button is called.
         if let (Some(verb), Some(text)) = (&draft.verb, &draft.wish.target_text)

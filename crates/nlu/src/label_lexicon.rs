@@ -182,8 +182,14 @@ impl LabelLexicon {
         for (head, texts) in &heads {
             let mut parts = head.split(' ');
             let name = parts.next().unwrap_or_default();
-            let mut concept =
-                Concept { name, class: WordClass::Noun, undoes: false, names_files: false, opposites: Vec::new(), taken_back: None };
+            let mut concept = Concept {
+                name,
+                class: WordClass::Noun,
+                undoes: false,
+                names_files: false,
+                opposites: Vec::new(),
+                taken_back: None,
+            };
             let mut danger = None;
             for part in parts {
                 match part.split_once('=').unwrap_or((part, "")) {
@@ -360,7 +366,8 @@ impl LabelLexicon {
 }
 
 /// The forms of a Korean verb that act: the stem and whatever follows, 보낼, 보냅, 보냄, and the infinitive, 비워. Not its participle 보낸 and its past 보냈.
-fn stem_forms(stem: &[char]) -> Vec<Vec<char>> {
+#[must_use]
+pub fn stem_forms(stem: &[char]) -> Vec<Vec<char>> {
     let mut forms = vec![stem.to_vec()];
     let Some((last, before)) = stem.split_last() else { return forms };
     let Some((initial, vowel, None)) = hangul::jamo(*last) else { return forms };

@@ -30,6 +30,7 @@ mod why;
 
 mod assent;
 mod confirmation;
+mod controls;
 mod decide;
 mod interpret;
 mod lists;

@@ -12,6 +12,7 @@ use luna_messages::control::Command;
 use super::grammar::Network;
 use super::lexicon::{Lexicon, Mood};
 use super::normalised::NormalisedUtterance;
+use super::numbers::numbers;
 use super::search::{Way, WayStep};
 
 pub use self::clause::Clause;
@@ -60,15 +61,10 @@ const AROUND: [&str; 15] = [
     "later", "weak_end",
 ];
 
-/// Pieces of free text in what is to be read.
-const MOST_PIECES: usize = 3;
-
 impl Reader<'_> {
     #[must_use]
     pub fn meaning(&self, way: &Way) -> WayMeaning {
-        // What is to be read is said in few pieces; of many, any sentence could be put together.
-        let pieces = way.steps.iter().filter(|step| self.is_named(step, "about")).count();
-        let mut meaning = WayMeaning { impossible: pieces > MOST_PIECES, ..WayMeaning::default() };
+        let mut meaning = WayMeaning::default();
         let mut now = Clause::default();
         for step in &way.steps {
             let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
@@ -86,6 +82,8 @@ impl Reader<'_> {
             let counted = || way.steps.iter().any(|before| before.to == step.from && self.is_named(before, "number"));
             meaning.impossible |=
                 matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from) && !counted();
+            // "Seventy percent" is a number, and no wish to hear numbers.
+            meaning.impossible |= name == "intent" && self.is_counted(step.from);
             // Places are counted from one.
             meaning.impossible |= matches!(name, "PLACE" | "choice" | "plain_choice") && step.value == 0;
             match name {
@@ -167,6 +165,13 @@ impl Reader<'_> {
 
     fn is_hangul(&self, at: usize) -> bool {
         self.heard.cells.get(at).is_some_and(|c| luna_text::language::is_hangul(*c))
+    }
+
+    /// Whether a number ends at a cell.
+    fn is_counted(&self, at: usize) -> bool {
+        const FEW: usize = 3;
+        let words = self.heard.words(0, at);
+        words.iter().rev().take(FEW).any(|(from, _)| numbers(self.heard, *from).iter().any(|number| number.end == at))
     }
 
     fn is_named(&self, step: &WayStep, name: &str) -> bool {

@@ -27,8 +27,8 @@ const TOLD: [&str; 3] = ["why", "aside", "story"];
 const OPERATORS: [&str; 5] = ["repair", "contrast", "not", "but_not", "instead"];
 /// Names of the verbs of orders.
 const VERBS: [&str; 17] = [
-    "aim", "act", "wipe", "type", "put", "fill", "change", "shift", "scroll", "go", "desktop", "zoom", "mute", "louder",
-    "read", "say", "work",
+    "aim", "act", "wipe", "type", "put", "fill", "change", "shift", "scroll", "go", "desktop", "zoom", "mute",
+    "louder", "read", "say", "work",
 ];
 
 /// Prices of free text are told from those of the rest of a reading; see `search::price`.

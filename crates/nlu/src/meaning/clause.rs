@@ -56,6 +56,10 @@ pub struct Clause {
     pub(super) taken_back: Option<(usize, usize)>,
     /// Its verb leaves nothing in what it is done to, if that is a field.
     pub(super) empties: bool,
+    /// What stands in it, as one name with it: "메일 내용".
+    pub(super) held: Option<String>,
+    /// The cell after its name.
+    pub(super) named_to: usize,
     /// Where what is told of the thing begins.
     pub(super) told_from: usize,
     /// It is done to what stands in a field; what a button for its verb is called, if it turns out to be none.

@@ -46,7 +46,8 @@ impl Reader<'_> {
             "act" => {
                 let label = label_of(sense);
                 let empties = self.lexicon.known("empties");
-                now.empties = self.lexicon.entries_of(&compact(&label)).iter().any(|entry| Some(entry.group) == empties);
+                now.empties =
+                    self.lexicon.entries_of(&compact(&label)).iter().any(|entry| Some(entry.group) == empties);
                 now.act(label);
             }
             "wipe" => {
@@ -236,9 +237,15 @@ impl Clause {
         let Some(label) = outside.wipes.take() else { return outside };
         let wish = &mut outside.draft.wish;
         (wish.action, wish.order, wish.value) = (Some(Action::Invoke), None, None);
-        (wish.anchor, wish.relation) = (wish.target_text.take(), Some(Relation::Inside));
-        wish.target_text = Some(label.clone());
-        (outside.draft.also, outside.draft.verb) = (vec![label.clone()], Some(label));
+        let mut also = vec![label.clone()];
+        if let Some(held) = outside.held.take() {
+            also.insert(0, format!("{held} {label}"));
+            wish.target_text = Some(held);
+        } else {
+            (wish.anchor, wish.relation) = (wish.target_text.take(), Some(Relation::Inside));
+            wish.target_text = Some(label.clone());
+        }
+        (outside.draft.also, outside.draft.verb) = (also, Some(label));
         outside
     }
 
