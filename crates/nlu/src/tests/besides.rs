@@ -18,11 +18,15 @@ fn an_opinion_or_a_name_for_the_listener_behind_an_order_is_no_part_of_it_nlu_2(
         ("click the blue theme I'd imagine", "blue theme"),
         ("choose the monthly plan, I'd say", "monthly plan"),
         ("press the green button I expect", "green"),
+        ("press save, grandson", "save"),
+        ("choose the annual plan if you ask me", "annual plan"),
     ] {
         assert_eq!(said(utterance, false).wish.target_text.as_deref(), Some(target), "{utterance}");
     }
     check_order("could you minimise the window for me, mate", "minimise", Some("window"));
     check_order("close this window for us", "close", Some("window"));
+    // A mark inside of a name is no pause.
+    check_order("예산안.xlsx 열어", "open", Some("예산안.xlsx"));
 }
 
 // EXE-4
@@ -31,6 +35,7 @@ fn a_rough_count_of_keys_is_a_count_exe_4() {
     for (utterance, key, times) in [
         ("hit tab about six times", "tab", 6),
         ("press the down arrow say five times", "down", 5),
+        ("hit backspace ten times or so", "backspace", 10),
         ("탭 한 네 번 눌러 줘", "tab", 4),
         ("엔터를 세 번 정도 눌러", "enter", 3),
         ("탭 다섯 번쯤 눌러 줘", "tab", 5),

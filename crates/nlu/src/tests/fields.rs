@@ -21,6 +21,7 @@ fn a_field_is_cleared_by_its_role_by_what_it_holds_or_as_it_is_on_the_screen_nlu
         ("clear the subject", "1:Subject"),
         ("erase whatever's in the subject", "1:Subject"),
         ("clear out the text in the subject field", "1:Subject"),
+        ("clear out the subject field", "1:Subject"),
         ("empty the search box", "2:Search mail"),
     ] {
         check(utterance, &all, &[(Action::SetValue, target, "")]);
@@ -86,6 +87,7 @@ fn a_list_of_the_screen_goes_before_the_language_of_luna_nlu_3() {
     let list = [("combo_box", "Language", UNFOLD), ("combo_box", "표시 언어", UNFOLD), ("button", "OK", PRESS)];
     check("switch the language to Korean", &list, &[(Action::SetValue, "0:Language", "Korean")]);
     check("표시 언어를 영어로 바꿔 줘", &list, &[(Action::SetValue, "1:표시 언어", "영어")]);
+    check("표시 언어를 프랑스어로 골라 줘", &list, &[(Action::SetValue, "1:표시 언어", "프랑스어")]);
     let others = [("edit", "Subject", WRITE), ("label", "Language", READ), ("button", "OK", PRESS)];
     for utterance in ["change the subject to English", "change the language to Korean", "이 글을 영어로 바꿔 줘"]
     {
