@@ -158,7 +158,18 @@ async fn type_into(
         Ok(Ok(InputResult::Partly { .. })) | Err(_) => return Ok(ActionResult::Unknown),
     }
     let barrier = barrier.clone();
-    let typed = dependencies.input.ask(move |input| input.type_text(&text, window, &barrier)).await;
+    let typed = dependencies
+        .input
+        .ask(move |input| {
+            // Nothing is typed in place of what is selected, so that it has to be deleted.
+            if text.0.is_empty() {
+                let delete = KeyChord { modifiers: KeyModifiers::default(), key: NamedKey::Delete };
+                input.press(&delete, 1, window, &barrier)
+            } else {
+                input.type_text(&text, window, &barrier)
+            }
+        })
+        .await;
     match typed {
         Ok(Ok(InputResult::Done)) => Ok(ActionResult::Accepted),
         // Keys were sent already: what was selected may be changed by the person since.

@@ -3,6 +3,8 @@
 use luna_messages::element_action::{Capacity, ElementAction, EnteredText};
 use luna_messages::executor::ActedBy;
 
+use crate::phrases::DoneAction;
+
 /// By what a step is done to its element. Its debug output shows nothing that is to be entered (PRV-2).
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepMeans {
@@ -38,6 +40,29 @@ impl StepMeans {
             Self::Hover => Capacity::Expand,
             Self::Keys(_) | Self::Insert(_) => Capacity::SetText,
         }
+    }
+
+    /// Whether it only enters something, moves the focus, or shows or hides a part.
+    #[must_use]
+    pub const fn presses_nothing(&self) -> bool {
+        match self {
+            Self::Keys(_) | Self::Insert(_) => true,
+            Self::Click(_) | Self::Hover => false,
+            Self::Tree(action) => match action.capacity() {
+                Capacity::SetText | Capacity::SetNumber | Capacity::Expand | Capacity::Focus | Capacity::Insert => true,
+                Capacity::Press | Capacity::Toggle | Capacity::Select => false,
+            },
+        }
+    }
+
+    /// What it does, in words.
+    #[must_use]
+    pub fn done(&self) -> DoneAction {
+        let clears = match self {
+            Self::Tree(ElementAction::SetText(text)) | Self::Keys(text) => text.0.is_empty(),
+            Self::Tree(_) | Self::Click(_) | Self::Hover | Self::Insert(_) => false,
+        };
+        if clears { DoneAction::Cleared } else { DoneAction::from(self.capacity()) }
     }
 
     /// Whether it does by pointer or keys what `confirmed` would have done, so that the same words confirm both (DNG-2).

@@ -27,6 +27,7 @@ pub enum ExecutorPhrase {
     },
     /// It was entered in a protected field, whose content is never looked at.
     EnteredSecret {
+        action: DoneAction,
         target: String,
     },
     /// The application says that it did it, and what changed may have another cause.
@@ -123,6 +124,8 @@ pub enum DoneAction {
     Collapsed,
     Focused,
     Entered,
+    /// Nothing is left in a field.
+    Cleared,
 }
 
 impl From<Capacity> for DoneAction {
@@ -139,10 +142,10 @@ impl From<Capacity> for DoneAction {
 }
 
 impl DoneAction {
-    /// What was done, and how it is now, if that is what was to be seen.
+    /// The same with how it is now, after that was seen.
     #[must_use]
-    pub fn seen(capacity: Capacity, expectation: &Expectation) -> Self {
-        match (expectation, Self::from(capacity)) {
+    pub fn as_seen(self, expectation: &Expectation) -> Self {
+        match (expectation, self) {
             (Expectation::Holds(on), Self::Switched | Self::Pressed) if on.contains(&State::Pressed) => {
                 Self::SwitchedOn
             }
@@ -151,7 +154,7 @@ impl DoneAction {
             }
             (Expectation::Holds(states), Self::Folded) if states.contains(&State::Expanded) => Self::Expanded,
             (Expectation::HoldsNot(states), Self::Folded) if states.contains(&State::Expanded) => Self::Collapsed,
-            (_, other) => other,
+            (_, done) => done,
         }
     }
 
@@ -167,6 +170,7 @@ impl DoneAction {
             (Self::Collapsed, Lang::Ko) => "접었어요",
             (Self::Focused, Lang::Ko) => "옮겼어요",
             (Self::Entered, Lang::Ko) => "입력했어요",
+            (Self::Cleared, Lang::Ko) => "지웠어요",
             (Self::Pressed, Lang::En) => "Pressed",
             (Self::Switched, Lang::En) => "Switched",
             (Self::Selected, Lang::En) => "Selected",
@@ -177,6 +181,7 @@ impl DoneAction {
             (Self::Collapsed, Lang::En) => "Collapsed",
             (Self::Focused, Lang::En) => "Moved to",
             (Self::Entered, Lang::En) => "Entered",
+            (Self::Cleared, Lang::En) => "Cleared",
         }
     }
 
@@ -192,6 +197,7 @@ impl DoneAction {
             (Self::Collapsed, Lang::Ko) => "접을까요",
             (Self::Focused, Lang::Ko) => "옮길까요",
             (Self::Entered, Lang::Ko) => "입력할까요",
+            (Self::Cleared, Lang::Ko) => "지울까요",
             (Self::Pressed, Lang::En) => "Press",
             (Self::Switched, Lang::En) => "Switch",
             (Self::Selected, Lang::En) => "Select",
@@ -202,6 +208,7 @@ impl DoneAction {
             (Self::Collapsed, Lang::En) => "Collapse",
             (Self::Focused, Lang::En) => "Move to",
             (Self::Entered, Lang::En) => "Enter it in",
+            (Self::Cleared, Lang::En) => "Clear",
         }
     }
 }
@@ -220,7 +227,9 @@ impl ExecutorPhrase {
         match self {
             Self::Done { action, target } => told(action.past(Lang::Ko), target),
             Self::AlreadySo { target } => told("이미 그래요", target),
-            Self::EnteredSecret { target } => told("입력했어요. 보호된 칸이라 확인은 하지 않아요", target),
+            Self::EnteredSecret { action, target } => {
+                told(&format!("{}. 보호된 칸이라 확인은 하지 않아요", action.past(Lang::Ko)), target)
+            }
             Self::DoneUnseen { action, target } => {
                 told(&format!("{}. 제대로 됐는지는 확인하지 못했어요", action.past(Lang::Ko)), target)
             }
@@ -294,7 +303,10 @@ impl ExecutorPhrase {
             Self::Done { action, target } if target.is_empty() => format!("{}.", action.past(Lang::En)),
             Self::Done { action, target } => format!("{} {target}.", action.past(Lang::En)),
             Self::AlreadySo { target } => told("it is so already", target),
-            Self::EnteredSecret { target } => told("entered. It is protected, so I do not look at it", target),
+            Self::EnteredSecret { action, target } => {
+                let past = action.past(Lang::En).to_lowercase();
+                told(&format!("{past}. It is protected, so I do not look at it"), target)
+            }
             Self::DoneUnseen { action, target } => {
                 let target = if target.is_empty() { String::new() } else { format!(" {target}") };
                 format!("{}{target}. I could not check the effect.", action.past(Lang::En))

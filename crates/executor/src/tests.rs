@@ -8,6 +8,7 @@ mod clarify;
 mod danger;
 mod desktop;
 mod effect;
+mod entering;
 mod evidence;
 mod input;
 mod keys;

@@ -18,9 +18,9 @@ const KEYS: [(&str, &[&str], &str); 19] = [
     ("undo", &[""], "ctrl+z"),
     ("redo", &[""], REDO),
     ("select_all", &[""], "ctrl+a"),
-    ("save", &[""], "ctrl+s"),
+    ("save", &["", "file", "document", "파일", "문서"], "ctrl+s"),
     ("find", &[""], "ctrl+f"),
-    ("print", &[""], "ctrl+p"),
+    ("print", &["", "page", "file", "document", "페이지", "파일", "문서"], "ctrl+p"),
     ("new", &["", "file", "document", "window", "파일", "문서", "창"], "ctrl+n"),
     ("new", &["tab", "탭"], "ctrl+t"),
     // What is open in the window goes first, not the window with all that it holds.

@@ -3,7 +3,7 @@
 //! It is a property of words of the lexicon, in every form and ending. A participle only says what lies there (삭제된 항목, "Sent"), and so does a noun
 //! before what it describes (결제 내역, "payment history"). `voice.dangerous` adds words.
 
-use super::label_lexicon::{DangerousWord, KnownWord, LabelLexicon, WordHash};
+use super::label_lexicon::{DangerousWord, KnownWord, LabelLexicon, WordHash, stem_forms};
 use super::normalised::{NormalisedUtterance, compact};
 use super::rank::spoken;
 
@@ -12,10 +12,24 @@ const SHORTEST_JOINED: (usize, usize) = (4, 12);
 /// An utterance of fewer letters has no spaces anyway.
 const SHORTEST_UNSPACED: usize = 5;
 
+/// The English words that DNG-1 lists; the Korean ones are configured.
+const LISTED: [&str; 5] = ["delete", "empty", "send", "buy", "pay"];
+
+/// Which words are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DangerWords {
+    /// Those of the lexicon, too (DNG-4).
+    All,
+    /// Only those that ask whatever is done: configured, or listed by DNG-1.
+    Listed,
+}
+
 /// The words that need a confirmation.
 #[derive(Debug, Clone, Default)]
 pub struct Danger {
     configured: Vec<Vec<char>>,
+    /// Forms of those that are stems of verbs: 비워 of 비우.
+    forms: Vec<Vec<char>>,
 }
 
 /// A text that is searched.
@@ -27,6 +41,8 @@ struct Searched<'a> {
     label: bool,
     /// Whether it has no spaces at all.
     unspaced: bool,
+    words: DangerWords,
+    forms: &'a [Vec<char>],
 }
 
 impl Danger {
@@ -34,24 +50,30 @@ impl Danger {
     #[must_use]
     pub fn new(configured: &[String]) -> Self {
         let words = configured.iter().map(|word| compact(word)).filter(|word| !word.is_empty());
-        Self { configured: words.collect() }
+        let configured: Vec<Vec<char>> = words.collect();
+        let is_stem = |word: &&Vec<char>| {
+            let known = LabelLexicon::shared().word(WordHash::of(word));
+            known.is_some_and(|word| word.danger == Some(DangerousWord::Stem))
+        };
+        let forms = configured.iter().filter(is_stem).flat_map(|word| stem_forms(word)).collect();
+        Self { configured, forms }
     }
 
     /// Whether what was said has such a word.
     #[must_use]
-    pub fn is_in(&self, heard: &NormalisedUtterance) -> bool {
-        self.search(heard, false)
+    pub fn is_in(&self, heard: &NormalisedUtterance, words: DangerWords) -> bool {
+        self.search(heard, false, words)
     }
 
     /// Whether a label has such a word.
     #[must_use]
-    pub fn is_label(&self, label: &str) -> bool {
-        self.search(&NormalisedUtterance::new(&spoken(label)), true)
+    pub fn is_label(&self, label: &str, words: DangerWords) -> bool {
+        self.search(&NormalisedUtterance::new(&spoken(label)), true, words)
     }
 
-    fn search(&self, heard: &NormalisedUtterance, label: bool) -> bool {
+    fn search(&self, heard: &NormalisedUtterance, label: bool, words: DangerWords) -> bool {
         let unspaced = heard.len() >= SHORTEST_UNSPACED && heard.unspaced(0, heard.len());
-        let text = Searched { lexicon: LabelLexicon::shared(), heard, label, unspaced };
+        let text = Searched { lexicon: LabelLexicon::shared(), heard, label, unspaced, words, forms: &self.forms };
         (0..heard.len()).any(|at| {
             text.is_dangerous_at(at)
                 || self.configured.iter().any(|word| {
@@ -68,7 +90,21 @@ impl Searched<'_> {
         (at + 1..).zip(self.heard.cells.iter().skip(at).take(self.lexicon.longest())).any(|(end, cell)| {
             hash = hash.with(*cell);
             let known = self.lexicon.word(hash).copied().unwrap_or_default();
-            known.danger.is_some_and(|danger| self.is_dangerous(at, end, danger, known)) && !self.is_hidden(at)
+            let is_meant = self.words == DangerWords::All || self.is_listed(at, end);
+            let is_dangerous = |danger| is_meant && self.is_dangerous(at, end, danger, known);
+            known.danger.is_some_and(is_dangerous) && !self.is_hidden(at)
+        })
+    }
+
+    /// "delete", "deletes", "deleting"; 비워
+    fn is_listed(self, at: usize, end: usize) -> bool {
+        if self.forms.iter().any(|form| form == self.heard.part(at, end)) {
+            return true;
+        }
+        let said: String = self.heard.part(at, end).iter().collect();
+        LISTED.iter().any(|word| {
+            let rest = said.strip_prefix(word.strip_suffix('e').unwrap_or(word));
+            rest.is_some_and(|rest| matches!(rest, "" | "e" | "s" | "es" | "ing"))
         })
     }
 
@@ -241,7 +277,7 @@ mod tests {
             "바이 눌러",
             "deletethefile",
         ] {
-            assert!(danger().is_in(&NormalisedUtterance::new(text)), "{text}");
+            assert!(danger().is_in(&NormalisedUtterance::new(text), DangerWords::All), "{text}");
         }
     }
 
@@ -282,7 +318,7 @@ mod tests {
             "Uninstall",
             "Delete history",
         ] {
-            assert!(danger().is_label(label), "{label}");
+            assert!(danger().is_label(label, DangerWords::All), "{label}");
         }
         for label in [
             "Unsubscribe",
@@ -326,7 +362,7 @@ mod tests {
             "취소",
             "Log out",
         ] {
-            assert!(!danger().is_label(label), "{label}");
+            assert!(!danger().is_label(label, DangerWords::All), "{label}");
         }
     }
 
@@ -337,8 +373,8 @@ mod tests {
         for (text, expect) in
             [("제출해", true), ("publish it", true), ("republished", false), ("삭제", true), ("send", true)]
         {
-            assert_eq!(own.is_in(&NormalisedUtterance::new(text)), expect, "{text}");
+            assert_eq!(own.is_in(&NormalisedUtterance::new(text), DangerWords::All), expect, "{text}");
         }
-        assert!(!danger().is_in(&NormalisedUtterance::new("제출해")));
+        assert!(!danger().is_in(&NormalisedUtterance::new("제출해"), DangerWords::All));
     }
 }

@@ -207,6 +207,7 @@ impl Understanding {
             found.extend(by_sound.map(|found| FoundInterpretation { by_sound: true, ..found }));
         }
         found.sort_by_key(|found| found.price);
+        self.prefer_controls(heard, &mut found, utterance.candidates.as_deref().unwrap_or_default());
         found
     }
 

@@ -3,18 +3,18 @@
 use luna_messages::candidate::Zone;
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
-use luna_messages::pick::Role;
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{
     CandidateInput, Interpretation, ParsedCommand, Relation, TargetMatch, UtteranceInput, UtteranceKind,
 };
 
 use super::Understanding;
+use super::confirmation::{is_cleared, words_for};
+use super::danger::DangerWords;
 use super::draft::Draft;
 use super::meaning::{Asked, Clause, WayMeaning};
 use super::normalised::{NormalisedUtterance, compact};
 use super::rank::Ranked;
-use super::roles::role;
 
 /// What is said, and to whom.
 #[derive(Debug, Clone, Copy)]
@@ -90,7 +90,7 @@ impl Understanding {
             }
             (all, _) => Interpretation {
                 kind: UtteranceKind::Ambiguous,
-                dangerous: self.act_dangerously(all, &spoken),
+                dangerous: self.orders_danger(all, spoken.heard, spoken.plain),
                 ..Interpretation::default()
             },
         }
@@ -146,7 +146,7 @@ impl Understanding {
                     .filter(|offered| !offered.is_empty())
                     .and_then(|offered| self.ranker.rank(&draft, offered).target);
                 let Some(target) = target else { return Interpretation::default() };
-                let dangerous = self.target_shows_danger(&target, spoken.offered);
+                let dangerous = self.target_shows_danger(&target, spoken.offered, DangerWords::All);
                 Interpretation {
                     kind: UtteranceKind::Answer,
                     wish: clause.draft.wish.clone(),
@@ -159,18 +159,6 @@ impl Understanding {
             Some(Asked::Order) => self.commanded(&[clause], spoken),
             None => Interpretation::default(),
         }
-    }
-
-    fn act_dangerously(&self, clauses: &[&Clause], spoken: &SpokenUtterance<'_>) -> bool {
-        let said = clauses.iter().any(|clause| self.says_danger(&clause.draft));
-        said || (spoken.plain && self.danger.is_in(spoken.heard))
-    }
-
-    /// Whether what a clause names is dangerous.
-    fn says_danger(&self, draft: &Draft) -> bool {
-        let wish = &draft.wish;
-        let named = [&wish.target_text, &wish.argument, &draft.verb];
-        named.into_iter().flatten().chain(&draft.also).any(|text| self.is_dangerous(text))
     }
 
     fn answered(&self, wish: ParsedCommand, spoken: &SpokenUtterance<'_>) -> Interpretation {
@@ -199,7 +187,7 @@ impl Understanding {
             understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
         }
         if let Some(target) = &understood.target_id {
-            understood.dangerous = self.target_shows_danger(target, offered);
+            understood.dangerous = self.target_shows_danger(target, offered, DangerWords::All);
         }
         understood.wish = wish;
         understood
@@ -207,12 +195,16 @@ impl Understanding {
 
     fn commanded(&self, steps: &[&Clause], spoken: &SpokenUtterance<'_>) -> Interpretation {
         let offered = spoken.offered;
+        let shown: Vec<Option<Clause>> = steps.iter().map(|step| self.as_shown(step, offered)).collect();
+        let steps: Vec<&Clause> =
+            steps.iter().zip(&shown).map(|(step, shown)| shown.as_ref().unwrap_or(step)).collect();
         let Some(first) = steps.first() else { return Interpretation::default() };
         let ranked = self.aimed(&first.draft, offered);
         let several = !ranked.several.is_empty();
         let unsure = steps.iter().any(|step| step.draft.unsure && ranked.target.is_none()) || several;
-        let dangerous = self.act_dangerously(steps, spoken)
-            || ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered));
+        let words = words_for(&first.draft.wish);
+        let dangerous = self.orders_danger(&steps, spoken.heard, spoken.plain)
+            || ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered, words));
         let wish = |step: &&Clause| match step.asked {
             Some(Asked::Reflex(command)) if command.spec().reading_intent.is_none() => {
                 ParsedCommand { order: Some(command.name().to_owned()), ..ParsedCommand::default() }
@@ -223,7 +215,7 @@ impl Understanding {
         // What is on the screen is pressed; the later steps are resolved on the screen as it is then (EXE-5).
         let on_screen = ranked.target.is_some() || several;
         let now = if on_screen { wish(first) } else { opened(&wish(first)) };
-        let steps = match steps {
+        let steps = match steps.as_slice() {
             [_, later @ ..] if !later.is_empty() => {
                 std::iter::once(now.clone()).chain(later.iter().map(|step| opened(&wish(step)))).collect()
             }
@@ -258,31 +250,25 @@ impl Understanding {
         }
         let reads = wish.action.is_none() && wish.intent.is_none();
         let ranked = if reads { Ranked::default() } else { self.aimed(&draft, offered) };
-        let shows_danger = ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered));
+        let clears = is_cleared(&draft.wish, &ranked, offered);
+        let words = if clears { DangerWords::Listed } else { words_for(&draft.wish) };
+        let shows_danger =
+            ranked.target.as_ref().is_some_and(|target| self.target_shows_danger(target, offered, words));
         TargetMatch {
-            dangerous: self.says_danger(&draft) || shows_danger,
+            dangerous: self.says_danger(&draft, words) || shows_danger,
             target: ranked.target,
             several: ranked.several,
             ranking: ranked.ranking,
         }
     }
 
-    /// Whether a candidate shows that what it does is dangerous: by its label, or by what is said of it (DNG-4).
-    pub(super) fn shows_danger(&self, one: &CandidateInput) -> bool {
-        // What is said of a field tells what stands in it.
-        let writes = one.role.as_deref().and_then(role).is_some_and(|role| matches!(role, Role::Edit | Role::Document));
-        let said = one.said.as_deref().filter(|_| !writes);
-        one.text.as_deref().into_iter().chain(said).any(|text| self.is_dangerous(text))
-    }
-
-    fn target_shows_danger(&self, target: &str, offered: &[CandidateInput]) -> bool {
-        offered.iter().filter(|one| one.id == target).any(|one| self.shows_danger(one))
-    }
-
     /// The target of a command. A usual order has none.
-    fn aimed(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
+    pub(super) fn aimed(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
         if draft.wish.action == Some(Action::Desktop) {
             return Ranked::default();
+        }
+        if let Some(field) = self.field_of(draft, offered) {
+            return field;
         }
         // "연결 끊어 줘": the verb is a part of what the button is called.
         if let (Some(verb), Some(text)) = (&draft.verb, &draft.wish.target_text)
@@ -317,7 +303,7 @@ impl Understanding {
         let bare = || cells.and_then(|cells| self.ranker.exactly(cells, offered));
         let target = self.ranker.exactly(&heard.cells, offered).or_else(bare)?;
         let text = heard.said(0, heard.len());
-        let dangerous = self.target_shows_danger(&target, offered);
+        let dangerous = self.target_shows_danger(&target, offered, DangerWords::All);
         let wish = ParsedCommand { target_text: Some(text), ..ParsedCommand::default() };
         Some(Interpretation {
             kind: UtteranceKind::Answer,

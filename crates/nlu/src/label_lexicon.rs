@@ -91,6 +91,8 @@ struct Concept {
     class: WordClass,
     /// As an additional word it undoes the rest of a label.
     undoes: bool,
+    /// It only says that something is a file, whatever its label is.
+    names_files: bool,
     opposites: Vec<Sense>,
     /// What takes it back.
     taken_back: Option<Sense>,
@@ -180,8 +182,14 @@ impl LabelLexicon {
         for (head, texts) in &heads {
             let mut parts = head.split(' ');
             let name = parts.next().unwrap_or_default();
-            let mut concept =
-                Concept { name, class: WordClass::Noun, undoes: false, opposites: Vec::new(), taken_back: None };
+            let mut concept = Concept {
+                name,
+                class: WordClass::Noun,
+                undoes: false,
+                names_files: false,
+                opposites: Vec::new(),
+                taken_back: None,
+            };
             let mut danger = None;
             for part in parts {
                 match part.split_once('=').unwrap_or((part, "")) {
@@ -197,6 +205,7 @@ impl LabelLexicon {
                     ("participles", _) => concept.class = WordClass::Done,
                     ("stop", _) => concept.class = WordClass::Stop,
                     ("undoes", _) => concept.undoes = true,
+                    ("names_files", _) => concept.names_files = true,
                     ("takes_back", other) => {
                         concept.undoes = true;
                         opposites.push((name, other));
@@ -325,6 +334,12 @@ impl LabelLexicon {
         self.concepts.get(usize::from(sense)).is_some_and(|concept| concept.undoes)
     }
 
+    /// Whether a concept says of a thing that it is a file.
+    #[must_use]
+    pub fn names_files(&self, sense: Sense) -> bool {
+        self.concepts.get(usize::from(sense)).is_some_and(|concept| concept.names_files)
+    }
+
     /// The concept that takes another back.
     #[must_use]
     pub fn taken_back(&self, sense: Sense) -> Option<Sense> {
@@ -351,7 +366,8 @@ impl LabelLexicon {
 }
 
 /// The forms of a Korean verb that act: the stem and whatever follows, 보낼, 보냅, 보냄, and the infinitive, 비워. Not its participle 보낸 and its past 보냈.
-fn stem_forms(stem: &[char]) -> Vec<Vec<char>> {
+#[must_use]
+pub fn stem_forms(stem: &[char]) -> Vec<Vec<char>> {
     let mut forms = vec![stem.to_vec()];
     let Some((last, before)) = stem.split_last() else { return forms };
     let Some((initial, vowel, None)) = hangul::jamo(*last) else { return forms };

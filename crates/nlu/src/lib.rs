@@ -29,6 +29,8 @@ mod unit_tree;
 mod why;
 
 mod assent;
+mod confirmation;
+mod controls;
 mod decide;
 mod interpret;
 mod lists;
@@ -45,7 +47,7 @@ use luna_messages::understanding::{
 };
 use luna_text::numerals::digit_word;
 
-use self::danger::Danger;
+use self::danger::{Danger, DangerWords};
 use self::grammar::Network;
 use self::lexicon::Lexicon;
 use self::normalised::{NormalisedUtterance, compact};
@@ -153,7 +155,7 @@ impl Understanding {
     /// Whether a label or a text of a model has a word that needs a confirmation (DNG-1, DNG-4).
     #[must_use]
     pub fn is_dangerous(&self, text: &str) -> bool {
-        self.danger.is_label(text)
+        self.danger.is_label(text, DangerWords::All)
     }
 
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.

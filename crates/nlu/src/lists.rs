@@ -6,6 +6,7 @@ use luna_messages::dsl::Action;
 use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
+use super::danger::DangerWords;
 use super::normalised::compact;
 
 /// Marks between the parts of a way through menus.
@@ -72,7 +73,7 @@ impl Understanding {
         understood.dangerous |= list.parts.iter().any(|part| {
             let part = compact(part);
             let called = |one: &&CandidateInput| one.text.as_deref().is_some_and(|text| compact(text) == part);
-            offered.iter().filter(called).any(|one| self.shows_danger(one))
+            offered.iter().filter(called).any(|one| self.shows_danger(one, DangerWords::All))
         });
         Some(understood)
     }

@@ -12,9 +12,11 @@ use luna_messages::control::Command;
 use super::grammar::Network;
 use super::lexicon::{Lexicon, Mood};
 use super::normalised::NormalisedUtterance;
+use super::numbers::numbers;
 use super::search::{Way, WayStep};
 
 pub use self::clause::Clause;
+pub use self::orders::CLEAR;
 
 /// What one clause asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +78,12 @@ impl Reader<'_> {
             // "전화를 했지 뭐예요" tells, it asks nothing.
             meaning.impossible |=
                 name == "asks" && step.from > 0 && self.heard.part(step.from - 1, step.from) == ['지'];
-            // "경로 눌러" is no 경 with a particle, "회의 옆" no 회.
-            meaning.impossible |= matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from);
+            // "경로 눌러" is no 경 with a particle, "회의 옆" no 회; "오로 맞춰" is a number with one.
+            let counted = || way.steps.iter().any(|before| before.to == step.from && self.is_named(before, "number"));
+            meaning.impossible |=
+                matches!(name, "to" | "of") && step.to == step.from + 1 && self.is_short(step.from) && !counted();
+            // "Seventy percent" is a number, and no wish to hear numbers.
+            meaning.impossible |= name == "intent" && self.is_counted(step.from);
             // Places are counted from one.
             meaning.impossible |= matches!(name, "PLACE" | "choice" | "plain_choice") && step.value == 0;
             match name {
@@ -159,6 +165,17 @@ impl Reader<'_> {
 
     fn is_hangul(&self, at: usize) -> bool {
         self.heard.cells.get(at).is_some_and(|c| luna_text::language::is_hangul(*c))
+    }
+
+    /// Whether a number ends at a cell.
+    fn is_counted(&self, at: usize) -> bool {
+        const FEW: usize = 3;
+        let words = self.heard.words(0, at);
+        words.iter().rev().take(FEW).any(|(from, _)| numbers(self.heard, *from).iter().any(|number| number.end == at))
+    }
+
+    fn is_named(&self, step: &WayStep, name: &str) -> bool {
+        self.network.names.get(usize::from(step.name)).is_some_and(|known| known == name)
     }
 
     /// Whether a single cell of a word stands before a cell.

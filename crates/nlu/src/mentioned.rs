@@ -3,6 +3,7 @@
 use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceKind};
 
 use super::Understanding;
+use super::danger::DangerWords;
 use super::normalised::{NormalisedUtterance, compact};
 
 /// Words besides those that name a choice; more of them are talk.
@@ -43,7 +44,7 @@ impl Understanding {
         }
         Some(Interpretation {
             kind: UtteranceKind::Answer,
-            dangerous: self.shows_danger(one),
+            dangerous: self.shows_danger(one, DangerWords::All),
             wish: ParsedCommand { target_text: one.text.clone(), ..ParsedCommand::default() },
             target_id: Some(one.id.clone()),
             score: SCORE,

@@ -118,6 +118,13 @@ impl NormalisedUtterance {
         is_digit && matches!(before(1), Some('-' | '−' | '–')) && !before(2).is_some_and(char::is_alphanumeric)
     }
 
+    /// Whether a mark and a space stand before a cell: "save, love", and not "report.pdf".
+    #[must_use]
+    pub fn pauses(&self, cell: usize) -> bool {
+        let before = self.at.get(cell).and_then(|at| at.checked_sub(1)).and_then(|at| self.text.get(at));
+        before.is_some_and(|c| c.is_whitespace()) && self.commas.contains(&cell)
+    }
+
     /// Number of cells.
     #[must_use]
     pub const fn len(&self) -> usize {

@@ -7,7 +7,9 @@
 
 mod choose;
 mod features;
+mod file_names;
 mod fit;
+mod noun_forms;
 mod words;
 
 use std::cell::OnceCell;
@@ -19,6 +21,7 @@ use luna_messages::understanding::CandidateInput;
 use self::choose::{choose, fits, fitting};
 use self::features::{CandidateFeatures, NearText, beside, features, role_similarity, suits, within};
 use self::fit::{Comparison, Fit};
+use self::noun_forms::noun_forms;
 use self::words::WordedText;
 pub(super) use self::words::spoken;
 use super::draft::Draft;
@@ -94,7 +97,7 @@ pub struct Ranked {
 struct Sought<'a> {
     draft: &'a Draft,
     texts: Vec<WordedText>,
-    /// The texts without a last word that only says what kind of thing it is: whole labels they may be.
+    /// The texts without a last word that only says what kind of thing it is, and as labels have them: whole labels they may be.
     bare: Vec<WordedText>,
     anchor: Option<WordedText>,
     comparison: Comparison<'a>,
@@ -149,7 +152,9 @@ impl Ranker {
         let wish = &draft.wish;
         let worded = |text: &String| Some(WordedText::said(lexicon, text)).filter(|text| !text.cells.is_empty());
         let texts: Vec<WordedText> = wish.target_text.iter().chain(&draft.also).filter_map(worded).collect();
-        let bare = texts.iter().filter_map(|text| without_kind(lexicon, text)).collect();
+        let described = wish.target_text.iter().flat_map(|text| noun_forms(text));
+        let described = described.filter_map(|text| worded(&text));
+        let bare = texts.iter().filter_map(|text| without_kind(lexicon, text)).chain(described).collect();
         let comparison = Comparison { state: wish.state, ..self.comparison() };
         Sought { draft, texts, bare, anchor: wish.anchor.as_ref().and_then(worded), comparison }
     }

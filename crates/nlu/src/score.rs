@@ -26,9 +26,9 @@ const TOLD: [&str; 3] = ["why", "aside", "story"];
 /// Names of what takes something back.
 const OPERATORS: [&str; 5] = ["repair", "contrast", "not", "but_not", "instead"];
 /// Names of the verbs of orders.
-const VERBS: [&str; 16] = [
-    "aim", "act", "type", "put", "fill", "change", "shift", "scroll", "go", "desktop", "zoom", "mute", "louder",
-    "read", "say", "work",
+const VERBS: [&str; 17] = [
+    "aim", "act", "wipe", "type", "put", "fill", "change", "shift", "scroll", "go", "desktop", "zoom", "mute",
+    "louder", "read", "say", "work",
 ];
 
 /// Prices of free text are told from those of the rest of a reading; see `search::price`.

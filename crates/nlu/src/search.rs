@@ -38,6 +38,8 @@ mod price {
     pub const ORDER: u32 = 30;
     /// A further word behind a particle, which few names have inside.
     pub const PARTED: u32 = 24;
+    /// A further word behind a pause, where few names go on.
+    pub const PAUSE: u32 = 40;
     /// What a cell costs besides where there are no spaces.
     pub const CELL_UNSPACED: u32 = 8;
     /// To begin it inside a word.
@@ -265,6 +267,7 @@ impl<'a> WaySearch<'a> {
         let (first, further) = match (quoted, gap) {
             (true, _) => (price::TEXT, 0),
             (false, true) if self.found.at(at).order => (cell + price::TEXT, cell + price::WORD + price::ORDER),
+            (false, true) if heard.pauses(at) => (cell + price::TEXT, cell + price::WORD + price::PAUSE),
             (false, true) if self.found.is_parted(at) => (cell + price::TEXT, cell + price::WORD + price::PARTED),
             (false, true) => (cell + price::TEXT, cell + price::WORD),
             // Nothing says where a further word begins, so each cell pays for a part of it.

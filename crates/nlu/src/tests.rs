@@ -4,8 +4,10 @@
 
 mod anchors;
 mod assent;
+mod besides;
 mod configured;
 mod desktop;
+mod fields;
 mod frames;
 mod help;
 mod korean_frames;

@@ -2,6 +2,7 @@
 
 use luna_messages::understanding::{Interpretation, UtteranceKind};
 
+use super::meaning::CLEAR;
 use super::normalised::NormalisedUtterance;
 
 /// Nothing was understood, and why.
@@ -36,7 +37,7 @@ pub fn why(understood: &Interpretation, heard: &NormalisedUtterance) -> String {
             let n = understood.steps.len();
             say(&format!("{n}단계로 된 명령입니다."), &format!("It is a command in {n} steps."))
         }
-        UtteranceKind::Command if wish.order.is_some() => {
+        UtteranceKind::Command if wish.order.as_deref().is_some_and(|order| order != CLEAR) => {
             let name = wish.order.as_deref().unwrap_or_default();
             say(&format!("늘 쓰는 명령 {name}입니다."), &format!("It is the usual order {name}."))
         }

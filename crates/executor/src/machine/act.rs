@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::dsl::Action;
+use luna_messages::element::Role;
 use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
 use luna_messages::executor::{ActedBy, OrderOutcome};
 
@@ -248,10 +249,19 @@ impl ExecutorMachine {
 }
 
 /// Whether an action needs a confirmation: by what was said, by what the element shows now, or by what is said of it (DNG-4). To move the focus does nothing
-/// that could not be undone by moving it again, unless a click moves it.
+/// that could not be undone by moving it again, unless a click moves it. Nor does a word in the name of a field make it dangerous to enter something or to
+/// unfold it, nor one in the title of a menu, such as "Format", to open that: what the rules told of the step counts alone.
 fn is_dangerous(aim: &Aim, means: &StepMeans, state: &ElementState, rules: &dyn CommandRules) -> bool {
     if aim.step.action == Some(Action::Focus) && means.by() == ActedBy::Tree {
         return false;
+    }
+    // What belongs to a menu is asked about by itself.
+    if state.element.role == Role::Menu && matches!(aim.step.action, Some(Action::Invoke | Action::Expand)) {
+        return false;
+    }
+    let enters = matches!(aim.step.action, Some(Action::SetValue | Action::Expand | Action::Collapse));
+    if enters && means.presses_nothing() {
+        return aim.dangerous;
     }
     let texts = [aim.name.as_str(), name_of(state), &state.element.label, &state.element.properties.description];
     aim.dangerous || texts.into_iter().any(|text| rules.is_dangerous(text))

@@ -165,6 +165,9 @@ impl ExecutorMachine {
             return self.scroll(step, target, screen, effects);
         }
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
+            if self.choose_value(&step, target, effects) {
+                return;
+            }
             let on_page = screen.pages.iter().any(|page| page.contains(target.bbox.center()));
             return self.inspect(Aim { on_page, ..Aim::new(step, target, dangerous) }, effects);
         }
@@ -273,6 +276,9 @@ fn is_dictation(step: &ParsedCommand) -> bool {
 
 /// What was said of the target.
 fn said(step: &ParsedCommand) -> String {
-    let parts = [&step.target_text, &step.anchor, &step.order, &step.argument, &step.key, &step.hotkey];
+    // A usual order is named by itself; else these tell what is done to the thing.
+    let is_usual = step.action == Some(Action::Desktop);
+    let (order, argument) = if is_usual { (&step.order, &step.argument) } else { (&None, &None) };
+    let parts = [&step.target_text, &step.anchor, order, argument, &step.key, &step.hotkey];
     parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
 }

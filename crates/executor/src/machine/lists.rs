@@ -31,6 +31,33 @@ impl ExecutorMachine {
             return false;
         }
         let Some(list) = closed_list(step, screen, rules) else { return false };
+        self.open_for_step(list, effects);
+        true
+    }
+
+    /// What a list is set to is one of its options: it is chosen there, as if that had been said. Whether the step sets a list that takes no text.
+    pub(super) fn choose_value(
+        &mut self,
+        step: &ParsedCommand,
+        list: &Candidate,
+        effects: &mut Vec<ExecutorEffect>,
+    ) -> bool {
+        let Some(running) = self.running.as_mut() else { return false };
+        let Some(option) = option_of(step, list).filter(|_| running.opened_list.is_none()) else { return false };
+        let steps = running.steps.get_or_insert_with(VecDeque::new);
+        steps.pop_front();
+        steps.push_front(option);
+        if list.details.states.contains(State::Expanded) {
+            self.find(effects);
+        } else {
+            self.open_for_step(list, effects);
+        }
+        true
+    }
+
+    /// Opens a list before the current step, and closes it behind.
+    fn open_for_step(&mut self, list: &Candidate, effects: &mut Vec<ExecutorEffect>) {
+        let Some(running) = self.running.as_mut() else { return };
         let steps = running.steps.get_or_insert_with(VecDeque::new);
         running.opened_list = Some(OpenedList { list: list.clone(), left: steps.len(), said: None });
         let [opening, closing] = [Action::Expand, Action::Collapse]
@@ -39,7 +66,6 @@ impl ExecutorMachine {
         steps.push_front(opening.clone());
         let aim = Aim::new(opening, list, false);
         self.inspect(aim, effects);
-        true
     }
 
     /// Closes the list if the current step is to do so and it is still open; whether it is.
@@ -78,6 +104,16 @@ impl ExecutorMachine {
         }
         phrase
     }
+}
+
+/// The step that chooses in a list what another step sets it to.
+fn option_of(step: &ParsedCommand, list: &Candidate) -> Option<ParsedCommand> {
+    let has = list.details.capacities;
+    let is_chosen_from =
+        list.role == Role::ComboBox && has.contains(Capacity::Expand) && !has.contains(Capacity::SetText);
+    let value = step.value.clone().filter(|value| !value.is_empty())?;
+    let option = ParsedCommand { action: Some(Action::Select), target_text: Some(value), ..ParsedCommand::default() };
+    (step.action == Some(Action::SetValue) && is_chosen_from).then_some(option)
 }
 
 /// Whether a step chooses something by its name. What is pressed is not sought in lists.

@@ -50,7 +50,7 @@ impl ExecutorMachine {
             }
             OpenQuestion::Danger { aim, means, .. } => {
                 let needs_call = self.settings.confirming_call.clone();
-                let action = DoneAction::from(means.capacity());
+                let action = means.done();
                 let phrase = ExecutorPhrase::Confirm { action, target: aim.name.clone(), needs_call };
                 (phrase, vec![aim.element.clone()])
             }

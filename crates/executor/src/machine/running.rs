@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::Action;
-use luna_messages::element_action::{CapacitySet, ElementState};
+use luna_messages::element::Role;
+use luna_messages::element_action::{Capacity, CapacitySet, ElementState};
 use luna_messages::executor::{ActedBy, PermissionRequest, SpokenOrder, StepReport};
 use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
@@ -54,6 +55,7 @@ pub(super) struct DeclinedAct {
 
 impl Aim {
     pub fn new(step: ParsedCommand, target: &Candidate, dangerous: bool) -> Self {
+        let step = field_cleared(step, target);
         let name = spoken_name(candidate_name(target, step.target_text.as_deref().unwrap_or_default()));
         let shown = name_shown(target).map(str::to_owned);
         let tried = CapacitySet::default();
@@ -218,6 +220,19 @@ impl RunningOrder {
             step_began: now,
         }
     }
+}
+
+/// A step that empties what it is done to, as what it does to a field: it enters an empty text. Only the screen tells whether "clear the name" means a field.
+fn field_cleared(step: ParsedCommand, target: &Candidate) -> ParsedCommand {
+    let is_written = match target.role {
+        Role::Edit | Role::Protected | Role::DateField => true,
+        Role::ComboBox => target.details.capacities.contains(Capacity::SetText),
+        _ => false,
+    };
+    if step.order.as_deref() != Some("clear") || step.action != Some(Action::Invoke) || !is_written {
+        return step;
+    }
+    ParsedCommand { action: Some(Action::SetValue), value: Some(String::new()), ..step }
 }
 
 pub(super) fn step_report(

@@ -9,7 +9,7 @@ use luna_messages::executor::OrderOutcome;
 use super::{ExecutorEffect, ExecutorMachine, Phase, ScreenCandidates, step_report};
 use crate::expectation::{EffectVerdict, Expectation};
 use crate::means::StepMeans;
-use crate::phrases::{DoneAction, ExecutorPhrase};
+use crate::phrases::ExecutorPhrase;
 use crate::shown_screen::{ShownDifference, ShownScreen};
 
 impl ExecutorMachine {
@@ -81,6 +81,10 @@ impl ExecutorMachine {
             EffectVerdict::Probable => return self.succeeded(false, now, effects),
             // Nothing was pressed; whether the menu shows more, the next step finds out.
             EffectVerdict::Nothing if act.means == StepMeans::Hover => return self.succeeded(false, now, effects),
+            // The cell of a table holds what is typed once it is left; the keys did arrive.
+            EffectVerdict::Nothing if matches!(act.means, StepMeans::Insert(_)) => {
+                return self.succeeded(false, now, effects);
+            }
             EffectVerdict::Nothing if act.expectation == Expectation::AnyChange => {
                 let id = RequestId::next();
                 *compares = Some(id);
@@ -132,13 +136,10 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_ref() else { return };
         let Phase::Settling { act, .. } = &running.phase else { return };
         let target = act.aim.name.clone();
-        let action = if verified {
-            DoneAction::seen(act.means.capacity(), &act.expectation)
-        } else {
-            DoneAction::from(act.means.capacity())
-        };
+        let action = act.means.done();
+        let action = if verified { action.as_seen(&act.expectation) } else { action };
         let phrase = if act.expectation == Expectation::ContentChanged {
-            ExecutorPhrase::EnteredSecret { target }
+            ExecutorPhrase::EnteredSecret { action, target }
         } else if verified {
             ExecutorPhrase::Done { action, target }
         } else {

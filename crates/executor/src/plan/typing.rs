@@ -11,7 +11,7 @@ impl MeansLeft<'_> {
     /// Types the value in place of what is there. `number`: the value, if it is one and the element is not protected.
     pub(super) fn type_in(self, value: &str, number: Option<(f64, &str)>) -> StepPlan {
         // Enter may send what was entered, and Tab goes to another field.
-        let is_typeable = !value.is_empty() && !value.chars().any(char::is_control);
+        let is_typeable = !value.chars().any(char::is_control);
         if !self.allowed.input || !is_typeable || !self.is_editable() {
             return StepPlan::Cannot(CannotAct::NotOffered);
         }

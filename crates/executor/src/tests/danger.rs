@@ -1,10 +1,12 @@
 //! Confirmations (DNG-1, DNG-2, DNG-4).
 
 use luna_messages::RequestId;
+use luna_messages::element::Role;
+use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, Refused, Success};
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
-use super::screen::{ScriptedScreen, button, field};
+use super::screen::{ScriptedScreen, button, field, shown};
 use crate::events::ExecutorEvent;
 
 fn asked() -> ScriptedScreen {
@@ -115,4 +117,17 @@ fn a_confirmation_that_comes_too_late_confirms_nothing_dng_2() {
     screen.pass();
     screen.say("루나, 예");
     assert!(screen.acts.is_empty());
+}
+
+// DNG-4
+#[test]
+fn a_menu_is_opened_whatever_its_title_says_dng_4() {
+    let check = |role: Role, utterance: &str, outcome: OrderOutcome| {
+        let mut screen = ScriptedScreen::new(vec![shown("Delete", role, &[Capacity::Press], &[])]);
+        assert_eq!(screen.say(utterance).outcome, outcome, "{role:?} {utterance}");
+    };
+    check(Role::Menu, "click Delete", Success);
+    check(Role::Menu, "open the Delete menu", Success);
+    check(Role::MenuItem, "click Delete", Confirm);
+    check(Role::Button, "click Delete", Confirm);
 }

@@ -121,7 +121,7 @@ fn keys_that_may_send_or_leave_the_field_are_not_typed_exe_1() {
         ..ParsedCommand::default()
     };
     let name = web_field("이름", "김철수");
-    for value in ["", "가\n", "가\t나", "\r", "가\u{1b}"] {
+    for value in ["가\n", "가\t나", "\r", "가\u{1b}"] {
         assert_eq!(planned(enters(value), &name), StepPlan::Cannot(CannotAct::NotOffered), "{value:?}");
     }
     let typed = StepMeans::Keys(EnteredText("가 나".to_owned()));
@@ -368,4 +368,16 @@ fn dictation_is_typed_into_what_has_the_focus_and_replaces_nothing_exe_4_prv_2()
         assert!(report.said.ends_with(said) || typed == 0 && report.said.contains(said), "{report:?}");
         assert!(content.is_empty() || !report.said.contains(content), "what is there is not repeated: {report:?}");
     }
+}
+
+// EXE-2
+#[test]
+fn what_shows_only_later_is_told_as_typed_and_not_as_seen_exe_2() {
+    let mut cell = shown("A1", Role::Cell, &[Capacity::Insert, Capacity::Focus], &[]);
+    cell.state.focused = true;
+    cell.input = InputBehaviour::IGNORES;
+    let mut screen = ScriptedScreen::new(vec![cell]).with_input();
+    let report = screen.say("'12' 입력해 줘");
+    assert_eq!((report.outcome, screen.inputs.len(), report.steps[0].verified), (Success, 1, false), "{report:?}");
+    assert!(report.said.contains("확인하지 못했어요"), "{report:?}");
 }

@@ -54,6 +54,16 @@ pub struct Clause {
     pub goes: bool,
     /// What was taken back, as long as no verb is said anew: it shows that an order is meant.
     pub(super) taken_back: Option<(usize, usize)>,
+    /// Its verb leaves nothing in what it is done to, if that is a field.
+    pub(super) empties: bool,
+    /// What stands in it, as one name with it: "메일 내용".
+    pub(super) held: Option<String>,
+    /// The cell after its name.
+    pub(super) named_to: usize,
+    /// Where what is told of the thing begins.
+    pub(super) told_from: usize,
+    /// It is done to what stands in a field; what a button for its verb is called, if it turns out to be none.
+    pub wipes: Option<String>,
     /// "and" or a verb's ending joins it to the clause before.
     pub joined: bool,
     /// It stops Luna, said to correct an order: that is taken back.
@@ -139,7 +149,8 @@ impl Clause {
             return;
         }
         // "글자 크기를 12 아니 14로 바꿔"
-        if self.asked.is_none() && self.draft.wish.target_text.is_some() && self.number.take().is_some() {
+        let named = self.draft.wish.target_text.is_some() || self.loudness.is_some();
+        if self.asked.is_none() && named && self.number.take().is_some() {
             return;
         }
         let wish = std::mem::take(&mut self.draft.wish);
@@ -213,6 +224,7 @@ impl Clause {
         self.kept_field();
         self.kept_thing();
         self.kept_place();
+        self.finish_clearing();
         if self.keys.is_empty() || self.draft.wish.target_text.is_some() {
             self.finish_volume();
         } else {

@@ -3,12 +3,17 @@
 use luna_messages::Fidelity;
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
+use luna_messages::pick::Role;
 use luna_messages::reading::Intent;
-use luna_messages::understanding::Switch;
+use luna_messages::understanding::{Relation, Switch};
 
 use super::senses::{direction, fidelity, intent, label_of, lang, rank_of, switch};
 use super::{Asked, Clause, Reader, WayMeaning};
+use crate::normalised::compact;
 use crate::search::WayStep;
+
+/// The order that empties a field.
+pub const CLEAR: &str = "clear";
 
 impl Reader<'_> {
     /// Verbs of the desktop.
@@ -38,7 +43,17 @@ impl Reader<'_> {
                 }
                 return true;
             }
-            "act" => now.act(label_of(sense)),
+            "act" => {
+                let label = label_of(sense);
+                let empties = self.lexicon.known("empties");
+                now.empties =
+                    self.lexicon.entries_of(&compact(&label)).iter().any(|entry| Some(entry.group) == empties);
+                now.act(label);
+            }
+            "wipe" => {
+                now.wipes = Some(label_of(sense));
+                now.clear();
+            }
             // "sort of" turns nothing off.
             "switched"
                 if now.asked.is_none()
@@ -198,6 +213,53 @@ impl Clause {
         let both = wish.target_text.as_ref().map(|text| format!("{text} {label}"));
         self.draft.also.extend(both.into_iter().chain([label.clone()]));
         self.draft.verb = Some(label);
+    }
+
+    /// Nothing is to be left in a field: it is done as entering an empty text.
+    pub(super) fn clear(&mut self) {
+        let wish = &mut self.draft.wish;
+        (wish.action, wish.order, wish.value) = (Some(Action::SetValue), Some(CLEAR.to_owned()), Some(String::new()));
+        (self.draft.verb, self.draft.also) = (None, Vec::new());
+    }
+
+    /// The same as a clause of its own, for a target that turned out to be a field.
+    #[must_use]
+    pub fn cleared(&self) -> Self {
+        let mut cleared = self.clone();
+        cleared.clear();
+        cleared
+    }
+
+    /// The same for what stands in no field: "폴더에 있는 거 다 지워 줘".
+    #[must_use]
+    pub fn outside_field(&self) -> Self {
+        let mut outside = self.clone();
+        let Some(label) = outside.wipes.take() else { return outside };
+        let wish = &mut outside.draft.wish;
+        (wish.action, wish.order, wish.value) = (Some(Action::Invoke), None, None);
+        let mut also = vec![label.clone()];
+        if let Some(held) = outside.held.take() {
+            also.insert(0, format!("{held} {label}"));
+            wish.target_text = Some(held);
+        } else {
+            (wish.anchor, wish.relation) = (wish.target_text.take(), Some(Relation::Inside));
+            wish.target_text = Some(label.clone());
+        }
+        (outside.draft.also, outside.draft.verb) = (also, Some(label));
+        outside
+    }
+
+    /// "이름 칸 지워" clears a field; "이름 지워" does so if nothing but a field is called so, which the screen tells.
+    pub(super) fn finish_clearing(&mut self) {
+        let wish = &mut self.draft.wish;
+        if !self.empties || wish.action != Some(Action::Invoke) {
+            return;
+        }
+        if matches!(wish.role, Some(Role::Edit | Role::ComboBox)) {
+            self.clear();
+        } else if wish.target_text.is_some() {
+            wish.order = Some(CLEAR.to_owned());
+        }
     }
 
     /// "밑으로 좀 내려": only a side of the screen was said.

@@ -12,9 +12,10 @@ use crate::roles::{relation, role, zone};
 use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
-const VERBS: [&str; 24] = [
+const VERBS: [&str; 25] = [
     "aim",
     "act",
+    "wipe",
     "turn",
     "type",
     "put",
@@ -38,6 +39,9 @@ const VERBS: [&str; 24] = [
     "intent",
     "looks",
 ];
+
+/// Usual orders that are done to what was selected, copied or written last.
+const SELF_EVIDENT: [&str; 7] = ["copy", "cut", "paste", "undo", "redo", "save", "print"];
 
 /// Keys are pressed so often at most.
 const MOST_TIMES: u8 = 20;
@@ -70,6 +74,7 @@ impl Reader<'_> {
             "target" => {
                 let text = self.text(&self.said_once(step));
                 now.is_program = wish.target_text.is_none() && self.is_program(step);
+                now.named_to = step.to;
                 wish.any |= self.has_written_article(step);
                 meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || self.is_denial(step) || anew;
                 wish.target_text = Some(match wish.target_text.take() {
@@ -80,8 +85,18 @@ impl Reader<'_> {
             // "button ONE": what is on the screen, or quoted, is a name, whatever it says.
             "shown" => wish.target_text = Some(self.text(step)),
             "anchor" => wish.anchor = Some(self.text(step)),
+            "contents" if now.named_to == step.from => {
+                now.held = wish.target_text.as_ref().map(|text| format!("{text} {}", self.bare(step)));
+            }
+            "dummy" => self.described(step, now.named_to, wish),
             "kind" if sense == "tab" => wish.role = role(sense),
             "kind" => wish.argument = wish.argument.take().map(|text| format!("{text} {}", self.bare(step))),
+            // "save what I wrote": what was done with it says no name of what is there anyway. "find what I wrote" does.
+            "what_i" => now.told_from = step.from,
+            "made_so" => {
+                let is_there = wish.order.as_deref().is_some_and(|order| SELF_EVIDENT.contains(&order));
+                wish.argument = (!is_there).then(|| self.heard.said(now.told_from, step.to));
+            }
             "digits" => wish.value = Some(self.text(step)),
             "flipped" => wish.state = Some(switch(sense)),
             "value" => {
@@ -143,6 +158,7 @@ impl Reader<'_> {
                 wish.anchor = wish.anchor.take().map(|text| format!("{text} {}", self.bare(step)));
             }
             "role" | "pointed_role" => {
+                self.described(step, now.named_to, wish);
                 // "메뉴 버튼": the button is called so.
                 if wish.target_text.is_none() && name == "role" && wish.role != role(sense) {
                     wish.target_text = now.role_said.take();
@@ -229,6 +245,14 @@ impl Reader<'_> {
     pub(super) fn text(&self, step: &WayStep) -> String {
         let quote = self.heard.quotes.iter().find(|quote| quote.from >= step.from && quote.to <= step.to);
         quote.map_or_else(|| self.heard.said(step.from, step.to), |quote| quote.text.clone())
+    }
+
+    /// "파일 추가하는 버튼": before what it describes, 는 is no particle but the verb's own.
+    fn described(&self, step: &WayStep, named_to: usize, wish: &mut ParsedCommand) {
+        let is_ending = self.heard.part(named_to, step.from) == ['는'] && !self.heard.gap(named_to);
+        if let Some(text) = wish.target_text.as_mut().filter(|_| is_ending) {
+            text.push('는');
+        }
     }
 
     /// A word without its particle.

@@ -42,6 +42,12 @@ pub fn fits<'t>(
         if one.is_kind(&text.cells) {
             return Some(Fit::Meaning);
         }
+        // "the budget 2024 file" is Budget_2024.xlsx, though nothing of its label says that it is a file.
+        if let Some(name) = &one.file_name {
+            let bare = text.without_files(comparison.lexicon);
+            let fits = [comparison.fit(text, &one.label), comparison.fit(bare.as_ref().unwrap_or(text), name)];
+            return fits.into_iter().flatten().min();
+        }
         let signs = is_close(&text.cells) && is_close(&one.label.cells) && text.cells != one.label.cells;
         if signs { Some(Fit::Meaning) } else { comparison.fit(text, &one.label) }
     };

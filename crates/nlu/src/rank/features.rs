@@ -6,6 +6,7 @@ use luna_messages::element_action::{Capacity, CapacitySet};
 use luna_messages::pick::Role;
 use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
+use super::file_names::without_ending;
 use super::words::{UnitPairs, WordedText, spoken};
 use crate::label_lexicon::LabelLexicon;
 use crate::normalised::compact;
@@ -18,6 +19,8 @@ pub struct CandidateFeatures<'a> {
     pub id: &'a str,
     /// The label as it is said.
     pub label: WordedText,
+    /// Of a file's name, that without its ending.
+    pub file_name: Option<WordedText>,
     /// The label's cells as it is written, if they differ.
     written: Option<Vec<char>>,
     pub role: Option<Role>,
@@ -129,10 +132,12 @@ pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Ve
             let text = one.text.as_deref().unwrap_or_default();
             let said = if closes(text) { "x".into() } else { spoken(text) };
             let label = WordedText::label(lexicon, &said);
+            let file_name = without_ending(&said).map(|name| WordedText::label(lexicon, name));
             let written = (said != text).then(|| compact(text)).filter(|written| *written != label.cells);
             CandidateFeatures {
                 id: &one.id,
                 label,
+                file_name,
                 written,
                 role: one.role.as_deref().and_then(|name| known(&mut roles, name, role)),
                 near: one.near.as_ref().map(|texts| texts.texts().iter().map(near).collect()).unwrap_or_default(),

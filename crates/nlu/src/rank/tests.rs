@@ -164,6 +164,24 @@ fn a_part_of_a_word_never_stands_for_the_word_nlu_7() {
     }
 }
 
+// NLU-7, RNK-2
+#[test]
+fn a_file_is_found_without_its_ending_in_any_order_of_its_words_rnk_2() {
+    for (said, labels, expect) in [
+        ("march report file", &["report-march.pdf", "report-april.pdf"][..], Some("report-march.pdf")),
+        ("report march", &["report-march.pdf", "report-april.pdf"], Some("report-march.pdf")),
+        ("여행 사진 파일", &["여행_사진.zip", "견적서.pdf"], Some("여행_사진.zip")),
+        ("예산안 문서", &["2024_예산안.hwp", "견적서.pdf"], Some("2024_예산안.hwp")),
+        ("budget 2024 file", &["Budget_2023.xlsx", "Invoices"], None),
+        ("report file", &["report-march.pdf", "report-april.pdf"], None),
+        ("회의록 4월", &["회의록_3월.docx"], None),
+        ("파일", &["여행_사진.zip"], None),
+        ("notes", &["notes.txt", "notes_old.txt"], Some("notes.txt")),
+    ] {
+        assert_eq!(meant(said, labels), expect, "{said}");
+    }
+}
+
 // NLU-3, RNK-2
 #[test]
 fn the_label_that_was_said_is_found_rnk_2() {

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use luna_text::hangul::final_consonant;
 use luna_text::language::is_hangul;
 
+use super::file_names::without_ending;
 use crate::label_lexicon::{LabelLexicon, Sense, WordClass, WordHash};
 use crate::normalised::NormalisedUtterance;
 use crate::slips::{Units, units};
@@ -123,6 +124,20 @@ impl WordedText {
         Self::of(lexicon, self.cells.get(..end).unwrap_or_default().to_vec(), self.gaps.clone(), true)
     }
 
+    /// The text without the words that only say that it is a file; none if it has no such word, or no other.
+    #[must_use]
+    pub fn without_files(&self, lexicon: &LabelLexicon) -> Option<Self> {
+        let says_file = |word: &&Word| word.sense.is_some_and(|sense| lexicon.names_files(sense));
+        let kept: Vec<&Word> = self.words.iter().filter(|word| !says_file(word)).collect();
+        if kept.is_empty() || kept.len() == self.words.len() {
+            return None;
+        }
+        let range = |word: &&Word| word.from..word.to;
+        let cells = kept.iter().flat_map(range).filter_map(|at| self.cells.get(at).copied()).collect();
+        let gaps = kept.iter().flat_map(range).filter_map(|at| self.gaps.get(at).copied()).collect();
+        Some(Self::of(lexicon, cells, gaps, true))
+    }
+
     /// Its cells with spaces between the words.
     #[must_use]
     pub fn cells_apart(&self) -> String {
@@ -192,12 +207,14 @@ pub fn spoken(label: &str) -> Cow<'_, str> {
     }
     let label = label.split('\t').next().unwrap_or_default();
     let mut text = String::with_capacity(label.len());
-    let one_line_below = label.matches('_').count() == 1;
+    let one_line_below = label.matches('_').count() == 1 && without_ending(label).is_none();
     let mut before = ' ';
-    for c in label.chars() {
+    let mut letters = label.chars().peekable();
+    while let Some(c) = letters.next() {
         let mnemonic = match c {
             '&' => matches!(before, ' ' | '('),
-            '_' => one_line_below,
+            // A key of the keyboard: "D_elete", but not "회의록_3월".
+            '_' => one_line_below && letters.peek().is_some_and(char::is_ascii_alphabetic),
             _ => false,
         };
         if !mnemonic {

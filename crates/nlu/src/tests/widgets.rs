@@ -6,16 +6,16 @@ use luna_messages::understanding::ParsedCommand;
 use super::*;
 
 /// One candidate: its role, its label, and what can be done to it.
-type Shown = (&'static str, &'static str, &'static [Capacity]);
+pub(super) type Shown = (&'static str, &'static str, &'static [Capacity]);
 
-const PRESS: &[Capacity] = &[Capacity::Press, Capacity::Focus];
-const TICK: &[Capacity] = &[Capacity::Toggle, Capacity::Focus];
-const WRITE: &[Capacity] = &[Capacity::SetText, Capacity::Focus];
-const COUNT: &[Capacity] = &[Capacity::SetNumber, Capacity::Focus];
-const UNFOLD: &[Capacity] = &[Capacity::Expand, Capacity::Press];
-const READ: &[Capacity] = &[];
+pub(super) const PRESS: &[Capacity] = &[Capacity::Press, Capacity::Focus];
+pub(super) const TICK: &[Capacity] = &[Capacity::Toggle, Capacity::Focus];
+pub(super) const WRITE: &[Capacity] = &[Capacity::SetText, Capacity::Focus];
+pub(super) const COUNT: &[Capacity] = &[Capacity::SetNumber, Capacity::Focus];
+pub(super) const UNFOLD: &[Capacity] = &[Capacity::Expand, Capacity::Press];
+pub(super) const READ: &[Capacity] = &[];
 
-fn screen(all: &[Shown]) -> Vec<CandidateInput> {
+pub(super) fn screen(all: &[Shown]) -> Vec<CandidateInput> {
     let one = |(at, (role, text, capacities)): (usize, &Shown)| CandidateInput {
         role: Some((*role).to_owned()),
         capacities: Some(capacities.iter().copied().collect()),
@@ -43,7 +43,7 @@ fn steps(utterance: &str, all: &[Shown]) -> Vec<(Option<Action>, String, String)
     all
 }
 
-fn check(utterance: &str, all: &[Shown], expect: &[(Action, &str, &str)]) {
+pub(super) fn check(utterance: &str, all: &[Shown], expect: &[(Action, &str, &str)]) {
     let expect: Vec<_> = expect
         .iter()
         .map(|(action, target, value)| (Some(*action), (*target).to_owned(), (*value).to_owned()))
