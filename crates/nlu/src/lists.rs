@@ -41,6 +41,9 @@ impl Understanding {
         if said.contains(ARROWS) {
             return self.through(&way(said, offered)?, utterance);
         }
+        if let Some(way) = named_menu(said, offered) {
+            return self.through(&way, utterance);
+        }
         if !said.contains(',') && !JOINED.iter().chain(&BETWEEN).any(|word| said.contains(word)) {
             return None;
         }
@@ -226,6 +229,38 @@ fn way(said: &str, offered: &[CandidateInput]) -> Option<Parted> {
     })
 }
 
+/// A way through one menu that is named: "편집 메뉴에서 바꾸기 눌러", "click Replace in the Edit menu".
+fn named_menu(said: &str, offered: &[CandidateInput]) -> Option<Parted> {
+    const BEHIND: [&str; 4] = ["메뉴에서 ", "메뉴에 있는 ", "메뉴 안의 ", "메뉴의 "];
+    const BEFORE: [&str; 6] = ["from the", "in the", "on the", "under the", "from", "in"];
+    if !said.contains("메뉴") && !said.to_lowercase().contains("menu") {
+        return None;
+    }
+    let is_menu = |one: &&CandidateInput| {
+        let named = [&one.role, &one.kind].into_iter().flatten().map(|role| compact(role));
+        named.into_iter().any(|role| matches!(role.iter().collect::<String>().as_str(), "menu" | "menuitem"))
+    };
+    let menus: Vec<CandidateInput> = offered.iter().filter(is_menu).cloned().collect();
+    let text = Labelled::new(said, &menus);
+    let begins = |at: usize| said.get(..at).is_some_and(|before| !before.ends_with(char::is_alphanumeric));
+    said.char_indices().filter(|(at, _)| begins(*at)).find_map(|(from, _)| {
+        let (label, end) = text.at(from)?;
+        let (before, behind) = (said.get(..from)?, said.get(end..)?.trim_start());
+        let parts = vec![said.get(label)?.to_owned()];
+        if let Some(rest) = BEHIND.iter().find_map(|word| behind.strip_prefix(word)) {
+            return Some(Parted { utterance: format!("{before}{rest}"), parts, pauses: false });
+        }
+        let rest = behind.strip_prefix("menu").filter(|rest| !rest.starts_with(char::is_alphanumeric))?;
+        let small = before.trim_end().to_lowercase();
+        let word = BEFORE
+            .iter()
+            .find(|word| small.strip_suffix(**word).is_some_and(|before| !before.ends_with(char::is_alphanumeric)))?;
+        let before = before.trim_end().get(..before.trim_end().len() - word.len())?;
+        let rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
+        Some(Parted { utterance: format!("{before}{rest}").trim().to_owned(), parts, pauses: false })
+    })
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -263,6 +298,31 @@ mod tests {
         check("사과 주스와 배를 선택해", Some(("\"사과 주스\"를 선택해", &["사과 주스", "배"])));
         check("사과 선택하고 배 선택해", None);
         check("", None);
+    }
+
+    // EXE-5
+    #[test]
+    fn a_named_menu_is_the_way_to_its_entries_exe_5() {
+        let one = |label: &str, role: &str| CandidateInput {
+            text: Some(label.to_owned()),
+            role: Some(role.to_owned()),
+            ..CandidateInput::default()
+        };
+        let offered =
+            [one("Edit", "Menu"), one("편집", "menu_item"), one("Tools", "menu item"), one("Search", "button")];
+        let check = |said: &str, expect: Option<(&str, &str)>| {
+            let found = named_menu(said, &offered).map(|found| (found.utterance, found.parts.concat()));
+            assert_eq!(found, expect.map(|(rest, menu)| (rest.to_owned(), menu.to_owned())), "{said}");
+        };
+        check("편집 메뉴에서 바꾸기 눌러 줘", Some(("바꾸기 눌러 줘", "편집")));
+        check("Tools 메뉴에 있는 Options 눌러", Some(("Options 눌러", "Tools")));
+        check("click Replace in the Edit menu", Some(("click Replace", "Edit")));
+        check("in the edit menu, click Replace", Some(("click Replace", "edit")));
+        check("From the Tools menu choose Options", Some(("choose Options", "Tools")));
+        check("편집 메뉴 열어", None);
+        check("open the Edit menu", None);
+        check("click Find in the Search menu", None);
+        check("메뉴에서 바꾸기 눌러", None);
     }
 
     // EXE-5

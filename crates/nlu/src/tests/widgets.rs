@@ -197,6 +197,8 @@ fn a_way_through_menus_is_a_step_each_exe_5() {
     );
     check("click Edit > Find", &all, &[(Action::Invoke, "1:Edit", ""), (Action::Invoke, "", "")]);
     check("파일 > 내보내기 눌러", &all, &[(Action::Invoke, "2:파일", ""), (Action::Invoke, "", "")]);
+    check("파일 메뉴에서 내보내기 눌러", &all, &[(Action::Invoke, "2:파일", ""), (Action::Invoke, "", "")]);
+    check("click Find in the Edit menu", &all, &[(Action::Invoke, "1:Edit", ""), (Action::Invoke, "", "")]);
     let found = among("Select File>Export>PDF", &screen(&all));
     let texts: Vec<_> = found.steps.iter().map(|step| step.target_text.as_deref().unwrap_or_default()).collect();
     assert_eq!(texts, ["File", "Export", "PDF"]);
