@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use luna_actor_executor::ExecutorDependencies;
-use luna_actor_executor::recognised::ActionsByTreeOrText;
+use luna_actor_executor::{ActionsByTreeOrText, ExecutorDependencies};
 
 use super::Wiring;
 use crate::settings;

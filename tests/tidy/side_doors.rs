@@ -11,6 +11,7 @@ const SIDE_DOORS: &[&str] = &[
     "executor.publish",
     "executor.rules",
     "executor.stops",
+    "executor::ActionsByTreeOrText",
     "executor::CurrentCommandRules",
     "focus.publish",
     "focus.traces",

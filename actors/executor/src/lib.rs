@@ -16,7 +16,7 @@ mod keys;
 mod look;
 mod perform;
 mod permissions;
-pub mod recognised;
+mod recognised;
 mod reports;
 
 use std::sync::Arc;
@@ -44,6 +44,7 @@ use luna_platform::programs::Programs;
 use tokio::time::Instant;
 
 use crate::permissions::OpenPermissions;
+pub use crate::recognised::ActionsByTreeOrText;
 use crate::reports::OpenReports;
 
 /// Wait for the rules of understanding, which are made once, in some hundred milliseconds.

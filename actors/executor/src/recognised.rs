@@ -36,7 +36,7 @@ const CERTAIN: f32 = 0.6;
 
 /// A line of text, and the picture of it.
 #[derive(Debug, Clone)]
-struct RecognisedLine {
+struct ClickableLine {
     window: WindowInfo,
     element: Element,
     pixels: Vec<u8>,
@@ -50,7 +50,7 @@ pub struct ActionsByTreeOrText {
     accessibility: Arc<dyn Accessibility>,
     ocr: Inbox<OcrMessage>,
     /// The lines of the newest listing.
-    lines: Mutex<BTreeMap<ElementId, RecognisedLine>>,
+    lines: Mutex<BTreeMap<ElementId, ClickableLine>>,
 }
 
 impl ActionsByTreeOrText {
@@ -60,17 +60,17 @@ impl ActionsByTreeOrText {
         Self { tree, accessibility, ocr, lines: Mutex::default() }
     }
 
-    fn lines(&self) -> MutexGuard<'_, BTreeMap<ElementId, RecognisedLine>> {
+    fn lines(&self) -> MutexGuard<'_, BTreeMap<ElementId, ClickableLine>> {
         // The map is replaced as a whole, so it is whole even if its lock is poisoned.
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn line(&self, id: &ElementId) -> Option<RecognisedLine> {
+    fn line(&self, id: &ElementId) -> Option<ClickableLine> {
         self.lines().get(id).cloned()
     }
 
     /// The lines of a window; none if they can't be recognised now.
-    async fn recognised(&self, window: &WindowInfo) -> Vec<RecognisedLine> {
+    async fn recognised(&self, window: &WindowInfo) -> Vec<ClickableLine> {
         let Ok(shot) = self.shot(window).await else { return Vec::new() };
         let whole = window.bounds;
         let recognised = self.ask(window, whole, |searched, reply| OcrMessage::Recognise { searched, reply }).await;
@@ -114,7 +114,7 @@ impl ActionsByTreeOrText {
     }
 
     /// Recognises a computed part alone, once: it must be what it is taken for, and nothing else.
-    async fn confirmed(&self, line: RecognisedLine) -> Result<RecognisedLine, ElementRefusal> {
+    async fn confirmed(&self, line: ClickableLine) -> Result<ClickableLine, ElementRefusal> {
         if line.is_certain {
             return Ok(line);
         }
@@ -125,13 +125,13 @@ impl ActionsByTreeOrText {
         if letters(&text) != letters(&line.element.text) {
             return Err(ElementRefusal::Replaced);
         }
-        let line = RecognisedLine { is_certain: true, ..line };
+        let line = ClickableLine { is_certain: true, ..line };
         self.lines().insert(line.element.id.clone(), line.clone());
         Ok(line)
     }
 
     /// The line if its picture is the same as when it was recognised, in the same window at the same place.
-    async fn current(&self, line: &RecognisedLine) -> Result<(), ElementRefusal> {
+    async fn current(&self, line: &ClickableLine) -> Result<(), ElementRefusal> {
         let windows = self.tree.active_windows().await.map_err(|_| ElementRefusal::Unavailable)?;
         let Some(now) = windows.iter().find(|window| window.handle == line.window.handle) else {
             return Err(ElementRefusal::Gone);
@@ -146,7 +146,7 @@ impl ActionsByTreeOrText {
 }
 
 /// The parts of a line as it was recognised; none if it lies outside of its picture, or nobody knows where its words are.
-fn lines_of(window: &WindowInfo, shot: &ScreenShot, block: &OcrBlock) -> Vec<RecognisedLine> {
+fn lines_of(window: &WindowInfo, shot: &ScreenShot, block: &OcrBlock) -> Vec<ClickableLine> {
     let (Some(pixels), Ok(width)) = (part(shot, block.bbox), usize::try_from(block.bbox.width)) else {
         return Vec::new();
     };
@@ -159,7 +159,7 @@ fn lines_of(window: &WindowInfo, shot: &ScreenShot, block: &OcrBlock) -> Vec<Rec
         let id = ElementId(format!("recognised-{:016x}", hasher.finish()));
         let pixels = self::part(shot, bbox)?;
         let element = Element::new(id, Role::Text, &part.text, bbox);
-        Some(RecognisedLine { window: window.clone(), element, pixels, is_certain })
+        Some(ClickableLine { window: window.clone(), element, pixels, is_certain })
     };
     let with_runs = |part: LinePart| {
         let runs = parts::runs_of_words(&part).into_iter().map(|run| (run, false));

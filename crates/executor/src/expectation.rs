@@ -9,6 +9,7 @@ use std::time::Duration;
 use luna_messages::element::{Role, State};
 use luna_messages::element_action::{ChangedElement, ElementRefusal, ElementState, EnteredText, ObservedChange};
 
+use crate::done_action::DoneAction;
 use crate::numbers::number_of;
 use crate::target::is_unchanged;
 
@@ -111,6 +112,19 @@ impl Expectation {
                 matches!(change, ObservedChange::Content { of: ChangedElement::Target })
             }
             Self::Holds(_) | Self::HoldsNot(_) | Self::Number(_) | Self::Text(_) | Self::Focused => false,
+        }
+    }
+
+    /// What was done, with how it is now, after that was seen.
+    #[must_use]
+    pub fn as_seen(&self, done: DoneAction) -> DoneAction {
+        use DoneAction::{Collapsed, Expanded, Folded, Pressed, Switched, SwitchedOff, SwitchedOn};
+        match (self, done) {
+            (Self::Holds(on), Switched | Pressed) if on.contains(&State::Pressed) => SwitchedOn,
+            (Self::HoldsNot(on), Switched | Pressed) if on.contains(&State::Pressed) => SwitchedOff,
+            (Self::Holds(states), Folded) if states.contains(&State::Expanded) => Expanded,
+            (Self::HoldsNot(states), Folded) if states.contains(&State::Expanded) => Collapsed,
+            (_, done) => done,
         }
     }
 

@@ -7,6 +7,7 @@
 
 pub mod consent;
 pub mod desktop_orders;
+pub mod done_action;
 pub mod events;
 pub mod expectation;
 pub mod machine;

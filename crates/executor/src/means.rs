@@ -3,7 +3,7 @@
 use luna_messages::element_action::{Capacity, ElementAction, EnteredText};
 use luna_messages::executor::ActedBy;
 
-use crate::phrases::DoneAction;
+use crate::done_action::DoneAction;
 
 /// By what a step is done to its element. Its debug output shows nothing that is to be entered (PRV-2).
 #[derive(Debug, Clone, PartialEq)]

@@ -25,7 +25,7 @@ pub enum Capacity {
     SetText,
     /// It can have the keyboard focus.
     Focus,
-    /// Keys write in it where its caret is, also where its text can't be replaced: a document, a terminal. No action of the tree does that.
+    /// Keys write in it at its caret, even if its text can't be replaced: a document, a terminal. No action of the tree does that.
     Insert,
 }
 

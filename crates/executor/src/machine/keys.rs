@@ -11,8 +11,9 @@ use luna_messages::executor::{ActedBy, OrderOutcome};
 
 use super::running::{KeyAim, OpenQuestion, Phase, step_report};
 use super::{ACTS, ExecutorEffect, ExecutorMachine, ScreenCandidates, refused};
+use crate::done_action::DoneAction;
 use crate::expectation::{EffectHints, Expectation};
-use crate::phrases::{DoneAction, ExecutorPhrase};
+use crate::phrases::ExecutorPhrase;
 use crate::plan::CannotAct;
 
 impl ExecutorMachine {

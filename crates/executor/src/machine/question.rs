@@ -9,8 +9,9 @@ use luna_messages::{ElementId, RequestId};
 
 use super::stop::{declines, stop_command};
 use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, Phase, SPOKEN, report};
+use crate::done_action::DoneAction;
 use crate::options::{MOST, told_apart};
-use crate::phrases::{DoneAction, ExecutorPhrase};
+use crate::phrases::ExecutorPhrase;
 use crate::rules::CommandRules;
 
 impl ExecutorMachine {

@@ -137,7 +137,7 @@ impl ExecutorMachine {
         let Phase::Settling { act, .. } = &running.phase else { return };
         let target = act.aim.name.clone();
         let action = act.means.done();
-        let action = if verified { action.as_seen(&act.expectation) } else { action };
+        let action = if verified { act.expectation.as_seen(action) } else { action };
         let phrase = if act.expectation == Expectation::ContentChanged {
             ExecutorPhrase::EnteredSecret { action, target }
         } else if verified {

@@ -12,6 +12,7 @@
 //! What happens below the marks, Wayland does not tell: nothing is reported to the observer.
 
 mod compositor;
+mod compositor_events;
 mod layer_painter;
 mod outputs;
 mod pixel_pool;

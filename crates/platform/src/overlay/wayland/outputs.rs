@@ -2,11 +2,10 @@
 
 use luna_messages::Rect;
 use wayland_client::protocol::wl_output::{self, WlOutput};
-use wayland_client::{Connection, Dispatch, Proxy as _, QueueHandle};
+use wayland_client::{Dispatch, Proxy as _, QueueHandle};
 use wayland_protocols::xdg::xdg_output::zv1::client::zxdg_output_manager_v1::ZxdgOutputManagerV1;
-use wayland_protocols::xdg::xdg_output::zv1::client::zxdg_output_v1::{self, ZxdgOutputV1};
+use wayland_protocols::xdg::xdg_output::zv1::client::zxdg_output_v1::ZxdgOutputV1;
 
-use super::compositor::CompositorState;
 use crate::overlay::OverlayMonitor;
 
 /// The monitors that the compositor offers now.
@@ -28,14 +27,23 @@ struct LayoutOutput {
 }
 
 impl Outputs {
-    pub(super) fn add(&mut self, output: WlOutput, name: u32, queue: &QueueHandle<CompositorState>) {
+    pub(super) fn add<D: Dispatch<ZxdgOutputV1, u32> + 'static>(
+        &mut self,
+        output: WlOutput,
+        name: u32,
+        queue: &QueueHandle<D>,
+    ) {
         let nothing = OverlayMonitor { bounds: Rect::default(), density: 1 };
         let place = self.manager.as_ref().map(|manager| manager.get_xdg_output(&output, queue, name));
         self.known.push(LayoutOutput { name, output, place, told: nothing, monitor: nothing });
     }
 
     /// Asks for the places of all monitors, and of those that come later.
-    pub(super) fn ask_places(&mut self, manager: ZxdgOutputManagerV1, queue: &QueueHandle<CompositorState>) {
+    pub(super) fn ask_places<D: Dispatch<ZxdgOutputV1, u32> + 'static>(
+        &mut self,
+        manager: ZxdgOutputManagerV1,
+        queue: &QueueHandle<D>,
+    ) {
         for one in &mut self.known {
             one.place = Some(manager.get_xdg_output(&one.output, queue, one.name));
         }
@@ -65,58 +73,15 @@ impl Outputs {
         self.placed().map(|(_, _, monitor)| monitor).collect()
     }
 
-    fn told(&mut self, name: u32) -> Option<&mut OverlayMonitor> {
+    pub(super) fn told(&mut self, name: u32) -> Option<&mut OverlayMonitor> {
         self.known.iter_mut().find(|one| one.name == name).map(|one| &mut one.told)
     }
 
     /// All of a monitor is told. Whether it differs from before.
-    fn complete(&mut self, name: u32) -> bool {
+    pub(super) fn complete(&mut self, name: u32) -> bool {
         let Some(one) = self.known.iter_mut().find(|one| one.name == name) else { return false };
         let is_changed = one.monitor != one.told;
         one.monitor = one.told;
         is_changed
-    }
-}
-
-impl Dispatch<WlOutput, u32> for CompositorState {
-    fn event(
-        state: &mut Self,
-        _: &WlOutput,
-        event: wl_output::Event,
-        name: &u32,
-        _: &Connection,
-        _: &QueueHandle<Self>,
-    ) {
-        match event {
-            wl_output::Event::Scale { factor } => {
-                if let Some(told) = state.outputs.told(*name) {
-                    told.density = u16::try_from(factor).unwrap_or(1).max(1);
-                }
-            }
-            wl_output::Event::Done => state.is_changed |= state.outputs.complete(*name),
-            _ => {}
-        }
-    }
-}
-
-impl Dispatch<ZxdgOutputV1, u32> for CompositorState {
-    fn event(
-        state: &mut Self,
-        _: &ZxdgOutputV1,
-        event: zxdg_output_v1::Event,
-        name: &u32,
-        _: &Connection,
-        _: &QueueHandle<Self>,
-    ) {
-        let Some(told) = state.outputs.told(*name) else { return };
-        match event {
-            zxdg_output_v1::Event::LogicalPosition { x, y } => (told.bounds.x, told.bounds.y) = (x, y),
-            zxdg_output_v1::Event::LogicalSize { width, height } => {
-                (told.bounds.width, told.bounds.height) = (width, height);
-            }
-            // Only before version 3; since then that of the output itself tells it.
-            zxdg_output_v1::Event::Done => state.is_changed |= state.outputs.complete(*name),
-            _ => {}
-        }
     }
 }
