@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::inbox::Inbox;
@@ -26,6 +27,7 @@ use luna_platform::PlatformError;
 use luna_platform::accessibility::actions::{ActBarrier, ChangeScope, ElementActions};
 use luna_platform::accessibility::{Accessibility, Watch};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use self::parts::LinePart;
 
@@ -33,6 +35,9 @@ use self::parts::LinePart;
 const TRIES: usize = 3;
 /// Lines that are less certain may be read wrong, and are not offered.
 const CERTAIN: f32 = 0.6;
+/// How soon after a look or a click a window is looked at again because something was not found, or to see what changed. Only then its text is recognised,
+/// which takes a second: keys and the usual orders do not wait for it.
+const AGAIN: Duration = Duration::from_secs(3);
 
 /// A line of text, and the picture of it.
 #[derive(Debug, Clone)]
@@ -51,13 +56,23 @@ pub struct ActionsByTreeOrText {
     ocr: Inbox<OcrMessage>,
     /// The lines of the newest listing.
     lines: Mutex<BTreeMap<ElementId, ClickableLine>>,
+    /// The window without a tree that was looked at last, and when.
+    looked_at: Mutex<Option<(u64, Instant)>>,
 }
 
 impl ActionsByTreeOrText {
     /// `accessibility` tells what must not be seen; `ocr` takes pictures and recognises them.
     #[must_use]
     pub fn new(tree: Arc<dyn ElementActions>, accessibility: Arc<dyn Accessibility>, ocr: Inbox<OcrMessage>) -> Self {
-        Self { tree, accessibility, ocr, lines: Mutex::default() }
+        Self { tree, accessibility, ocr, lines: Mutex::default(), looked_at: Mutex::default() }
+    }
+
+    /// Notes that this window is looked at; whether it was looked at shortly before.
+    fn is_looked_at_again(&self, window: u64) -> bool {
+        let mut last = self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let before = last.replace((window, now));
+        before.is_some_and(|(other, at)| other == window && now.duration_since(at) < AGAIN)
     }
 
     fn lines(&self) -> MutexGuard<'_, BTreeMap<ElementId, ClickableLine>> {
@@ -200,7 +215,11 @@ impl ElementActions for ActionsByTreeOrText {
         if !listed.elements.is_empty() || !listed.is_complete {
             return Ok(listed);
         }
+        if !self.is_looked_at_again(window.handle) {
+            return Ok(WindowElements { is_complete: false, ..listed });
+        }
         let lines = self.recognised(window).await;
+        self.is_looked_at_again(window.handle);
         let elements = lines.iter().map(|line| ActionableElement {
             element: line.element.clone(),
             capacities: clickable(),
@@ -235,6 +254,7 @@ impl ElementActions for ActionsByTreeOrText {
         let line = self.confirmed(line).await?;
         self.current(&line).await?;
         let (point, window, bounds) = (line.element.bbox.center(), line.window.handle, line.window.bounds);
+        self.is_looked_at_again(window);
         Ok(ClickPoint { point, window, bounds, is_confirmed: false })
     }
 
