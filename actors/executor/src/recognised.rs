@@ -15,8 +15,8 @@ use async_trait::async_trait;
 use luna_actor_runtime::inbox::Inbox;
 use luna_messages::element::{Element, Role};
 use luna_messages::element_action::{
-    ActionResult, ActionableElement, Capacity, CapacitySet, ElementAction, ElementRefusal, ElementState, NoEffectProof,
-    ObservedChange, WindowElements,
+    ActionResult, ActionableElement, Capacity, CapacitySet, CaretState, ElementAction, ElementRefusal, ElementState,
+    NoEffectProof, ObservedChange, WindowElements,
 };
 use luna_messages::image::Picture;
 use luna_messages::input::{ClickPoint, NoClickPoint};
@@ -56,6 +56,8 @@ pub struct ActionsByTreeOrText {
     ocr: Inbox<OcrMessage>,
     /// The lines of the newest listing.
     lines: Mutex<BTreeMap<ElementId, ClickableLine>>,
+    /// The line that was clicked last: the click itself may change its picture, as buttons show that the pointer is on them.
+    clicked: Mutex<Option<ElementId>>,
     /// The window without a tree that was looked at last, and when.
     looked_at: Mutex<Option<(u64, Instant)>>,
 }
@@ -64,7 +66,14 @@ impl ActionsByTreeOrText {
     /// `accessibility` tells what must not be seen; `ocr` takes pictures and recognises them.
     #[must_use]
     pub fn new(tree: Arc<dyn ElementActions>, accessibility: Arc<dyn Accessibility>, ocr: Inbox<OcrMessage>) -> Self {
-        Self { tree, accessibility, ocr, lines: Mutex::default(), looked_at: Mutex::default() }
+        Self {
+            tree,
+            accessibility,
+            ocr,
+            lines: Mutex::default(),
+            clicked: Mutex::default(),
+            looked_at: Mutex::default(),
+        }
     }
 
     /// Notes that this window is looked at; whether it was looked at shortly before.
@@ -137,7 +146,9 @@ impl ActionsByTreeOrText {
             self.ask(&line.window, line.element.bbox, |searched, reply| OcrMessage::Recognise { searched, reply });
         let blocks = read.await.map_err(|_| ElementRefusal::NoAnswer)?.blocks;
         let text: String = blocks.iter().map(|block| block.text.as_str()).collect();
-        if letters(&text) != letters(&line.element.text) {
+        // Signs alone tell too little.
+        let is_it = !letters(&text).is_empty() && letters(&text) == letters(&line.element.text);
+        if !is_it {
             return Err(ElementRefusal::Replaced);
         }
         let line = ClickableLine { is_certain: true, ..line };
@@ -156,7 +167,16 @@ impl ActionsByTreeOrText {
         }
         let shot = self.shot(now).await.map_err(|_| ElementRefusal::NoAnswer)?;
         let is_same = part(&shot, line.element.bbox).is_some_and(|pixels| pixels == line.pixels);
-        if is_same { Ok(()) } else { Err(ElementRefusal::Replaced) }
+        let is_clicked = || {
+            let clicked = self.clicked.lock().unwrap_or_else(PoisonError::into_inner);
+            clicked.as_ref() == Some(&line.element.id)
+        };
+        match is_same {
+            true => Ok(()),
+            // Whether the click had an effect, the whole window tells.
+            false if is_clicked() => Err(ElementRefusal::NoAnswer),
+            false => Err(ElementRefusal::Replaced),
+        }
     }
 }
 
@@ -173,12 +193,18 @@ fn lines_of(window: &WindowInfo, shot: &ScreenShot, block: &OcrBlock) -> Vec<Cli
         (window.handle, &part.text, bbox.x, bbox.y, bbox.width, bbox.height).hash(&mut hasher);
         let id = ElementId(format!("recognised-{:016x}", hasher.finish()));
         let pixels = self::part(shot, bbox)?;
-        let element = Element::new(id, Role::Text, &part.text, bbox);
+        let mut element = Element::new(id, Role::Text, &part.text, bbox);
+        // A word of danger beside it may belong to the same button (DNG-4).
+        if part.text != block.text {
+            element.properties.description = block.text.clone();
+        }
         Some(ClickableLine { window: window.clone(), element, pixels, is_certain })
     };
+    // Which words belong to which of several parts is computed, too.
+    let is_alone = parts.len() == 1;
     let with_runs = |part: LinePart| {
         let runs = parts::runs_of_words(&part).into_iter().map(|run| (run, false));
-        std::iter::once((part, true)).chain(runs).collect::<Vec<_>>()
+        std::iter::once((part, is_alone)).chain(runs).collect::<Vec<_>>()
     };
     parts.into_iter().flat_map(with_runs).filter_map(line).collect()
 }
@@ -226,6 +252,7 @@ impl ElementActions for ActionsByTreeOrText {
             protected: false,
         });
         let elements = elements.collect();
+        *self.clicked.lock().unwrap_or_else(PoisonError::into_inner) = None;
         *self.lines() = lines.into_iter().map(|line| (line.element.id.clone(), line)).collect();
         Ok(WindowElements { elements, ..listed })
     }
@@ -234,7 +261,13 @@ impl ElementActions for ActionsByTreeOrText {
         let Some(line) = self.line(element) else { return self.tree.inspect(element).await };
         let line = self.confirmed(line).await?;
         self.current(&line).await?;
-        Ok(ElementState { element: line.element, capacities: clickable(), focused: false, protected: false })
+        Ok(ElementState {
+            element: line.element,
+            capacities: clickable(),
+            focused: false,
+            protected: false,
+            caret: CaretState::default(),
+        })
     }
 
     async fn act(
@@ -255,6 +288,7 @@ impl ElementActions for ActionsByTreeOrText {
         self.current(&line).await?;
         let (point, window, bounds) = (line.element.bbox.center(), line.window.handle, line.window.bounds);
         self.is_looked_at_again(window);
+        *self.clicked.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.element.id);
         Ok(ClickPoint { point, window, bounds, is_confirmed: false })
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use luna_actor_overlay::{OverlayActor, OverlayActorSettings, OverlayDependencies};
 use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, SupervisionTree};
-use luna_messages::element_action::ElementState;
+use luna_messages::element_action::{CaretState, ElementState};
 use luna_messages::image::Picture;
 use luna_messages::overlay::{HighlightedText, OverlayChange, OverlayImage, OverlayMessage};
 use luna_messages::pick::{Element, PickMethod, Role};
@@ -136,6 +136,7 @@ async fn the_options_of_a_question_have_badges_while_it_is_open_ovl_2_exe_3() {
             capacities: [].into_iter().collect(),
             focused: false,
             protected: false,
+            caret: CaretState::default(),
         });
     };
     boxes.iter().enumerate().for_each(|(index, bbox)| place(index, *bbox));

@@ -32,7 +32,7 @@ pub enum Expectation {
     Number(f64),
     /// The whole text, up to ends of lines after it.
     Text(EnteredText),
-    /// The text is there once more than `before`, or what the element holds changed: a long text is not told as a whole.
+    /// The text is there once more than `before`. A long text is not told as a whole, so that it may not be seen.
     Inserted { text: EnteredText, before: usize },
     /// The content of the element changed, whatever it is now: it is a secret (PIC-5).
     ContentChanged,
@@ -108,10 +108,13 @@ impl Expectation {
             Self::AnyChange => {
                 !matches!(change, ObservedChange::Content { of: ChangedElement::Other } | ObservedChange::Focus)
             }
-            Self::ContentChanged | Self::Inserted { .. } => {
-                matches!(change, ObservedChange::Content { of: ChangedElement::Target })
-            }
-            Self::Holds(_) | Self::HoldsNot(_) | Self::Number(_) | Self::Text(_) | Self::Focused => false,
+            Self::ContentChanged => matches!(change, ObservedChange::Content { of: ChangedElement::Target }),
+            Self::Holds(_)
+            | Self::HoldsNot(_)
+            | Self::Number(_)
+            | Self::Text(_)
+            | Self::Inserted { .. }
+            | Self::Focused => false,
         }
     }
 
@@ -177,6 +180,8 @@ impl Expectation {
         let any = *self == Self::AnyChange;
         match now {
             Ok(now) if self.is_met(now) => Seen,
+            // The cell of a table holds what is typed once it is left.
+            Ok(_) if matches!(self, Self::Inserted { .. }) => known(Probable),
             Ok(now) if !is_unchanged(before, now) => {
                 if any {
                     Seen

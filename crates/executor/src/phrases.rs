@@ -151,6 +151,9 @@ impl ExecutorPhrase {
                     }
                     CannotAct::OutOfView => "보이는 곳에 없어서 누르지 않았어요. 화면을 넘긴 뒤에 다시 말해 주세요",
                     CannotAct::HoldsText => "이미 글이 있어요. 칸의 이름까지 말하면 바꿔 쓸게요",
+                    CannotAct::Selected => {
+                        "글이 선택되어 있을 수 있어서 쓰지 않았어요. 화살표를 한 번 누른 다음에 다시 말해 주세요"
+                    }
                     CannotAct::HoldsLines => {
                         "여러 줄의 글이 있어서 바꿔 쓰지 않았어요. 그 칸으로 간 다음에 말하면 커서 자리에 쓸게요"
                     }
@@ -225,6 +228,9 @@ impl ExecutorPhrase {
                     }
                     CannotAct::OutOfView => "it is out of view, so nothing was clicked. Scroll to it, and say it again",
                     CannotAct::HoldsText => "it holds a text already. Say the name of the field to replace it",
+                    CannotAct::Selected => {
+                        "some of it may be selected, so nothing was typed over it. Press an arrow key once and say it again"
+                    }
                     CannotAct::HoldsLines => {
                         "it holds several lines, so nothing was replaced. Go there first, and what you say is written at the caret"
                     }

@@ -35,6 +35,8 @@ pub enum CannotAct {
     HoldsText,
     /// It holds several lines, which are never replaced by a sentence.
     HoldsLines,
+    /// Something in it is selected, or may be, which keys would replace.
+    Selected,
     /// No field has the keyboard focus.
     NoFocusedField,
     /// It is not said what to enter.
@@ -264,7 +266,9 @@ impl MeansLeft<'_> {
         if let Some(insert) = self.insert(value) {
             return insert;
         }
-        if self.holds_lines() && !value.is_empty() {
+        // What can't be read may be long.
+        let is_withheld = !now.protected && now.is(State::Withheld);
+        if (is_withheld || self.holds_lines()) && !value.is_empty() {
             return StepPlan::Cannot(CannotAct::HoldsLines);
         }
         let text = EnteredText(value.to_owned());

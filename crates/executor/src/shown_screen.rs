@@ -30,7 +30,16 @@ impl ShownScreen {
         let mut shown = BTreeMap::new();
         // A text that changes is told as one that went and one that came. Recognised lines are texts that can be pressed.
         let is_told = |one: &&Candidate| one.role != Role::Text || !one.details.capacities.is_empty();
-        for one in candidates.iter().filter(is_told) {
+        // Words of a recognised line are candidates besides the line.
+        let is_within = |one: &Candidate, line: &Candidate| {
+            line.role == Role::Text
+                && line.id != one.id
+                && line.text.len() > one.text.len()
+                && line.bbox.intersection(one.bbox) == one.bbox
+        };
+        let told: Vec<&Candidate> = candidates.iter().filter(is_told).collect();
+        let is_word = |one: &Candidate| one.role == Role::Text && told.iter().any(|line| is_within(one, line));
+        for one in told.iter().filter(|one| !is_word(one)) {
             *shown.entry((format!("{:?}", one.role), one.text.clone())).or_default() += 1;
         }
         Self(shown)

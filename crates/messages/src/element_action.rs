@@ -180,6 +180,16 @@ pub struct ElementState {
     pub focused: bool,
     /// Whether its content is a secret (PIC-5).
     pub protected: bool,
+    pub caret: CaretState,
+}
+
+/// What keys would meet in an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CaretState {
+    /// Whether it may hold several lines.
+    pub is_multi_line: bool,
+    /// Whether something is selected, which keys replace; `None` if that is not known, or it has not the focus.
+    pub has_selection: Option<bool>,
 }
 
 impl ElementState {

@@ -41,8 +41,10 @@ impl Understanding {
         if said.contains(ARROWS) {
             return self.through(&way(said, offered)?, utterance);
         }
-        if let Some(way) = named_menu(said, offered) {
-            return self.through(&way, utterance);
+        if let Some((way, leads)) = named_menu(said, offered) {
+            // In a later clause it belongs to a step that is not the first.
+            let is_one = || steps(&self.with(&way, utterance)).is_some_and(|steps| steps.len() == 1);
+            return if leads || is_one() { self.through(&way, utterance) } else { None };
         }
         if !said.contains(',') && !JOINED.iter().chain(&BETWEEN).any(|word| said.contains(word)) {
             return None;
@@ -229,8 +231,8 @@ fn way(said: &str, offered: &[CandidateInput]) -> Option<Parted> {
     })
 }
 
-/// A way through one menu that is named: "편집 메뉴에서 바꾸기 눌러", "click Replace in the Edit menu".
-fn named_menu(said: &str, offered: &[CandidateInput]) -> Option<Parted> {
+/// A way through one menu that is named: "편집 메뉴에서 바꾸기 눌러", "click Replace in the Edit menu"; and whether the utterance begins with it.
+fn named_menu(said: &str, offered: &[CandidateInput]) -> Option<(Parted, bool)> {
     const BEHIND: [&str; 4] = ["메뉴에서 ", "메뉴에 있는 ", "메뉴 안의 ", "메뉴의 "];
     const BEFORE: [&str; 6] = ["from the", "in the", "on the", "under the", "from", "in"];
     if !said.contains("메뉴") && !said.to_lowercase().contains("menu") {
@@ -248,7 +250,8 @@ fn named_menu(said: &str, offered: &[CandidateInput]) -> Option<Parted> {
         let (before, behind) = (said.get(..from)?, said.get(end..)?.trim_start());
         let parts = vec![said.get(label)?.to_owned()];
         if let Some(rest) = BEHIND.iter().find_map(|word| behind.strip_prefix(word)) {
-            return Some(Parted { utterance: format!("{before}{rest}"), parts, pauses: false });
+            let leads = before.trim().is_empty();
+            return Some((Parted { utterance: format!("{before}{rest}"), parts, pauses: false }, leads));
         }
         let rest = behind.strip_prefix("menu").filter(|rest| !rest.starts_with(char::is_alphanumeric))?;
         let small = before.trim_end().to_lowercase();
@@ -257,7 +260,8 @@ fn named_menu(said: &str, offered: &[CandidateInput]) -> Option<Parted> {
             .find(|word| small.strip_suffix(**word).is_some_and(|before| !before.ends_with(char::is_alphanumeric)))?;
         let before = before.trim_end().get(..before.trim_end().len() - word.len())?;
         let rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
-        Some(Parted { utterance: format!("{before}{rest}").trim().to_owned(), parts, pauses: false })
+        let leads = before.trim().is_empty();
+        Some((Parted { utterance: format!("{before}{rest}").trim().to_owned(), parts, pauses: false }, leads))
     })
 }
 
@@ -311,7 +315,7 @@ mod tests {
         let offered =
             [one("Edit", "Menu"), one("편집", "menu_item"), one("Tools", "menu item"), one("Search", "button")];
         let check = |said: &str, expect: Option<(&str, &str)>| {
-            let found = named_menu(said, &offered).map(|found| (found.utterance, found.parts.concat()));
+            let found = named_menu(said, &offered).map(|(found, _)| (found.utterance, found.parts.concat()));
             assert_eq!(found, expect.map(|(rest, menu)| (rest.to_owned(), menu.to_owned())), "{said}");
         };
         check("편집 메뉴에서 바꾸기 눌러 줘", Some(("바꾸기 눌러 줘", "편집")));

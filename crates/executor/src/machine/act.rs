@@ -94,7 +94,8 @@ impl ExecutorMachine {
             aim.name = spoken_name(name);
         }
         // Who dictates without a name adds to what is there, and the tree can only replace it.
-        if aim.dictated && !is_inserted && !state.protected && !state.element.text.trim().is_empty() {
+        let is_told = is_inserted || planned == StepPlan::Cannot(CannotAct::Selected);
+        if aim.dictated && !is_told && !state.protected && !state.element.text.trim().is_empty() {
             let phrase = ExecutorPhrase::Cannot { why: CannotAct::HoldsText, target: aim.name };
             return self.finish(OrderOutcome::Failed, Some(phrase), effects);
         }
@@ -122,6 +123,12 @@ impl ExecutorMachine {
             }
             StepPlan::Act { means, expectation } => (means, expectation),
         };
+        if opens_menu(&aim, state) && is_dangerous_by_words(&aim, state, rules) {
+            // What belongs to the menu may do what its title says.
+            if let Some(running) = self.running.as_mut() {
+                running.dangerous = true;
+            }
+        }
         if self.settings.confirm_on_danger && aim.confirmed.is_none() && is_dangerous(&aim, &means, state, rules) {
             let bound = BoundTarget::new(state, &means);
             return self.open(OpenQuestion::Danger { aim, bound, means }, OrderOutcome::Confirm, effects);
@@ -255,14 +262,22 @@ fn is_dangerous(aim: &Aim, means: &StepMeans, state: &ElementState, rules: &dyn 
     if aim.step.action == Some(Action::Focus) && means.by() == ActedBy::Tree {
         return false;
     }
-    // What belongs to a menu is asked about by itself.
-    if state.element.role == Role::Menu && matches!(aim.step.action, Some(Action::Invoke | Action::Expand)) {
+    if opens_menu(aim, state) {
         return false;
     }
     let enters = matches!(aim.step.action, Some(Action::SetValue | Action::Expand | Action::Collapse));
     if enters && means.presses_nothing() {
         return aim.dangerous;
     }
+    is_dangerous_by_words(aim, state, rules)
+}
+
+fn is_dangerous_by_words(aim: &Aim, state: &ElementState, rules: &dyn CommandRules) -> bool {
     let texts = [aim.name.as_str(), name_of(state), &state.element.label, &state.element.properties.description];
     aim.dangerous || texts.into_iter().any(|text| rules.is_dangerous(text))
+}
+
+/// Whether the step only shows the entries of a menu.
+fn opens_menu(aim: &Aim, state: &ElementState) -> bool {
+    state.element.role == Role::Menu && matches!(aim.step.action, Some(Action::Invoke | Action::Expand))
 }

@@ -33,6 +33,8 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         let id = RequestId::next();
         running.phase = Phase::Asking { id, heard: false, question };
+        // The screen may be another one once it is answered.
+        running.shown = None;
         if let Some(waits) = running.waits.take() {
             report(waits, outcome, running.done.clone(), said, effects);
         }

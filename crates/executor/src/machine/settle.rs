@@ -81,11 +81,9 @@ impl ExecutorMachine {
             EffectVerdict::Probable => return self.succeeded(false, now, effects),
             // Nothing was pressed; whether the menu shows more, the next step finds out.
             EffectVerdict::Nothing if act.means == StepMeans::Hover => return self.succeeded(false, now, effects),
-            // The cell of a table holds what is typed once it is left; the keys did arrive.
-            EffectVerdict::Nothing if matches!(act.means, StepMeans::Insert(_)) => {
-                return self.succeeded(false, now, effects);
-            }
-            EffectVerdict::Nothing if act.expectation == Expectation::AnyChange => {
+            EffectVerdict::Nothing | EffectVerdict::Unknown
+                if act.expectation == Expectation::AnyChange && *is_known =>
+            {
                 let id = RequestId::next();
                 *compares = Some(id);
                 effects.push(ExecutorEffect::AskCandidates { id, after: Duration::ZERO });
@@ -116,7 +114,11 @@ impl ExecutorMachine {
             ShownDifference::Much => self.succeeded(true, now, effects),
             ShownDifference::Little => self.succeeded(false, now, effects),
             ShownDifference::None => {
-                let phrase = ExecutorPhrase::NothingChanged { target: act.aim.name.clone() };
+                let target = act.aim.name.clone();
+                let phrase = match complete {
+                    Some(_) => ExecutorPhrase::NothingChanged { target },
+                    None => ExecutorPhrase::MayBeDone { target },
+                };
                 self.unseen(phrase, now, effects);
             }
         }

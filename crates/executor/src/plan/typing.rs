@@ -42,13 +42,18 @@ impl MeansLeft<'_> {
     }
 
     /// Types the value at the caret, if nothing may be replaced and the tree can only do that: no field was named, or it has the focus and holds several
-    /// lines. `None` if what is there is empty or a secret.
+    /// lines. `None` if what is there is empty or a secret, or keys would replace something.
     pub(super) fn insert(self, value: &str) -> Option<StepPlan> {
         let is_empty = self.now.element.text.trim().is_empty();
         let is_field = self.offers(Capacity::SetText) || self.takes_keys();
         let is_beside = self.allowed.at_caret || self.now.focused && self.holds_lines();
+        // An application that is slow may tell of no text where there is one: what takes keys is never replaced for that.
+        let is_empty = is_empty && !self.offers(Capacity::Insert);
         if !is_beside || self.now.protected || (is_empty && is_field) {
             return None;
+        }
+        if self.now.caret.has_selection != Some(false) {
+            return self.offers(Capacity::Insert).then_some(StepPlan::Cannot(CannotAct::Selected));
         }
         let is_typeable = !value.is_empty() && !value.chars().any(char::is_control);
         let takes_keys = self.offers(Capacity::Insert) || self.is_editable();
@@ -62,7 +67,8 @@ impl MeansLeft<'_> {
     }
 
     pub(super) fn holds_lines(self) -> bool {
-        !self.now.protected && self.now.element.text.trim().contains('\n')
+        let text = self.now.element.text.trim();
+        !self.now.protected && (text.contains('\n') || self.now.caret.is_multi_line && !text.is_empty())
     }
 
     /// Whether keys write in it: a field that can have the focus, or whatever the tree says can be written to. A combo box alone may choose by what is typed.

@@ -131,3 +131,14 @@ fn a_menu_is_opened_whatever_its_title_says_dng_4() {
     check(Role::MenuItem, "click Delete", Confirm);
     check(Role::Button, "click Delete", Confirm);
 }
+
+// DNG-1, DNG-4
+#[test]
+fn what_a_menu_with_a_word_of_danger_leads_to_is_asked_about_dng_1_dng_4() {
+    let menu = || shown("삭제", Role::Menu, &[Capacity::Press], &[]);
+    for utterance in ["삭제 메뉴에서 모두 눌러", "삭제 > 모두 눌러", "삭제 누르고 모두 눌러"] {
+        let mut screen = ScriptedScreen::new(vec![menu(), shown("모두", Role::MenuItem, &[Capacity::Press], &[])]);
+        let report = screen.say(utterance);
+        assert_eq!((report.outcome, screen.pressed()), (Confirm, vec!["삭제"]), "{utterance}: {report:?}");
+    }
+}

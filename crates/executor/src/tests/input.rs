@@ -314,6 +314,62 @@ fn what_was_confirmed_is_clicked_only_as_it_was_confirmed_dng_1_dng_2_exe_7() {
     assert!(report.said.contains("받아들이지 않았어요"), "{}", report.said);
 }
 
+// EXE-1, EXE-4
+#[test]
+fn what_may_be_selected_is_never_typed_over_exe_1_exe_4() {
+    for (text, selected, typed) in
+        [("김철수", Some(false), true), ("김철수", Some(true), false), ("김철수", None, false), ("", None, false)]
+    {
+        let mut name = web_field("이름", text);
+        name.state.capacities = [Capacity::Insert, Capacity::SetText, Capacity::Focus].into_iter().collect();
+        (name.state.focused, name.state.caret.has_selection) = (true, selected);
+        let mut screen = ScriptedScreen::new(vec![name]).with_input();
+        let report = screen.say("'박' 입력해 줘");
+        assert_eq!((screen.inputs.len() == 1, screen.acts.len()), (typed, 0), "{report:?}");
+        assert!(typed || report.said.contains("선택"), "{report:?}");
+    }
+}
+
+// EXE-1
+#[test]
+fn what_holds_several_lines_or_can_not_be_read_is_not_replaced_exe_1() {
+    let check = |text: &str, is_multi_line: bool, states: &[State], outcome: OrderOutcome| {
+        let mut memo = web_field("메모", text);
+        memo.state.capacities = [Capacity::SetText, Capacity::Focus].into_iter().collect();
+        memo.state.caret.is_multi_line = is_multi_line;
+        memo.state.element.properties.states = states.iter().copied().collect();
+        let mut screen = ScriptedScreen::new(vec![memo]).with_input();
+        let report = screen.say("메모에 안녕 입력해");
+        let acts = usize::from(outcome == Success);
+        assert_eq!((report.outcome, screen.acts.len(), screen.inputs.len()), (outcome, acts, 0), "{report:?}");
+    };
+    // A browser tells paragraphs without ends of lines.
+    check("첫 문단 둘째 문단", true, &[], Failed);
+    check("첫 문단", false, &[], Success);
+    check("", true, &[], Success);
+    check("", false, &[State::Withheld], Failed);
+}
+
+// EXE-2, EXE-7
+#[test]
+fn a_text_of_which_only_a_part_may_have_arrived_is_not_told_as_entered_exe_2_exe_7() {
+    let mut memo = web_field("메모", "긴 글 ");
+    memo.state.focused = true;
+    memo.input = InputBehaviour::SILENT;
+    let mut screen = ScriptedScreen::new(vec![memo]).with_input();
+    let order = ScriptedScreen::spoken("'안녕하세요' 입력해 줘", OrderSource::Voice);
+    let id = order.id;
+    screen.take(ExecutorEvent::Order(order));
+    screen.until_acted();
+    screen.see(ObservedChange::Content { of: ChangedElement::Target });
+    screen.settle();
+    for _ in 0..3 {
+        screen.pass();
+    }
+    let report = &screen.reports.iter().find(|(of, _)| *of == id).expect("a report").1;
+    assert_eq!((report.outcome, screen.inputs.len()), (Failed, 1), "{report:?}");
+}
+
 // EXE-1
 #[test]
 fn several_lines_are_never_replaced_by_what_is_entered_exe_1() {

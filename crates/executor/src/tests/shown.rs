@@ -2,7 +2,7 @@
 
 use luna_messages::element::{Element, Role, State, StateSet};
 use luna_messages::element_action::{
-    ActionResult, Capacity, CapacitySet, ElementAction, ElementState, NoEffectProof, ObservedChange,
+    ActionResult, Capacity, CapacitySet, CaretState, ElementAction, ElementState, NoEffectProof, ObservedChange,
 };
 use luna_messages::element_action::{ChangedElement, EnteredText};
 use luna_messages::{ElementId, Rect};
@@ -68,7 +68,8 @@ pub(super) fn shown(label: &str, role: Role, can: &[Capacity], states: &[State])
     let mut element = Element::new(ElementId(String::new()), role, label, Rect::new(0, 0, 80, 30));
     element.properties.states = states.iter().copied().collect();
     let capacities: CapacitySet = can.iter().copied().collect();
-    let state = ElementState { element, capacities, focused: false, protected: false };
+    let caret = CaretState { is_multi_line: false, has_selection: Some(false) };
+    let state = ElementState { element, capacities, focused: false, protected: false, caret };
     ShownElement { state, behaviour: Behaviour::Works, input: InputBehaviour::WORKS }
 }
 

@@ -198,6 +198,14 @@ fn a_way_through_menus_is_a_step_each_exe_5() {
     check("click Edit > Find", &all, &[(Action::Invoke, "1:Edit", ""), (Action::Invoke, "", "")]);
     check("파일 > 내보내기 눌러", &all, &[(Action::Invoke, "2:파일", ""), (Action::Invoke, "", "")]);
     check("파일 메뉴에서 내보내기 눌러", &all, &[(Action::Invoke, "2:파일", ""), (Action::Invoke, "", "")]);
+    check(
+        "파일 메뉴에서 내보내기 누르고 확인 눌러",
+        &all,
+        &[(Action::Invoke, "2:파일", ""), (Action::Invoke, "", ""), (Action::Invoke, "", "")],
+    );
+    // A menu of a later clause is not opened first.
+    let later = among("확인 누르고 파일 메뉴에서 내보내기 눌러", &screen(&all));
+    assert_ne!(later.steps.first().and_then(|step| step.target_text.as_deref()), Some("파일"), "{later:?}");
     check("click Find in the Edit menu", &all, &[(Action::Invoke, "1:Edit", ""), (Action::Invoke, "", "")]);
     let found = among("Select File>Export>PDF", &screen(&all));
     let texts: Vec<_> = found.steps.iter().map(|step| step.target_text.as_deref().unwrap_or_default()).collect();

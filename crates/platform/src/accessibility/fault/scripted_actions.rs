@@ -7,7 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_messages::ElementId;
 use luna_messages::element_action::{
-    ActionResult, ElementAction, ElementRefusal, ElementState, NoEffectProof, ObservedChange, WindowElements,
+    ActionResult, CaretState, ElementAction, ElementRefusal, ElementState, NoEffectProof, ObservedChange,
+    WindowElements,
 };
 use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
@@ -147,7 +148,8 @@ impl ScriptState {
             let listed =
                 self.elements.values().flat_map(|listing| &listing.elements).find(|one| one.id() == element)?;
             let (capacities, protected) = (listed.capacities, listed.protected);
-            Some(ElementState { element: listed.element.clone(), capacities, focused: false, protected })
+            let caret = CaretState { is_multi_line: false, has_selection: Some(false) };
+            Some(ElementState { element: listed.element.clone(), capacities, focused: false, protected, caret })
         };
         self.states.get(element).cloned().or_else(listed)
     }

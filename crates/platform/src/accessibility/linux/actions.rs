@@ -13,7 +13,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_messages::element::State;
 use luna_messages::element_action::{
-    ActionResult, ActionableElement, ElementAction, ElementRefusal, ElementState, ObservedChange, WindowElements,
+    ActionResult, ActionableElement, Capacity, CaretState, ElementAction, ElementRefusal, ElementState, ObservedChange,
+    WindowElements,
 };
 use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
@@ -133,8 +134,15 @@ impl LinuxTree {
 
     async fn inspect(&self, id: ElementId) -> Result<ElementState, ElementRefusal> {
         let found = self.find(&id).await?;
+        let capacities = found.offer.capacities();
+        let has_selection = match found.is_focused && capacities.contains(Capacity::Insert) {
+            true if found.offer.is_terminal() => Some(false),
+            true => found.node.has_selection().await,
+            false => None,
+        };
         Ok(ElementState {
-            capacities: found.offer.capacities(),
+            caret: CaretState { is_multi_line: found.offer.is_multi_line(), has_selection },
+            capacities,
             focused: found.is_focused,
             protected: found.is_protected,
             element: found.element,

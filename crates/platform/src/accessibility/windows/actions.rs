@@ -10,8 +10,8 @@ use std::sync::{Arc, PoisonError};
 use async_trait::async_trait;
 use luna_messages::ElementId;
 use luna_messages::element_action::{
-    ActionResult, ActionableElement, ElementAction, ElementRefusal, ElementState, NoEffectProof, ObservedChange,
-    WindowElements,
+    ActionResult, ActionableElement, CaretState, ElementAction, ElementRefusal, ElementState, NoEffectProof,
+    ObservedChange, WindowElements,
 };
 use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::pick::WindowInfo;
@@ -84,7 +84,7 @@ fn list(
         match found(tree, window, one) {
             Ok(Some(LocatedElement { state, .. })) => {
                 listing.push(ListedElement { id: state.element.id.clone(), window: window.handle, path });
-                let ElementState { element, capacities, protected, focused: has_focus } = state;
+                let ElementState { element, capacities, protected, focused: has_focus, .. } = state;
                 if has_focus {
                     focused = Some(element.id.clone());
                 }
@@ -109,7 +109,11 @@ fn found(
     let protected = one.node.is_protected();
     let offer = PatternOffer::of(tree, &one.node)?;
     let (capacities, focused) = (offer.capacities(protected), offer.is_focused);
-    Ok(Some(LocatedElement { one, state: ElementState { element, capacities, focused, protected }, offer }))
+    Ok(Some(LocatedElement {
+        one,
+        state: ElementState { element, capacities, focused, protected, caret: CaretState::default() },
+        offer,
+    }))
 }
 
 /// The element with this id as it is now: its id is computed again at the place where it was (PIC-6).

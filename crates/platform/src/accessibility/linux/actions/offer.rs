@@ -9,6 +9,7 @@ use super::super::node::{Interfaces, LinuxNode, NodeFacts};
 use super::means::{ActionFacts, ActionMeans};
 
 pub(super) const ACTION: &str = "org.a11y.atspi.Action";
+const TEXT: &str = "org.a11y.atspi.Text";
 /// Maximum number of actions whose names are asked for. What presses is always among the first.
 const MAX_ACTIONS: i32 = 6;
 
@@ -53,6 +54,16 @@ impl ElementOffer {
         self.0.as_ref().map(ActionFacts::capacities).unwrap_or_default()
     }
 
+    /// Whether it is a terminal, in which a selection is not replaced by what is typed.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.0.as_ref().is_some_and(|facts| facts.native == Native::Terminal)
+    }
+
+    /// Whether it may hold several lines.
+    pub(super) fn is_multi_line(&self) -> bool {
+        self.0.as_ref().is_some_and(|facts| facts.states.is_multi_line())
+    }
+
     /// By which means; `None` if it can't be done, also because the element is disabled: some toolkits accept then what
     /// they don't do.
     pub(super) fn means(&self, capacity: Capacity) -> Option<ActionMeans> {
@@ -81,6 +92,16 @@ impl LinuxNode {
         // A page whose parts are still on their way may have hardly any, too.
         let Ok(Some(outside)) = around.parent().await else { return false };
         outside.native().await.is_ok_and(|native| native != Native::DocumentWeb)
+    }
+
+    /// Whether a part of its text is selected; `None` if it does not tell.
+    pub(super) async fn has_selection(&self) -> Option<bool> {
+        let count: i32 = self.call(TEXT, "GetNSelections", &()).await.ok()?;
+        if count <= 0 {
+            return Some(false);
+        }
+        let (start, end): (i32, i32) = self.call(TEXT, "GetSelection", &(0_i32,)).await.ok()?;
+        Some(start != end)
     }
 
     /// Whether the element around it says which of its children are selected.
