@@ -47,7 +47,7 @@ impl MeansLeft<'_> {
         let is_empty = self.now.element.text.trim().is_empty();
         let is_field = self.offers(Capacity::SetText) || self.takes_keys();
         let is_beside = self.allowed.at_caret || self.now.focused && self.holds_lines();
-        // An application that is slow may tell of no text where there is one: what takes keys is never replaced for that.
+        // An application that is slow may hide a text that is there: what takes keys is never replaced for that.
         let is_empty = is_empty && !self.offers(Capacity::Insert);
         if !is_beside || self.now.protected || (is_empty && is_field) {
             return None;
