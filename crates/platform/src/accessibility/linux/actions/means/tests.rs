@@ -181,6 +181,26 @@ fn each_toolkits_elements_can_do_what_they_offer_exe_1() {
         let means: Vec<(Capacity, ActionMeans)> =
             Capacity::ALL.into_iter().filter_map(|capacity| Some((capacity, facts.means(capacity)?))).collect();
         assert_eq!(means, *expect, "{what}: {role:?} {flags} {actions:?}");
-        assert_eq!(facts.capacities(), expect.iter().map(|(capacity, _)| *capacity).collect(), "{what}");
+        let by_tree: CapacitySet = expect.iter().map(|(capacity, _)| *capacity).collect();
+        let has_keys = facts.capacities().contains(C::Insert);
+        assert_eq!(facts.capacities(), by_tree.with_if(C::Insert, has_keys), "{what}");
     }
+}
+
+// EXE-1, EXE-4
+#[test]
+fn keys_write_in_what_is_editable_and_can_have_the_focus_exe_1_exe_4() {
+    let check = |role: Role, native: Native, flags: &str, expect: bool| {
+        let capacities = facts(role, native, flags, &[]).capacities();
+        assert_eq!(capacities.contains(Capacity::Insert), expect, "{role:?} {flags}");
+    };
+    check(Role::Edit, Native::Entry, "WFC", true);
+    check(Role::Text, Native::Paragraph, "WFC", true);
+    check(Role::Protected, Native::PasswordText, "TWFC", true);
+    check(Role::Terminal, Native::Terminal, "FC", true);
+    check(Role::Terminal, Native::Terminal, "C", false);
+    check(Role::Edit, Native::Entry, "WC", false);
+    check(Role::Text, Native::Text, "TFC", false);
+    check(Role::SpinButton, Native::SpinButton, "VTWFC", false);
+    check(Role::Button, Native::Button, "FC", false);
 }
