@@ -61,3 +61,41 @@ impl ShownScreen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use luna_messages::candidate::{CandidateDetails, Zone};
+    use luna_messages::element_action::Capacity;
+    use luna_messages::{ElementId, Rect};
+
+    use super::*;
+
+    /// A text that can be pressed, from column `x`, as wide as its letters.
+    fn recognised(text: &str, x: i32) -> Candidate {
+        let capacities = [Capacity::Press].into_iter().collect();
+        Candidate {
+            id: ElementId(format!("{text} {x}")),
+            role: Role::Text,
+            text: text.to_owned(),
+            bbox: Rect::new(x, 0, i32::try_from(text.len()).unwrap_or(0), 10),
+            automation_id: String::new(),
+            enabled: true,
+            near: Vec::new(),
+            zone: Zone::Top,
+            details: CandidateDetails { capacities, ..CandidateDetails::default() },
+        }
+    }
+
+    // EXE-2
+    #[test]
+    fn a_clock_that_is_recognised_is_little_even_with_its_words_exe_2() {
+        let clock = |time: &str| {
+            let line = format!("{time} AM");
+            ShownScreen::of(&[recognised(&line, 0), recognised(time, 0), recognised("AM", 6)])
+        };
+        assert_eq!(clock("10:41").difference(&clock("10:41")), ShownDifference::None);
+        assert_eq!(clock("10:41").difference(&clock("10:42")), ShownDifference::Little);
+        let page = |[one, other]: [&str; 2]| ShownScreen::of(&[recognised(one, 0), recognised(other, 40)]);
+        assert_eq!(page(["Open", "Save as"]).difference(&page(["Back", "Forward"])), ShownDifference::Much);
+    }
+}

@@ -226,3 +226,17 @@ fn what_no_event_tells_is_seen_by_reading_the_screen_once_more_exe_2() {
         check(utterance, &[], Failed, false);
     }
 }
+
+// EXE-2, DNG-2
+#[test]
+fn the_screen_of_before_a_question_is_no_evidence_exe_2_dng_2() {
+    let elements = vec![ShownElement { behaviour: Behaviour::Ignores, ..button("송금") }];
+    let mut screen = ScriptedScreen::new(elements);
+    screen.say("송금 눌러");
+    // Messages come in while the question is open.
+    for name in ["새 메시지", "답장"] {
+        screen.show(button(name));
+    }
+    let report = screen.say("루나, 예");
+    assert_eq!((report.outcome, screen.acts.len()), (Failed, 1), "{report:?}");
+}
