@@ -26,6 +26,8 @@ pub mod session;
 pub mod stream;
 pub mod ui_language;
 
+#[cfg(target_os = "linux")]
+mod runtime_thread;
 #[cfg(windows)]
 mod win32;
 #[cfg(target_os = "linux")]

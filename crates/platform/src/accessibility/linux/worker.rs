@@ -5,51 +5,31 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use tokio::runtime::{Builder, Handle};
-use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::PlatformError;
+use crate::runtime_thread::RuntimeThread;
 
 /// Stack of the thread: trees are searched to a depth of some dozen elements, each within the other's query.
 const STACK_BYTES: usize = 8 << 20;
 
 /// The accessibility thread; dropping this ends it.
-pub(super) struct AccessibilityThread {
-    handle: Handle,
-    /// Carries no message: dropping it ends the thread.
-    _stop: oneshot::Sender<()>,
-}
+pub(super) struct AccessibilityThread(RuntimeThread);
 
 impl AccessibilityThread {
     pub(super) fn start() -> Result<Self, PlatformError> {
-        let failed = |_| {
-            PlatformError::unavailable(
-                "The system has no thread left for reading the accessibility tree.",
-                "Close programs, or raise the limit of processes (ulimit -u).",
-            )
-        };
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
-        let handle = runtime.handle().clone();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let work = move || {
-            // Resolves only when the sender is dropped.
-            let _ = runtime.block_on(stopped);
-            runtime.shutdown_background();
-        };
         let thread = std::thread::Builder::new().name("luna-accessibility".to_owned()).stack_size(STACK_BYTES);
-        thread.spawn(work).map_err(failed)?;
-        Ok(Self { handle, _stop: stop })
+        RuntimeThread::start(thread, "reading the accessibility tree").map(Self)
     }
 
     /// Runs `question` on the thread; dropping the future cancels it. `None` if the query panicked.
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
-        PendingQuery(self.handle.spawn(question)).await
+        PendingQuery(self.0.handle().spawn(question)).await
     }
 
     /// Runs `work` on the thread until it ends.
     pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        drop(self.handle.spawn(work));
+        drop(self.0.handle().spawn(work));
     }
 }
 

@@ -2,42 +2,22 @@
 
 use std::sync::mpsc::sync_channel;
 
-use tokio::runtime::{Builder, Handle};
-use tokio::sync::oneshot;
-
 use crate::PlatformError;
+use crate::runtime_thread::RuntimeThread;
 
 /// The thread; dropping this ends it, and with it the connection, whose keys the desktop then releases.
-pub(super) struct PortalThread {
-    handle: Handle,
-    /// Carries no message: dropping it ends the thread.
-    _stop: oneshot::Sender<()>,
-}
+pub(super) struct PortalThread(RuntimeThread);
 
 impl PortalThread {
     pub(super) fn start() -> Result<Self, PlatformError> {
-        let failed = |_| {
-            PlatformError::unavailable(
-                "The system has no thread left for the portal of the desktop.",
-                "Close programs, or raise the limit of processes (ulimit -u).",
-            )
-        };
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
-        let handle = runtime.handle().clone();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let work = move || {
-            // Resolves only when the sender is dropped.
-            let _ = runtime.block_on(stopped);
-            runtime.shutdown_background();
-        };
-        std::thread::Builder::new().name("luna-portal".to_owned()).spawn(work).map_err(failed)?;
-        Ok(Self { handle, _stop: stop })
+        let thread = std::thread::Builder::new().name("luna-portal".to_owned());
+        RuntimeThread::start(thread, "the portal of the desktop").map(Self)
     }
 
     /// Waits for `work`, each step of which has a deadline. `None` if it panicked.
     pub(super) fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (done, result) = sync_channel(1);
-        drop(self.handle.spawn(async move { drop(done.send(work.await)) }));
+        drop(self.0.handle().spawn(async move { drop(done.send(work.await)) }));
         result.recv().ok()
     }
 }
