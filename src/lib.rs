@@ -17,6 +17,7 @@ pub mod blocking_system;
 pub mod engines;
 pub mod order_or_talk;
 pub mod rules;
+pub mod situation;
 pub mod speech_model;
 pub mod system;
 pub mod tree;

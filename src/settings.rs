@@ -131,10 +131,12 @@ pub fn executor_settings(config: &Config) -> ExecutorSettings {
     let name = config.voice.wake_word.as_deref().map(str::trim).filter(|word| !word.is_empty());
     ExecutorSettings {
         lang: own_language(config),
+        tree_first: config.executor.uia_first,
         coord_fallback: config.executor.coord_fallback,
         confirm_on_danger: config.executor.confirm_on_danger,
         confirming_call: name.filter(|_| config.executor.confirm_requires_wake).map(str::to_owned),
         confirm_timeout: Duration::from_millis(config.executor.confirm_timeout_ms),
+        asks_model: config.models.tasks.intent.is_some(),
     }
 }
 

@@ -52,6 +52,7 @@ use crate::lease::holders::LeaseHolders;
 use crate::rules::CurrentUnderstanding;
 use crate::settings::{self, LiveConfig};
 use crate::silence_keys::SilenceDependencies;
+use crate::situation::SituationBoard;
 use crate::speech_model::SpeechModelPresence;
 use crate::system::System;
 use luna_config::Config;
@@ -97,6 +98,8 @@ pub struct Wiring {
     pub understanding: CurrentUnderstanding,
     /// Events for other programs.
     pub bus: BusSession,
+    /// What language models are told of the situation.
+    pub situation: SituationBoard,
     /// Traces of the person's requests (KER-12).
     pub traces: TraceLog,
     /// Announces failures aloud.
@@ -167,6 +170,7 @@ impl Wiring {
             mute: Mute::default(),
             tap: PlaybackTap::new(),
             bus,
+            situation: SituationBoard::default(),
             traces: TraceLog::default(),
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
@@ -391,6 +395,7 @@ impl Wiring {
         LanguageTaskDependencies {
             llm: self.llm.clone(),
             has_model: self.has_model(),
+            situation: self.situation.service(&self.system),
             settings: self.settings(settings::language_task_settings),
         }
     }

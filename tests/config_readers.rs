@@ -28,18 +28,8 @@ use luna_platform::accessibility::fault::ScriptedAccessibility;
 use serde_json::{Value, json};
 
 /// Keys of features that don't exist yet. Nothing may be added here: a new key comes with its reader.
-const NOT_YET: [&str; 10] = [
-    "company",
-    "executor.uia_first",
-    "groups",
-    "jobs",
-    "mcp",
-    "models.tasks.voice_activity",
-    "modes",
-    "providers",
-    "tool_box",
-    "tools",
-];
+const NOT_YET: [&str; 9] =
+    ["company", "groups", "jobs", "mcp", "models.tasks.voice_activity", "modes", "providers", "tool_box", "tools"];
 
 /// A reader of the configuration.
 struct SettingReader {

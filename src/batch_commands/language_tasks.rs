@@ -119,8 +119,7 @@ impl Decider {
         let (reply, answered) = answer();
         let DecisionInput { task, utterance, candidates, text, barge_in } = question;
         let id = RequestId::next();
-        let (device_state, digest) = (Vec::new(), Vec::new());
-        let request = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
+        let request = Decide { id, task, utterance, candidates, text, barge_in, reply };
         let posted = self.models.wiring.language_tasks.post(LanguageTaskMessage::Decide(request));
         anyhow::ensure!(posted.is_ok(), "the language-tasks actor accepts no request now");
         answered.await

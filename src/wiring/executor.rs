@@ -29,6 +29,7 @@ impl Wiring {
             reflex: self.reflex.clone(),
             focus: self.focus.clone(),
             listening: self.listening.clone(),
+            language_tasks: self.language_tasks.clone(),
             publish: self.publish_and_show(),
             settings: self.settings(settings::executor_settings),
         }

@@ -13,8 +13,11 @@ use super::Wiring;
 impl Wiring {
     /// Publishes events for other programs.
     pub(super) fn publish(&self) -> Arc<dyn Fn(BusEvent) + Send + Sync> {
-        let bus = self.bus.clone();
-        Arc::new(move |event| bus.publish(event))
+        let (bus, situation) = (self.bus.clone(), self.situation.clone());
+        Arc::new(move |event| {
+            situation.note(&event);
+            bus.publish(event);
+        })
     }
 
     /// Publishes events for other programs, and has the Overlay actor show what they tell (OVL).

@@ -2,7 +2,7 @@
 //!
 //! **Receives** [`ExecutorMessage`]: orders and answers from Listening and `luna ctl`, questions of Tools whether a program may act, stops and the key for yes from Reflex, what it asked of
 //! the accessibility tree, the progress of its own questions.
-//! **Sends** sentences to Tts, whether it asks to Listening, commands to Reflex and wishes about reading to Focus (what was ordered may be for Luna
+//! **Sends** sentences to Tts, whether it asks to Listening, what the rules leave open to the language tasks, commands to Reflex and wishes about reading to Focus (what was ordered may be for Luna
 //! itself), events to the bus.
 //!
 //! **Never** decides: [`ExecutorMachine`] does. **Never** does anything twice, nor after a stop: each action has a barrier that the Reflex actor raises
@@ -33,6 +33,7 @@ use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
 use luna_messages::executor::ExecutorMessage;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
+use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::listening::ListeningMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_platform::accessibility::actions::{ElementActions, StopEpoch};
@@ -75,6 +76,8 @@ pub struct ExecutorDependencies {
     pub reflex: Inbox<ReflexMessage>,
     pub focus: Inbox<FocusMessage>,
     pub listening: Inbox<ListeningMessage>,
+    /// Decides what the rules leave open (NLU-4).
+    pub language_tasks: Inbox<LanguageTaskMessage>,
     /// Publishes events for other programs.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
     /// Returns the current settings; called before each event (CFG-4).
@@ -198,6 +201,10 @@ impl Actor for ExecutorActor {
             }
             ExecutorMessage::Desktop { id, answer } => {
                 self.step(ExecutorEvent::DesktopAnswered { id, answer }, context)
+            }
+            ExecutorMessage::Decided { id, answer } => {
+                let meaning = answer.ok().and_then(Result::ok).map(|decision| decision.meaning);
+                self.step(ExecutorEvent::Decided { id, meaning }, context);
             }
             ExecutorMessage::Timer { generation } => self.step(ExecutorEvent::Timer { generation }, context),
         }

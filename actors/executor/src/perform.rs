@@ -5,13 +5,14 @@ use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::metric_names::{ORDERS, order_outcome};
 use luna_executor::events::ExecutorEffect;
 use luna_executor::phrases::ExecutorPhrase;
-use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
 use luna_messages::executor::{ExecutorMessage, OrderReport};
 use luna_messages::focus::{FocusMessage, ReflexMessage};
+use luna_messages::language_tasks::{Decide, LanguageTaskMessage};
 use luna_messages::listening::{ListeningMessage, Questioner};
 use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
+use luna_messages::{Reply, RequestId};
 use luna_platform::hot_key::HotKeyCode;
 
 use crate::clicks::{InputAction, WheelTurn};
@@ -29,6 +30,16 @@ impl ExecutorActor {
                     let answer = look::screen(&dependencies).await;
                     drop(inbox.post(ExecutorMessage::Screen { id, answer }));
                 }));
+            }
+            ExecutorEffect::AskModel { id, task, utterance, candidates } => {
+                let reply = Reply::new(move |answer| drop(inbox.post(ExecutorMessage::Decided { id, answer })));
+                let request = Decide { id, task, utterance, candidates, text: String::new(), barge_in: false, reply };
+                // If nobody takes it, the reply that is dropped says so.
+                drop(dependencies.language_tasks.post(LanguageTaskMessage::Decide(request)));
+            }
+            ExecutorEffect::EndModel { id } => {
+                let message = LanguageTaskMessage::Cancel { id };
+                refused(dependencies.language_tasks.post(message).is_err(), "a cancel");
             }
             ExecutorEffect::Inspect { id, element } => {
                 self.looking = Some(context.spawn(async move {

@@ -20,16 +20,15 @@ pub struct DecisionRequest {
     task: DslTask,
     utterance: String,
     candidates: Vec<Candidate>,
-    situation: Situation,
+    text: String,
     barge_in: bool,
 }
 
 impl DecisionRequest {
     /// Splits a message into id, reply and question.
     pub fn from_message(request: Decide) -> (RequestId, Reply<Result<ModelDecision, WorkFailure>>, Self) {
-        let Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply } = request;
-        let situation = Situation { device_state, digest, text };
-        (id, reply, Self { task, utterance, candidates, situation, barge_in })
+        let Decide { id, task, utterance, candidates, text, barge_in, reply } = request;
+        (id, reply, Self { task, utterance, candidates, text, barge_in })
     }
 }
 
@@ -88,8 +87,12 @@ async fn by_model(
     question: &DecisionRequest,
     offer: &mut Offer,
 ) -> Result<ask::ModelResponse<DslAnswer>, WorkFailure> {
-    let DecisionRequest { task, utterance, situation, barge_in, .. } = question;
-    let sections = command::sections(*task, settings.lang, utterance, offer, &settings.dangerous, situation);
+    let DecisionRequest { task, utterance, text, barge_in, .. } = question;
+    let lang = settings.lang;
+    // What is not told in time is left out.
+    let kept = dependencies.situation.ask(move |situation| situation(lang)).await.unwrap_or_default();
+    let situation = Situation { text: text.clone(), ..kept };
+    let sections = command::sections(*task, lang, utterance, offer, &settings.dangerous, &situation);
     let counts = count(dependencies, LlmTask::Intent, sections.texts()).await?;
     let packed = sections.pack(&counts, &settings.caps);
     let prompt = command::prompt(*task, &sections, &packed, offer, &settings.dangerous);

@@ -21,7 +21,7 @@ use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::blocking::BlockingService;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::stages::{Stage, timed};
-use luna_llm_tasks::prompt::PartCaps;
+use luna_llm_tasks::prompt::{PartCaps, Situation};
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::Lang;
@@ -65,6 +65,8 @@ pub struct LanguageTaskDependencies {
     pub llm: Inbox<LlmMessage>,
     /// Whether a model for a task is configured and installed. May read the disk.
     pub has_model: BlockingService<dyn Fn(LlmTask) -> bool + Send + Sync>,
+    /// What is known of the device and of what was wanted last, in this language, without a text (PAK-4). May ask the desktop.
+    pub situation: BlockingService<dyn Fn(Lang) -> Situation + Send + Sync>,
     /// Returns the current settings; called at the start of each task (CFG-4).
     pub settings: Arc<dyn Fn() -> LanguageTaskSettings + Send + Sync>,
 }

@@ -100,17 +100,7 @@ impl ListeningActor {
         let (inbox, said) = (context.inbox().clone(), utterance.clone());
         let reply =
             Reply::new(move |answer| drop(inbox.post(ListeningMessage::Decided { id, utterance: said, answer })));
-        let request = Decide {
-            id,
-            task: DslTask::NluIntent,
-            utterance,
-            candidates: Vec::new(),
-            device_state: Vec::new(),
-            digest: Vec::new(),
-            text,
-            barge_in,
-            reply,
-        };
+        let request = Decide { id, task: DslTask::NluIntent, utterance, candidates: Vec::new(), text, barge_in, reply };
         // If nobody takes it, the reply that is dropped says so.
         drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Decide(request)));
     }

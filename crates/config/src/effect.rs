@@ -30,7 +30,6 @@ pub enum TakesEffect {
 use TakesEffect::{AfterRestart, AtOnce, NextRun, NotYet};
 
 const NO_VOICE_MODEL: TakesEffect = NotYet("voices are found without a model in this version");
-const TREE_FIRST: TakesEffect = NotYet("the accessibility tree always acts first in this version");
 const NO_JOBS: TakesEffect = NotYet("there are no jobs and no tools in this version");
 const NO_PROVIDERS: TakesEffect = NotYet("models run on this machine in this version, those of models.tasks");
 
@@ -62,7 +61,6 @@ const ROWS: &[(&str, TakesEffect)] = &[
     ("ranking.topk_for_llm", AtOnce),
     ("translation", AtOnce),
     ("executor", AtOnce),
-    ("executor.uia_first", TREE_FIRST),
     ("privacy.block_roles", AtOnce),
     ("privacy.redact", AtOnce),
     // `check` refuses both if true.

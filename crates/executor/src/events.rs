@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
+use luna_messages::candidate::Candidate;
 use luna_messages::control::Command;
 use luna_messages::desktop_order::{DesktopAnswer, DesktopOrder};
+use luna_messages::dsl::DslTask;
 use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, EnteredText, ObservedChange,
 };
 pub use luna_messages::executor::ScreenCandidates;
 use luna_messages::executor::{OrderReport, PermissionAnswer, PermissionRequest, SpokenOrder};
 use luna_messages::keyboard::KeyChord;
+use luna_messages::language_tasks::Meaning;
 use luna_messages::understanding::Interpretation;
 use luna_messages::{ElementId, Lang, Point, RequestId};
 
@@ -20,6 +23,8 @@ use crate::phrases::ExecutorPhrase;
 pub struct ExecutorSettings {
     /// Language of what Luna says.
     pub lang: Lang,
+    /// `executor.uia_first`: whether the tree acts before the pointer does.
+    pub tree_first: bool,
     /// `executor.coord_fallback`: whether pointer and keys do what the accessibility tree can't (EXE-1).
     pub coord_fallback: bool,
     /// `executor.confirm_on_danger` (DNG-1).
@@ -28,6 +33,8 @@ pub struct ExecutorSettings {
     pub confirming_call: Option<String>,
     /// `executor.confirm_timeout_ms`, from the end of the question (DNG-2).
     pub confirm_timeout: Duration,
+    /// `models.tasks.intent` is set: what the rules leave open goes to a language model (NLU-4).
+    pub asks_model: bool,
 }
 
 /// What happens to an order. Its debug output shows nothing that is to be entered (PRV-2).
@@ -76,6 +83,11 @@ pub enum ExecutorEvent {
         id: RequestId,
         answer: Option<DesktopAnswer>,
     },
+    /// What a language model makes of the utterance; `None` without a valid answer.
+    Decided {
+        id: RequestId,
+        meaning: Option<Meaning>,
+    },
     Timer {
         generation: u64,
     },
@@ -88,6 +100,17 @@ pub enum ExecutorEffect {
     AskCandidates {
         id: RequestId,
         after: Duration,
+    },
+    /// Asks a language model what the utterance means among these candidates (NLU-4); [`ExecutorEvent::Decided`] answers.
+    AskModel {
+        id: RequestId,
+        task: DslTask,
+        utterance: String,
+        candidates: Vec<Candidate>,
+    },
+    /// Its answer is not wanted any more.
+    EndModel {
+        id: RequestId,
     },
     Inspect {
         id: RequestId,

@@ -2,6 +2,7 @@
 
 mod act;
 mod aims;
+mod by_model;
 mod danger;
 mod declined;
 mod desktop;
@@ -99,6 +100,7 @@ impl ExecutorMachine {
             ExecutorEvent::DesktopAnswered { id, answer } => {
                 self.desktop_answered(id, answer, now, rules, &mut effects);
             }
+            ExecutorEvent::Decided { id, meaning } => self.decided(id, meaning, rules, &mut effects),
             ExecutorEvent::Inspected { id, answer } => self.inspected(id, answer, now, rules, &mut effects),
             ExecutorEvent::Acted { id, answer } => self.acted(id, answer, now, &mut effects),
             ExecutorEvent::Observed { id, change } => self.observed(id, &change, now, &mut effects),
@@ -139,6 +141,7 @@ impl ExecutorMachine {
                 | Phase::Desktop { .. }
                 | Phase::Settling { .. }
                 | Phase::Finding { .. }
+                | Phase::Deciding { .. }
                 | Phase::Inspecting { .. },
             ) => {}
         }
@@ -164,7 +167,8 @@ impl ExecutorMachine {
                     report(older.id, OrderOutcome::Refused, Vec::new(), String::new(), effects);
                 }
             }
-            Some(Phase::Finding { .. } | Phase::Inspecting { .. } | Phase::Asking { .. }) | None => {
+            Some(Phase::Finding { .. } | Phase::Deciding { .. } | Phase::Inspecting { .. } | Phase::Asking { .. })
+            | None => {
                 self.supersede(effects);
                 self.begin(order, now, effects);
             }
@@ -230,6 +234,11 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_ref() else { return };
         match &running.phase {
             Phase::Asking { .. } => self.forgo(now, effects),
+            Phase::Deciding { request, .. } => {
+                let id = *request;
+                effects.push(ExecutorEffect::EndModel { id });
+                self.decided(id, None, &NoCommandRules, effects);
+            }
             Phase::Settling { .. } => self.settle_timer(now, effects),
             Phase::Pressing { .. } => self.keys_timer(now, effects),
             Phase::Scrolling { .. } => self.scrolled(None, now, effects),
@@ -261,6 +270,7 @@ impl ExecutorMachine {
                 let watch = aim.declined.as_ref().and_then(|declined| declined.watch);
                 effects.extend(watch.map(|id| ExecutorEffect::EndAct { id }));
             }
+            Phase::Deciding { request, .. } => effects.push(ExecutorEffect::EndModel { id: *request }),
             Phase::Finding { .. } => {}
         }
         self.generation += 1;
@@ -319,7 +329,7 @@ impl ExecutorMachine {
             Phase::Pressing { request, .. } | Phase::Scrolling { request, .. } | Phase::Desktop { request, .. } => {
                 effects.push(ExecutorEffect::EndAct { id: *request });
             }
-            Phase::Finding { .. } | Phase::Inspecting { .. } | Phase::Asking { .. } => {}
+            Phase::Finding { .. } | Phase::Deciding { .. } | Phase::Inspecting { .. } | Phase::Asking { .. } => {}
         }
         running.steps = Some(left);
         running.step_began = now;

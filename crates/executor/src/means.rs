@@ -65,11 +65,13 @@ impl StepMeans {
         if clears { DoneAction::Cleared } else { DoneAction::from(self.capacity()) }
     }
 
-    /// Whether it does by pointer or keys what `confirmed` would have done, so that the same words confirm both (DNG-2).
+    /// Whether it does by other means what `confirmed` would have done, so that the same words confirm both (DNG-2).
     #[must_use]
     pub fn stands_in_for(&self, confirmed: &Self) -> bool {
         match (self, confirmed) {
-            (Self::Click(capacity), Self::Tree(action)) => *capacity == action.capacity(),
+            (Self::Click(capacity), Self::Tree(action)) | (Self::Tree(action), Self::Click(capacity)) => {
+                *capacity == action.capacity()
+            }
             (Self::Keys(typed), Self::Tree(ElementAction::SetText(text))) => typed == text,
             (Self::Keys(typed), Self::Tree(ElementAction::SetNumber(number))) => {
                 typed.0.parse::<f64>().is_ok_and(|typed| typed.total_cmp(number).is_eq())

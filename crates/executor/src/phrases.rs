@@ -89,6 +89,11 @@ pub enum ExecutorPhrase {
         options: Vec<String>,
         more: usize,
     },
+    /// Is this what was meant?
+    Proposed {
+        /// What is done to what.
+        steps: Vec<(DoneAction, String)>,
+    },
     /// May it be done?
     Confirm {
         action: DoneAction,
@@ -166,7 +171,7 @@ impl ExecutorPhrase {
             ),
             Self::NotFound { what } if what.is_empty() => "무엇인지 못 찾았어요. 보이는 이름으로 말해 주세요.".into(),
             Self::NotFound { what } => format!("화면에서 못 찾았어요: {what}. 보이는 이름으로 말해 주세요."),
-            Self::NotAllRead { what } => format!("{what}: 화면을 끝까지 읽지 못해서 못 찾았어요. 다시 말해 주세요."),
+            Self::NotAllRead { what } => told("화면을 끝까지 읽지 못해서 못 찾았어요. 다시 말해 주세요", what),
             Self::NoScreen => "프로그램이 화면을 알려 주지 않아요. 잠시 뒤에 다시 말해 주세요.".into(),
             Self::Changed => "화면이 바뀌어서 하지 않았어요. 다시 말해 주세요.".into(),
             Self::NotUnderstood => "못 알아들었어요.".into(),
@@ -180,6 +185,11 @@ impl ExecutorPhrase {
                     options.iter().enumerate().map(|(at, option)| format!("{}번 {option}", at + 1)).collect();
                 let rest = if *more == 0 { String::new() } else { format!(" 그 밖에 {more}개가 더 있어요.") };
                 format!("{count}개가 있어요. {}.{rest} 몇 번?", numbered.join(", "))
+            }
+            Self::Proposed { steps } => {
+                let asked = |(action, target): &(DoneAction, String)| told_asked(target, action.asked(Lang::Ko));
+                let asked: Vec<String> = steps.iter().map(asked).collect();
+                format!("이 뜻인가요? {}? 맞으면 예라고 말해 주세요.", asked.join(", "))
             }
             Self::Confirm { action, target, needs_call } => {
                 let target = if target.is_empty() { "이름 없는 요소" } else { target };
@@ -243,9 +253,7 @@ impl ExecutorPhrase {
             ),
             Self::NotFound { what } if what.is_empty() => "I did not find it. Say a name that is shown.".into(),
             Self::NotFound { what } => format!("Not on the screen: {what}. Say a name that is shown."),
-            Self::NotAllRead { what } => {
-                format!("{what}: the program was too slow to tell all that it shows. Say it again.")
-            }
+            Self::NotAllRead { what } => told("the program was too slow to tell all that it shows. Say it again", what),
             Self::NoScreen => "The program does not tell what it shows. Try again in a moment.".into(),
             Self::Changed => "The screen changed, so I did nothing. Say it again.".into(),
             Self::NotUnderstood => "I did not understand.".into(),
@@ -259,6 +267,11 @@ impl ExecutorPhrase {
                     options.iter().enumerate().map(|(at, option)| format!("{}, {option}", at + 1)).collect();
                 let rest = if *more == 0 { String::new() } else { format!(" And {more} more.") };
                 format!("There are {count}. {}.{rest} Which number?", numbered.join("; "))
+            }
+            Self::Proposed { steps } => {
+                let asked = |(action, target): &(DoneAction, String)| format!("{} {target}", action.asked(Lang::En));
+                let asked: Vec<String> = steps.iter().map(asked).collect();
+                format!("Do you mean this: {}? Say yes if so.", asked.join(", then "))
             }
             Self::Confirm { action, target, needs_call } => {
                 let target = if target.is_empty() { "an element without a name" } else { target };
@@ -277,4 +290,8 @@ impl ExecutorPhrase {
 
 fn told(words: &str, target: &str) -> String {
     if target.is_empty() { format!("{words}.") } else { format!("{target}: {words}.") }
+}
+
+fn told_asked(target: &str, asked: &str) -> String {
+    if target.is_empty() { asked.to_owned() } else { format!("{target}: {asked}") }
 }

@@ -81,6 +81,8 @@ pub struct MeansAllowed {
     pub hovers: bool,
     /// Whether pointer and keys may be used where the tree has nothing left (`executor.coord_fallback`).
     pub input: bool,
+    /// Whether the pointer presses before the tree does (`executor.uia_first` is false), which programs whose tree does not act well need.
+    pub pointer_first: bool,
     /// Whether what is entered comes beside what is there, because no field was named.
     pub at_caret: bool,
 }
@@ -104,6 +106,11 @@ pub fn plan(step: &ParsedCommand, now: &ElementState, allowed: MeansAllowed) -> 
     match plan {
         StepPlan::Act { .. } if !now.element.enabled || now.is(State::Disabled) => {
             StepPlan::Cannot(CannotAct::Disabled)
+        }
+        StepPlan::Act { means: StepMeans::Tree(action), expectation }
+            if allowed.pointer_first && allowed.input && is_pressed(action.capacity()) =>
+        {
+            StepPlan::Act { means: StepMeans::Click(action.capacity()), expectation }
         }
         other => other,
     }
@@ -326,6 +333,11 @@ impl MeansLeft<'_> {
     fn takes_keys(self) -> bool {
         matches!(self.now.element.role, Role::Edit | Role::Protected | Role::SpinButton | Role::DateField)
     }
+}
+
+/// Whether a click does what the tree's action for a capacity does.
+const fn is_pressed(capacity: Capacity) -> bool {
+    matches!(capacity, Capacity::Press | Capacity::Toggle | Capacity::Select)
 }
 
 const fn tree(action: ElementAction, expectation: Expectation) -> StepPlan {

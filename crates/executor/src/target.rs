@@ -3,6 +3,7 @@
 use luna_messages::candidate::Candidate;
 use luna_messages::element::Role;
 use luna_messages::element_action::{Capacity, CapacitySet, ElementState};
+use luna_messages::understanding::ParsedCommand;
 
 use crate::means::StepMeans;
 
@@ -81,6 +82,15 @@ pub fn candidate_name<'a>(candidate: &'a Candidate, said: &'a str) -> &'a str {
 pub fn name_shown(candidate: &Candidate) -> Option<&str> {
     let details = &candidate.details;
     (!holds_content(candidate.role, details.capacities, details.protected)).then_some(candidate.text.as_str())
+}
+
+/// Whether a candidate was found by a word that was said of it, and not only by its kind or its place.
+#[must_use]
+pub fn is_called(step: &ParsedCommand, candidate: &Candidate) -> bool {
+    let told = [&candidate.text, &candidate.automation_id].into_iter().chain(&candidate.near);
+    let told: Vec<String> = told.map(|text| text.to_lowercase()).collect();
+    let said = step.target_text.iter().chain(&step.also).flat_map(|said| said.split_whitespace());
+    said.map(str::to_lowercase).any(|word| told.iter().any(|text| text.contains(&word)))
 }
 
 /// Whether an element still shows the name that it was chosen by.

@@ -4,6 +4,7 @@ mod screen;
 mod shown;
 
 mod answers;
+mod by_model;
 mod clarify;
 mod danger;
 mod desktop;

@@ -7,10 +7,12 @@ pub mod packing;
 
 mod fence;
 mod instructions;
+mod kept;
 mod requests;
 
 pub use fence::fenced;
 pub use instructions::{VERSION, instructions};
+pub use kept::KeptSituation;
 pub use packing::{PackedSections, PartCaps, Sections};
 pub use requests::{RetryNotice, Situation, command, summary, translation};
 

@@ -8,8 +8,10 @@ use crate::candidate::Candidate;
 use crate::desktop_order::DesktopAnswer;
 use crate::dsl::Action;
 use crate::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
+use crate::language_tasks::ModelDecision;
 use crate::tts::SpeechEvent;
-use crate::{ElementId, Lane, Message, Point, Rect, Reply, RequestId};
+use crate::work::WorkFailure;
+use crate::{ElementId, Lane, Message, NoReply, Point, Rect, Reply, RequestId};
 
 /// Who gives an order or an answer (DNG-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -235,6 +237,9 @@ pub enum ExecutorMessage {
     /// What the desktop answered to question `id`; `None` if it can't be asked.
     #[message(lane = Lane::Uia)]
     Desktop { id: RequestId, answer: Option<DesktopAnswer> },
+    /// What a language model makes of the utterance of request `id` (NLU-4).
+    #[message(lane = Lane::Llm)]
+    Decided { id: RequestId, answer: Result<Result<ModelDecision, WorkFailure>, NoReply> },
     /// A timer fired.
     #[message(lane = Lane::Uia)]
     Timer {

@@ -112,10 +112,6 @@ pub struct Decide {
     pub utterance: String,
     /// Possible targets, the likeliest first.
     pub candidates: Vec<Candidate>,
-    /// State of the devices, one line each.
-    pub device_state: Vec<String>,
-    /// Recent events, the newest last.
-    pub digest: Vec<String>,
     /// The text being read; may be empty.
     pub text: String,
     /// Whether the person interrupted Luna, which shrinks the budgets (REA-2).

@@ -16,6 +16,20 @@ pub enum Intent {
     Summarize,
 }
 
+impl Intent {
+    /// The name in FOC-3.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Translate => "translate",
+            Self::Spell => "spell",
+            Self::Numbers => "numbers",
+            Self::Summarize => "summarize",
+        }
+    }
+}
+
 /// How a text is turned into speech (TTS-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

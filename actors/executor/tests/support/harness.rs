@@ -99,13 +99,16 @@ impl ExecutorHarness {
             reflex: Inbox::new("reflex", InboxSettings::default()),
             focus: Inbox::new("focus", InboxSettings::default()),
             listening: Inbox::new("listening", InboxSettings::default()),
+            language_tasks: Inbox::new("mind", InboxSettings::default()),
             publish: Arc::new(move |event| publish.lock().unwrap().push(event)),
             settings: Arc::new(|| ExecutorSettings {
                 lang: Lang::Ko,
+                tree_first: true,
                 coord_fallback: true,
                 confirm_on_danger: true,
                 confirming_call: Some("루나".to_owned()),
                 confirm_timeout: Duration::from_secs(8),
+                asks_model: false,
             }),
         };
         let inbox = Inbox::new("executor", InboxSettings::default());

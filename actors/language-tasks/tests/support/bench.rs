@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use luna_actor_language_tasks::{LanguageTaskDependencies, LanguageTaskSettings, LanguageTasksActor};
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::{BlockingService, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
-use luna_llm_tasks::prompt::PartCaps;
+use luna_llm_tasks::prompt::{PartCaps, Situation};
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Prompt, TextPart};
@@ -195,6 +195,7 @@ impl LanguageTasksBench {
                 Duration::from_secs(20),
                 Arc::new(move |task| task != LlmTask::TranslateLarge || *is_there.lock().unwrap()),
             ),
+            situation: BlockingService::new("situation", Duration::from_secs(20), Arc::new(|_| situation())),
             settings: Arc::new(move || told.lock().unwrap().clone()),
         };
         let tree = SupervisionTree::new(Arc::new(|_| {}));
@@ -221,4 +222,13 @@ pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>
         .expect("a caller gets no answer")
         .expect("the reply was dropped")
         .expect("the request was lost")
+}
+
+/// What every request tells of the device.
+fn situation() -> Situation {
+    Situation {
+        device_state: vec!["active window: \"Letter\"".to_owned()],
+        digest: vec!["wanted last: invoke".to_owned(), "about: \"Save\"".to_owned()],
+        text: String::new(),
+    }
 }

@@ -124,34 +124,33 @@ fn safe_changes_and_those_that_need_a_restart_cfg_4() {
     new.windows.ocr.topk = 5;
     new.tools.remove("SongTool");
     new.overlay.corner_radius = 3;
-    new.executor.uia_first = !old.executor.uia_first;
     let changes = changes(&old, &new);
     assert_eq!(
         changes.safe,
         ["focus_mode.follow", "overlay.corner_radius", "tts.rate", "voice.dangerous", "windows.ocr.topk"]
     );
     assert_eq!(changes.needs_restart, ["http.port", "tts.buffer_frames"]);
-    assert_eq!(changes.not_yet, ["executor.uia_first", "tools.SongTool"]);
+    assert_eq!(changes.not_yet, ["tools.SongTool"]);
     let words = changes.in_words();
-    assert!(words.contains("without any effect in this version: executor.uia_first, tools.SongTool"), "{words}");
+    assert!(words.contains("without any effect in this version: tools.SongTool"), "{words}");
 }
 
 // CFG-5
 #[test]
 fn a_key_that_nobody_reads_yet_is_warned_about_from_wherever_it_is_set_cfg_5() {
-    let file = file("version: 1\nprofiles:\n  default:\n    executor: { uia_first: true }\n    tts: { rate: 1.1 }\n");
+    let file = file("version: 1\nprofiles:\n  default:\n    jobs: { workers: 3 }\n    tts: { rate: 1.1 }\n");
     let mut options = options(&file.path);
     options.env.insert("LUNA__MODELS__TASKS__VOICE_ACTIVITY".into(), "whisper-base".into());
-    options.sets = vec!["jobs.workers=2".into(), "tools.SongTool.capacity=1".into(), "voice.wake_word=a".into()];
+    options.sets = vec!["tools.SongTool.capacity=1".into(), "voice.wake_word=a".into()];
     let loaded = load(&options).unwrap();
     let path = file.path.display();
     assert_eq!(
         loaded.warnings,
         [
-            format!("The accessibility tree always acts first in this version, so this changes nothing: executor.uia_first ({path}:4:28, profile default)."),
-            "There are no jobs and no tools in this version, so this changes nothing: jobs.workers (flag --set jobs.workers=2), \
-             tools.SongTool.capacity (flag --set tools.SongTool.capacity=1)."
-                .to_owned(),
+            format!(
+                "There are no jobs and no tools in this version, so this changes nothing: jobs.workers ({path}:4:22, profile default), \
+                 tools.SongTool.capacity (flag --set tools.SongTool.capacity=1)."
+            ),
             "Voices are found without a model in this version, so this changes nothing: models.tasks.voice_activity (env LUNA__MODELS__TASKS__VOICE_ACTIVITY).".to_owned(),
         ]
     );
@@ -159,10 +158,9 @@ fn a_key_that_nobody_reads_yet_is_warned_about_from_wherever_it_is_set_cfg_5() {
     let shown = show::yaml(&loaded);
     let line = |start: &str| shown.lines().find(|line| line.trim().starts_with(start)).unwrap().to_owned();
     assert!(
-        line("uia_first:").ends_with("; changes nothing yet: the accessibility tree always acts first in this version"),
+        line("workers:").ends_with("; changes nothing yet: there are no jobs and no tools in this version"),
         "{shown}"
     );
-    assert!(line("workers:").contains("; changes nothing yet"), "{shown}");
     assert!(!line("wake_word:").contains("; "), "it counts at once: {shown}");
     assert!(shown.contains("; read by luna llm"), "{shown}");
     assert!(line("buffer_frames:").ends_with("# default; a change counts after a restart"), "{shown}");

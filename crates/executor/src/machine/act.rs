@@ -46,6 +46,7 @@ impl ExecutorMachine {
             | Phase::Pressing { .. }
             | Phase::Scrolling { .. }
             | Phase::Desktop { .. }
+            | Phase::Deciding { .. }
             | Phase::Acting { .. } => {}
         }
     }
@@ -66,6 +67,7 @@ impl ExecutorMachine {
             input: self.settings.coord_fallback,
             hover: aim.on_page && is_on_the_way,
             hovers: aim.on_page && self.running.as_ref().is_some_and(|running| running.hovers),
+            pointer_first: !self.settings.tree_first && !aim.pointer_failed,
             at_caret: aim.dictated,
         };
         let planned = plan(&aim.step, state, allowed);
@@ -193,6 +195,7 @@ impl ExecutorMachine {
             | Phase::Pressing { .. }
             | Phase::Scrolling { .. }
             | Phase::Desktop { .. }
+            | Phase::Deciding { .. }
             | Phase::Inspecting { .. } => return,
         };
         // An effect that was seen refutes what the application says, and not that Luna itself sent nothing.
@@ -250,6 +253,7 @@ impl ExecutorMachine {
             | Phase::Settling { .. }
             | Phase::Finding { .. }
             | Phase::Asking { .. }
+            | Phase::Deciding { .. }
             | Phase::Inspecting { .. } => {}
         }
     }

@@ -99,7 +99,7 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         let Phase::Asking { question, .. } = &running.phase else { return };
         match question {
-            OpenQuestion::Which { .. } => {}
+            OpenQuestion::Which { .. } | OpenQuestion::Proposed { .. } => {}
             OpenQuestion::Permission { .. } => self.grant(effects),
             OpenQuestion::Danger { aim, bound, .. } => {
                 let mut aim = aim.clone();

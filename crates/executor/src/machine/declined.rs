@@ -25,6 +25,15 @@ impl ExecutorMachine {
         let mut aim = act.aim;
         let action = match act.means {
             StepMeans::Tree(action) if matches!(proof, NoEffectProof::Declined | NoEffectProof::NotOffered) => action,
+            // There was nothing to click: where the pointer comes first, the tree is left.
+            StepMeans::Click(_)
+                if !self.settings.tree_first
+                    && !aim.pointer_failed
+                    && matches!(proof, NoEffectProof::Covered | NoEffectProof::OutOfView) =>
+            {
+                aim.pointer_failed = true;
+                return self.inspect(aim, effects);
+            }
             StepMeans::Tree(_) | StepMeans::Click(_) | StepMeans::Hover | StepMeans::Keys(_) | StepMeans::Insert(_) => {
                 return self.without_effect(&aim, CannotAct::from(proof), now, effects);
             }

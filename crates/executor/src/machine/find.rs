@@ -21,6 +21,7 @@ use crate::phrases::ExecutorPhrase;
 use crate::plan::CannotAct;
 use crate::rules::CommandRules;
 use crate::shown_screen::ShownScreen;
+use crate::target::is_called;
 use crate::usual_orders::keys_of;
 
 /// How long a yes may still be meant for a question of Luna's that is over: it must not press what is called "yes" on the screen.
@@ -88,7 +89,7 @@ impl ExecutorMachine {
             }
             // Two different things are equally likely (NLU-6).
             UtteranceKind::Ambiguous if understood.target_id.is_some() => {
-                self.finish(OrderOutcome::None, Some(ExecutorPhrase::Unclear), effects);
+                self.give_up(None, &screen, OrderOutcome::None, ExecutorPhrase::Unclear, effects);
             }
             UtteranceKind::Command | UtteranceKind::Ambiguous => {
                 self.first_step(understood, &screen, now, rules, effects);
@@ -103,7 +104,7 @@ impl ExecutorMachine {
                 self.first_step(understood, &screen, now, rules, effects);
             }
             UtteranceKind::Answer | UtteranceKind::Reflex | UtteranceKind::None => {
-                self.finish(OrderOutcome::None, Some(ExecutorPhrase::NotUnderstood), effects);
+                self.give_up(None, &screen, OrderOutcome::None, ExecutorPhrase::NotUnderstood, effects);
             }
         }
     }
@@ -164,6 +165,19 @@ impl ExecutorMachine {
             let target = matched.target.as_ref().and_then(with_id);
             return self.scroll(step, target, screen, effects);
         }
+        // Of what is only known by its kind or its place, another one may be among those that were not told in time.
+        let is_called = |id: &String| with_id(id).is_some_and(|one| is_called(&step, one));
+        let is_by_name = pages::is_named(&step) && matched.target.iter().chain(&matched.several).all(is_called);
+        if !screen.is_complete && !is_by_name && is_for_an_element(&step) {
+            if running.unread < MOST_UNREAD {
+                running.unread += 1;
+                return self.find_after(LATE_PAUSE, effects);
+            }
+            if matched.target.is_some() {
+                let phrase = ExecutorPhrase::NotAllRead { what: said(&step) };
+                return self.finish(OrderOutcome::Failed, Some(phrase), effects);
+            }
+        }
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
             if self.choose_value(&step, target, effects) {
                 return;
@@ -209,7 +223,7 @@ impl ExecutorMachine {
             return self.find_after(LATE_PAUSE, effects);
         }
         if !options.is_empty() {
-            return self.ask_which(step, dangerous, options, effects);
+            return self.choose_among(step, dangerous, options, effects);
         }
         if self.open_list(&step, screen, rules, effects) {
             return;
@@ -224,13 +238,16 @@ impl ExecutorMachine {
         }
         // What was said of the target may be the text to enter, then, and is not repeated (PRV-2).
         let lacks_value = step.action == Some(Action::SetValue) && step.value.is_none();
-        let phrase = if lacks_value {
-            ExecutorPhrase::Cannot { why: CannotAct::NoValue, target: String::new() }
+        if lacks_value {
+            let phrase = ExecutorPhrase::Cannot { why: CannotAct::NoValue, target: String::new() };
+            return self.finish(OrderOutcome::Failed, Some(phrase), effects);
+        }
+        let what = said(&step);
+        if screen.is_complete {
+            self.give_up(Some(step), screen, OrderOutcome::Failed, ExecutorPhrase::NotFound { what }, effects);
         } else {
-            let what = said(&step);
-            if screen.is_complete { ExecutorPhrase::NotFound { what } } else { ExecutorPhrase::NotAllRead { what } }
-        };
-        self.finish(OrderOutcome::Failed, Some(phrase), effects);
+            self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NotAllRead { what }), effects);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch};
 use crate::rules::CommandRules;
 
 /// Whether the words have a name, and no count among several: what has that name alone is meant wherever it is.
-const fn is_named(step: &ParsedCommand) -> bool {
+pub(super) const fn is_named(step: &ParsedCommand) -> bool {
     step.target_text.is_some() && step.ordinal.is_none() && !step.any
 }
 

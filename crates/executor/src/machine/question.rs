@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::candidate::Candidate;
+use luna_messages::dsl::Action;
 use luna_messages::executor::{OrderOutcome, SpokenOrder};
 use luna_messages::understanding::{Interpretation, ParsedCommand};
 use luna_messages::{ElementId, RequestId};
@@ -13,6 +14,7 @@ use crate::done_action::DoneAction;
 use crate::options::{MOST, told_apart};
 use crate::phrases::ExecutorPhrase;
 use crate::rules::CommandRules;
+use crate::target::{candidate_name, spoken_name};
 
 impl ExecutorMachine {
     pub(super) fn ask_which(
@@ -59,6 +61,11 @@ impl ExecutorMachine {
             }
             OpenQuestion::Permission { request, dangerous, .. } => {
                 (self.permission_phrase(request, *dangerous), Vec::new())
+            }
+            OpenQuestion::Proposed { proposed, .. } => {
+                let steps = proposed.steps.iter().map(|step| proposed_step(step, proposed.target.as_ref())).collect();
+                let badges = proposed.target.iter().map(|target| target.id.clone()).collect();
+                (ExecutorPhrase::Proposed { steps }, badges)
             }
             OpenQuestion::DangerKeys { aim } => {
                 let needs_call = self.settings.confirming_call.clone();
@@ -115,6 +122,7 @@ impl ExecutorMachine {
         let is_older = answer.id < *id;
         let (options, is_danger): (&[Candidate], bool) = match question {
             OpenQuestion::Which { options, told, .. } => (shown(options, *told), false),
+            OpenQuestion::Proposed { proposed, .. } => (proposed.target.as_slice(), false),
             OpenQuestion::Danger { .. } | OpenQuestion::DangerKeys { .. } | OpenQuestion::Permission { .. } => {
                 (&[], true)
             }
@@ -138,7 +146,8 @@ impl ExecutorMachine {
             }
             only_answer
         } else {
-            self.which(answer, &understood, only_answer, effects)
+            self.take_proposal(answer, &understood, only_answer, rules, effects)
+                || self.which(answer, &understood, only_answer, effects)
         }
     }
 
@@ -198,4 +207,21 @@ impl ExecutorMachine {
 /// The options that are told now.
 fn shown(options: &[Candidate], told: usize) -> &[Candidate] {
     options.get(told..options.len().min(told + MOST)).unwrap_or_default()
+}
+
+/// What a step of a proposal does, and to what.
+fn proposed_step(step: &ParsedCommand, target: Option<&Candidate>) -> (DoneAction, String) {
+    let action = match step.action {
+        Some(Action::Select) => DoneAction::Selected,
+        Some(Action::Toggle) => DoneAction::Switched,
+        Some(Action::SetValue) => DoneAction::Entered,
+        Some(Action::Focus) => DoneAction::Focused,
+        Some(Action::Expand) => DoneAction::Expanded,
+        Some(Action::Collapse) => DoneAction::Collapsed,
+        Some(Action::Invoke | Action::Key | Action::Hotkey | Action::Scroll | Action::Desktop | Action::Clarify)
+        | None => DoneAction::Pressed,
+    };
+    let said = [&step.target_text, &step.key, &step.hotkey].into_iter().flatten().next();
+    let name = target.map_or_else(|| said.cloned().unwrap_or_default(), |one| candidate_name(one, "").to_owned());
+    (action, spoken_name(&name))
 }

@@ -13,6 +13,7 @@ use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, RequestId};
 
 use super::aims::{DesktopAim, OpenedList, ScrollAim};
+use super::by_model::OpenDecision;
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
 use crate::shown_screen::ShownScreen;
@@ -40,6 +41,8 @@ pub(super) struct Aim {
     /// Means of the tree that certainly had no effect.
     pub tried: CapacitySet,
     pub declined: Option<DeclinedAct>,
+    /// Whether the pointer came first, and met nothing.
+    pub pointer_failed: bool,
 }
 
 /// The newest action that the application said it did not do. If something changed all the same, nothing else is tried (EXE-7).
@@ -71,6 +74,7 @@ impl Aim {
             confirmed: None,
             tried,
             declined: None,
+            pointer_failed: false,
         }
     }
 }
@@ -111,6 +115,11 @@ pub(super) enum Phase {
         id: RequestId,
         heard: bool,
         question: OpenQuestion,
+    },
+    /// A language model was asked (NLU-4).
+    Deciding {
+        request: RequestId,
+        open: OpenDecision,
     },
     Inspecting {
         request: RequestId,
@@ -162,6 +171,17 @@ pub(super) enum OpenQuestion {
     Permission { request: PermissionRequest, dangerous: bool, granted: bool },
     /// May these keys be pressed?
     DangerKeys { aim: KeyAim },
+    /// Is this what was meant? It is what a language model makes of words that the rules do not understand, or did not find. `dangerous`: the words are.
+    Proposed { proposed: ProposedSteps, dangerous: bool },
+}
+
+/// What a language model would do.
+#[derive(Debug, Clone)]
+pub(super) struct ProposedSteps {
+    /// At least one.
+    pub steps: Vec<ParsedCommand>,
+    /// What the only step is done to.
+    pub target: Option<Candidate>,
 }
 
 impl OpenQuestion {
@@ -185,6 +205,8 @@ pub(super) struct RunningOrder {
     pub dangerous: bool,
     /// Whether the current step was looked for once more.
     pub again: bool,
+    /// Whether a language model was asked about it: once is enough.
+    pub asked_model: bool,
     /// How often something was missing when the screen was read for this step.
     pub unread: u8,
     /// What the window showed when the current step was begun.
@@ -210,6 +232,7 @@ impl RunningOrder {
             steps: None,
             dangerous: false,
             again: false,
+            asked_model: false,
             unread: 0,
             shown: None,
             opened_list: None,

@@ -37,11 +37,11 @@ impl ExecutorMachine {
             | Phase::Desktop { .. }
             | Phase::Settling { .. } => Some(ExecutorPhrase::StoppedLate),
             Phase::Asking { .. } => Some(ExecutorPhrase::Forgone),
-            Phase::Finding { .. } | Phase::Inspecting { .. } if !running.done.is_empty() => {
+            Phase::Finding { .. } | Phase::Deciding { .. } | Phase::Inspecting { .. } if !running.done.is_empty() => {
                 Some(ExecutorPhrase::StoppedLate)
             }
             // Nothing was done, and the stop itself is heard as silence.
-            Phase::Finding { .. } | Phase::Inspecting { .. } => None,
+            Phase::Finding { .. } | Phase::Deciding { .. } | Phase::Inspecting { .. } => None,
         };
         self.finish(OrderOutcome::Refused, phrase, effects);
     }

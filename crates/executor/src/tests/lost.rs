@@ -3,10 +3,10 @@
 use luna_messages::RequestId;
 use luna_messages::element::State;
 use luna_messages::element_action::Capacity;
-use luna_messages::executor::OrderOutcome::{self, Failed, Refused, Success};
+use luna_messages::executor::OrderOutcome::{self, Clarify, Failed, Refused, Success};
 use luna_messages::executor::OrderSource;
 
-use super::screen::{Behaviour, ScriptedScreen, ShownElement, button};
+use super::screen::{Behaviour, ScriptedScreen, ShownElement, button, field};
 use crate::events::{ExecutorEffect, ExecutorEvent};
 
 // KER-7, EXE-7
@@ -178,4 +178,25 @@ fn a_name_that_changed_since_is_looked_for_again_nlu_3_dng_2() {
     screen.settle();
     assert_eq!(screen.acts.iter().map(|(id, _)| id.0.as_str()).collect::<Vec<_>>(), ["e2"]);
     assert_eq!(screen.reports[0].1.outcome, Success);
+}
+
+// EXE-6, RNK-1
+#[test]
+fn what_has_no_name_is_not_looked_for_in_half_a_screen_exe_6_rnk_1() {
+    let shown = || vec![field("주소"), field("이름"), button("저장")];
+    for (said, listings, outcome, acted) in [
+        // A busy machine tells the rest a moment later.
+        ("루나, 마지막 입력란으로 가", 1, Success, vec!["이름"]),
+        ("루나, 입력란으로 가", 1, Clarify, vec![]),
+        // Or never: a field that was told is not taken for the only one.
+        ("루나, 입력란으로 가", 9, Failed, vec![]),
+        ("루나, 첫 번째 입력란으로 가", 9, Failed, vec![]),
+        // A name is a name.
+        ("루나, 주소 칸으로 가", 9, Success, vec!["주소"]),
+    ] {
+        let mut screen = ScriptedScreen::new(shown());
+        screen.cut = (listings, 1);
+        let report = screen.say(said);
+        assert_eq!((report.outcome, screen.pressed()), (outcome, acted), "{said}, {listings}: {report:?}");
+    }
 }

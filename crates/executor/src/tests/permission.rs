@@ -64,10 +64,12 @@ impl Asking {
     fn new(confirming_call: Option<&str>) -> Self {
         let settings = ExecutorSettings {
             lang: Lang::Ko,
+            tree_first: true,
             coord_fallback: true,
             confirm_on_danger: true,
             confirming_call: confirming_call.map(str::to_owned),
             confirm_timeout: Duration::from_secs(8),
+            asks_model: false,
         };
         Self {
             machine: ExecutorMachine::new(settings),

@@ -5,10 +5,12 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use luna_messages::candidate::{Candidate, CandidateDetails, Zone};
+use luna_messages::dsl::DslTask;
 use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, ElementState, EnteredText, NoEffectProof, ObservedChange,
 };
 use luna_messages::executor::{OrderReport, OrderSource, SpokenOrder};
+use luna_messages::language_tasks::Meaning;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceInput};
 use luna_messages::{ElementId, Lang, Point, Rect, RequestId};
 use luna_nlu::offered::offered_all;
@@ -81,6 +83,11 @@ pub(super) struct ScriptedScreen {
     /// What the pointer was put on.
     pub hovered: Vec<ElementId>,
     pub desktop: ShownDesktop,
+    /// How many of the next listings lack what comes after so many elements.
+    pub cut: (u32, usize),
+    /// What a language model is asked, and what it answers. Without an answer it is silent.
+    pub model_asked: Vec<(DslTask, Vec<String>)>,
+    pub model_answers: Option<Meaning>,
     next_id: u32,
 }
 
@@ -95,10 +102,12 @@ impl ScriptedScreen {
     pub fn with_rules(elements: Vec<ShownElement>, rules: Arc<dyn CommandRules>) -> Self {
         let settings = ExecutorSettings {
             lang: Lang::Ko,
+            tree_first: true,
             coord_fallback: false,
             confirm_on_danger: true,
             confirming_call: Some("루나".to_owned()),
             confirm_timeout: Duration::from_secs(8),
+            asks_model: false,
         };
         let mut screen = Self {
             machine: ExecutorMachine::new(settings.clone()),
@@ -127,6 +136,9 @@ impl ScriptedScreen {
             scrolls: true,
             hovered: Vec::new(),
             desktop: ShownDesktop::default(),
+            cut: (0, 0),
+            model_asked: Vec::new(),
+            model_answers: None,
             next_id: 0,
         };
         elements.into_iter().for_each(|element| screen.show(element));
@@ -198,10 +210,21 @@ impl ScriptedScreen {
                 for one in &self.elements {
                     self.known.insert(one.state.element.id.clone(), one.state.clone());
                 }
-                let candidates = self.candidates();
+                let mut candidates = self.candidates();
+                if self.cut.0 > 0 {
+                    self.cut.0 -= 1;
+                    candidates.candidates.truncate(self.cut.1);
+                    candidates.is_complete = false;
+                }
                 self.listed = (candidates.window, candidates.focused.clone());
                 let answer = Some(candidates);
                 self.reply(ExecutorEvent::Candidates { id, answer });
+            }
+            ExecutorEffect::AskModel { id, task, candidates, .. } => {
+                self.model_asked.push((task, candidates.into_iter().map(|one| one.text).collect()));
+                if let Some(meaning) = self.model_answers.take() {
+                    self.reply(ExecutorEvent::Decided { id, meaning: Some(meaning) });
+                }
             }
             ExecutorEffect::Inspect { id, element } => {
                 let found = self.elements.iter().find(|one| one.state.element.id == element);
@@ -271,6 +294,7 @@ impl ScriptedScreen {
                 }
             }
             ExecutorEffect::EndAct { .. }
+            | ExecutorEffect::EndModel { .. }
             | ExecutorEffect::CloseQuestion
             | ExecutorEffect::Reflex(_)
             | ExecutorEffect::AnswerPermission { .. }
@@ -365,6 +389,14 @@ impl ScriptedScreen {
     pub fn with_input(mut self) -> Self {
         self.settings.coord_fallback = true;
         self.machine.set_settings(self.settings.clone());
+        self
+    }
+
+    /// A language model answers this when it is asked.
+    pub fn with_model(mut self, answers: Option<Meaning>) -> Self {
+        self.settings.asks_model = true;
+        self.machine.set_settings(self.settings.clone());
+        self.model_answers = answers;
         self
     }
 

@@ -247,6 +247,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Observed { .. }, Observed { id: ID, change: ObservedChange::Focus } => Uia, "observed", Refuse, Never, false;
         Speech(_), Speech(speech)                                => Tts, "speech", Refuse, Never, false;
         Desktop { .. }, Desktop { id: ID, answer: None }         => Uia, "desktop", Refuse, Never, false;
+        Decided { .. }, Decided { id: ID, answer: Err(NoReply::Crashed) } => Llm, "decided", Refuse, Never, false;
         Timer { .. }, Timer { generation: 1 }                    => Uia, "timer", Refuse, Never, false;
     }
     let call = || ToolRequest { id: ID, tool: text(), arguments: serde_json::Value::Null };
@@ -277,7 +278,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
     };
     let summarize = || self::Summarize { id: ID, text: text(), to: Lang::Ko, reply: reply() };
     let decide = || self::Decide {
-        id: ID, task: DslTask::NluIntent, utterance: text(), candidates: Vec::new(), device_state: Vec::new(), digest: Vec::new(), text: text(),
+        id: ID, task: DslTask::NluIntent, utterance: text(), candidates: Vec::new(), text: text(),
         barge_in: false, reply: reply(),
     };
     table! { LanguageTaskMessage:

@@ -197,6 +197,19 @@ impl LinuxTree {
     where
         F: Future<Output = Result<T, CallError>>,
     {
+        self.ask_within(QUERY_DEADLINE, top, question).await
+    }
+
+    /// As [`Self::ask`], with a deadline of its own for the query as a whole.
+    async fn ask_within<T, F>(
+        &self,
+        deadline: Duration,
+        top: &TopLevelWindow,
+        question: impl Fn(Option<WindowContext>) -> F,
+    ) -> Result<T, PlatformError>
+    where
+        F: Future<Output = Result<T, CallError>>,
+    {
         let process = top.info.process;
         if self.is_silent(top.program(), Instant::now()) {
             return Err(PlatformError::NoAnswer);
@@ -226,7 +239,7 @@ impl LinuxTree {
             }
             Err(PlatformError::NoAnswer)
         };
-        let (result, has_answered) = allowance::within(QUERY_DEADLINE, attempts).await;
+        let (result, has_answered) = allowance::within(deadline, attempts).await;
         let result = result.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
             if self.window(top.info.handle).await?.is_none() {

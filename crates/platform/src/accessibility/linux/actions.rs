@@ -34,6 +34,8 @@ use crate::accessibility::Watch;
 use crate::accessibility::actions::{ActBarrier, ChangeScope, ElementActions};
 use crate::session::DesktopSession;
 
+/// Deadline of listing what a window offers: an order waits longer for a busy machine than what is read under the pointer.
+const LIST_DEADLINE: Duration = Duration::from_millis(2000);
 /// Time limit of finding an element again, also in a new listing of its window.
 const FIND_LIMIT: Duration = Duration::from_millis(1000);
 
@@ -66,7 +68,7 @@ impl LinuxTree {
 
     /// Lists the elements of a window, and keeps where they are.
     async fn list(&self, top: &TopLevelWindow) -> Result<FoundNodes, PlatformError> {
-        let found = self.ask(top, |context| async {
+        let found = self.ask_within(LIST_DEADLINE, top, |context| async {
             match context {
                 Some(context) => elements::found(&context, top, ElementPurpose::Act).await,
                 None => Ok(FoundNodes { elements: Vec::new(), is_complete: true, pages: Vec::new() }),

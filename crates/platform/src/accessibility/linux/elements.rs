@@ -31,10 +31,6 @@ const DEPTH: usize = 48;
 /// Concurrent requests for ancestor paths and for texts.
 const CONCURRENT_PATHS: usize = 48;
 const CONCURRENT_TEXTS: usize = 16;
-/// Time limits of the walk and of reading the texts, both from the start of the query. Some elements are better than
-/// none: a page may have thousands.
-const WALK_LIMIT: Duration = Duration::from_millis(400);
-const READ_LIMIT: Duration = Duration::from_millis(750);
 
 /// What the elements are listed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +47,16 @@ impl ElementPurpose {
         match self {
             Self::Tell => (1200, 500),
             Self::Act => (2400, 1000),
+        }
+    }
+
+    /// Time limits of the walk and of reading the texts, both from the start of the query. Some elements are better than none: a page may have thousands.
+    /// What is to be acted on is waited for longer: a busy machine needs a second for a page that else takes 0.2 s, and an order can't be carried out on half
+    /// of it.
+    const fn time_limits(self) -> (Duration, Duration) {
+        match self {
+            Self::Tell => (Duration::from_millis(400), Duration::from_millis(750)),
+            Self::Act => (Duration::from_millis(1000), Duration::from_millis(1750)),
         }
     }
 }
@@ -93,6 +99,7 @@ pub(super) async fn found(
 ) -> Result<FoundNodes, CallError> {
     let start = Instant::now();
     let (max_visited, max_elements) = purpose.limits();
+    let (walk_limit, read_limit) = purpose.time_limits();
     let late = allowance::late_calls();
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
@@ -103,7 +110,7 @@ pub(super) async fn found(
         if top.is_popup && !is_own_frame(context, view).await? {
             return Ok(FoundNodes { elements: Vec::new(), is_complete, pages: Vec::new() });
         }
-        let budget = WalkBudget { elements: max_visited, until: Some(start + WALK_LIMIT), unseen: false };
+        let budget = WalkBudget { elements: max_visited, until: Some(start + walk_limit), unseen: false };
         let local = context.app.local;
         let look = |facts: &NodeFacts, around: Option<&NodeFacts>| {
             if facts.native == Native::DocumentWeb && facts.states.is_shown(local) {
@@ -132,7 +139,7 @@ pub(super) async fn found(
     });
     let elements: Vec<Option<FoundNode>> = stream::iter(elements)
         .buffered(CONCURRENT_TEXTS)
-        .take_until(time_is_over(Some(start + READ_LIMIT)))
+        .take_until(time_is_over(Some(start + read_limit)))
         .collect()
         .await;
     let is_complete = is_complete && elements.len() == count && allowance::late_calls() == late;
