@@ -16,6 +16,7 @@ mod running;
 mod scroll;
 mod settle;
 mod stop;
+mod undo;
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -25,6 +26,7 @@ use luna_messages::element_action::{ActionResult, ElementRefusal};
 use luna_messages::executor::{ActedBy, OrderOutcome, OrderReport, SpokenOrder, StepReport};
 
 use self::running::{Aim, OpenQuestion, PendingAct, Phase, RunningOrder, step_report};
+use self::undo::ReversibleAct;
 use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
 use crate::phrases::ExecutorPhrase;
 use crate::rules::{CommandRules, NoCommandRules};
@@ -59,6 +61,8 @@ pub struct ExecutorMachine {
     unconfirmed: Option<Duration>,
     /// When a program was not allowed to act.
     refused_program: Option<Duration>,
+    /// What Luna did last and can take back, the newest last.
+    reversible: Vec<ReversibleAct>,
 }
 
 impl ExecutorMachine {
@@ -73,6 +77,7 @@ impl ExecutorMachine {
             taken: VecDeque::new(),
             unconfirmed: None,
             refused_program: None,
+            reversible: Vec::new(),
         }
     }
 

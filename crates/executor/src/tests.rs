@@ -18,3 +18,4 @@ mod permission;
 mod random;
 mod secrets;
 mod steps;
+mod undo;

@@ -152,6 +152,10 @@ impl ExecutorMachine {
             return self.next_step(None, now, effects);
         }
         let dangerous = matched.dangerous || running.dangerous;
+        if self.take_back(&step, screen, now, effects) {
+            return;
+        }
+        let Some(running) = self.running.as_mut() else { return };
         if let Some(chord) = keys_of(&step) {
             let Some(window) = screen.window else {
                 return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);

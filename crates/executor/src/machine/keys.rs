@@ -35,6 +35,7 @@ impl ExecutorMachine {
     }
 
     fn press_keys(&mut self, aim: KeyAim, effects: &mut Vec<ExecutorEffect>) {
+        self.reversible.clear();
         let Some(running) = self.running.as_mut() else { return };
         let request = RequestId::next();
         let (order, window, chord) = (running.id, aim.window, aim.chord);

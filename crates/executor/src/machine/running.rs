@@ -34,6 +34,8 @@ pub(super) struct Aim {
     pub by_answer: bool,
     /// Whether the text was dictated to the field with the focus, and none was named.
     pub dictated: bool,
+    /// Whether it takes back what Luna did before.
+    pub takes_back: bool,
     /// Whether it lies on a web page.
     pub on_page: bool,
     /// What the person confirmed.
@@ -70,6 +72,7 @@ impl Aim {
             shown,
             by_answer: false,
             dictated: false,
+            takes_back: false,
             on_page: false,
             confirmed: None,
             tried,

@@ -147,7 +147,8 @@ impl ExecutorMachine {
         } else {
             ExecutorPhrase::DoneUnseen { action, target }
         };
-        let by = act.means.by();
-        self.step_done(&act.aim.clone(), Some(by), verified, phrase, now, effects);
+        let (by, act) = (act.means.by(), act.clone());
+        self.note_done(&act, verified, now);
+        self.step_done(&act.aim, Some(by), verified, phrase, now, effects);
     }
 }
