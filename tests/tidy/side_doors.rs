@@ -21,6 +21,7 @@ const SIDE_DOORS: &[&str] = &[
     "gpu::GpuShared",
     "gpu::ResidencyLink",
     "language-tasks.has_model",
+    "language-tasks.situation",
     "listening.duck",
     "listening.mode",
     "listening.mute",

@@ -13,6 +13,7 @@ use luna_messages::candidate::Candidate;
 use luna_messages::element_action::{ActionableElement, Capacity, ElementAction, WindowElements};
 use luna_messages::executor::{ExecutorMessage, OrderReport, OrderSource, SpokenOrder};
 use luna_messages::focus::ReflexMessage;
+use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::listening::ListeningMessage;
 use luna_messages::pick::{Element, Role, WindowInfo};
 use luna_messages::tts::{SpeechEvent, SpokenNotice, TtsMessage};
@@ -70,6 +71,7 @@ pub struct ExecutorHarness {
     pub tts: Inbox<TtsMessage>,
     pub reflex: Inbox<ReflexMessage>,
     pub listening: Inbox<ListeningMessage>,
+    pub language_tasks: Inbox<LanguageTaskMessage>,
     pub stops: StopEpoch,
     pub events: Arc<Mutex<Vec<BusEvent>>>,
     _tree: SupervisionTree,
@@ -77,6 +79,30 @@ pub struct ExecutorHarness {
 
 impl ExecutorHarness {
     pub fn new(elements: Vec<ActionableElement>) -> Self {
+        Self::built(elements, false)
+    }
+
+    /// With a language model that is asked what the rules leave open; the test answers for it.
+    #[allow(dead_code, reason = "only one of the tests has a model")]
+    pub fn with_model(elements: Vec<ActionableElement>) -> Self {
+        Self::built(elements, true)
+    }
+
+    /// What the model is asked next.
+    #[allow(dead_code, reason = "only one of the tests has a model")]
+    pub async fn model_request(&self) -> LanguageTaskMessage {
+        let asked = async {
+            loop {
+                if let Some(message) = self.language_tasks.take_all().into_iter().next() {
+                    return message;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, asked).await.expect("the model is asked")
+    }
+
+    fn built(elements: Vec<ActionableElement>, asks_model: bool) -> Self {
         static RULES: LazyLock<Arc<RealRules>> =
             LazyLock::new(|| Arc::new(RealRules(Understanding::new(&Vocabulary::default()))));
         let (screen, input) = (ScriptedActions::default(), ScriptedInput::default());
@@ -101,22 +127,22 @@ impl ExecutorHarness {
             listening: Inbox::new("listening", InboxSettings::default()),
             language_tasks: Inbox::new("mind", InboxSettings::default()),
             publish: Arc::new(move |event| publish.lock().unwrap().push(event)),
-            settings: Arc::new(|| ExecutorSettings {
+            settings: Arc::new(move || ExecutorSettings {
                 lang: Lang::Ko,
                 tree_first: true,
                 coord_fallback: true,
                 confirm_on_danger: true,
                 confirming_call: Some("루나".to_owned()),
                 confirm_timeout: Duration::from_secs(8),
-                asks_model: false,
+                asks_model,
             }),
         };
         let inbox = Inbox::new("executor", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
         let (tts, reflex) = (dependencies.tts.clone(), dependencies.reflex.clone());
-        let listening = dependencies.listening.clone();
+        let (listening, language_tasks) = (dependencies.listening.clone(), dependencies.language_tasks.clone());
         tree.add(RestartPolicy::default(), inbox.clone(), move || ExecutorActor::new(dependencies.clone()));
-        Self { screen, input, desktop, inbox, tts, reflex, listening, stops, events, _tree: tree }
+        Self { screen, input, desktop, inbox, tts, reflex, listening, language_tasks, stops, events, _tree: tree }
     }
 
     /// Gives an order; the receiver gets its report.

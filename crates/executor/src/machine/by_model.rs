@@ -18,7 +18,7 @@ use crate::rules::CommandRules;
 use crate::target::{candidate_name, is_called};
 
 /// Longest wait for the model: then the person is asked, or told, as without one.
-const DECIDES: Duration = Duration::from_secs(4);
+const DECIDES: Duration = Duration::from_millis(2500);
 
 /// What is asked of the model, and what happens without its answer.
 #[derive(Debug)]

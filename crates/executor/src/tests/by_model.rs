@@ -60,7 +60,7 @@ fn without_an_answer_the_person_is_asked_nlu_4_exe_3() {
     let mut screen = ScriptedScreen::new(settings_windows()).with_model(None);
     let report = screen.say("루나, 설정 눌러");
     assert_eq!(report.outcome, Clarify);
-    assert!(screen.now >= std::time::Duration::from_secs(4), "the model has its time");
+    assert!(screen.now >= std::time::Duration::from_millis(2500), "the model has its time");
     assert_eq!(screen.answer("2번", OrderSource::Voice).outcome, Success);
     assert_eq!(screen.pressed(), ["소리 설정"]);
 }
