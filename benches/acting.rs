@@ -3,7 +3,7 @@
 //! same window in the same run. Writes `target/report/acting.json` and `target/report/acting_tools.json`.
 //!
 //! Run on a desktop: `make report`, or `scripts/desktop-session.sh cargo bench -p luna --bench acting`. What only seemed to be done ends the bench: the window
-//! itself tells what it got. `LUNA_BENCH_ROUNDS` sets how often each order is given in each language (30).
+//! itself tells what it got. `LUNA_BENCH_ROUNDS` sets how often each order is given in each language, and each tool called (30).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 #![allow(clippy::disallowed_methods, reason = "a bench measures the real clock")]
@@ -51,7 +51,7 @@ fn main() {
     let _turn = desktop::take_turns();
     let mut scene = ActingScene::start();
     let mut rows = orders::measure(&mut scene, rounds());
-    let tool_rows = tools::measure(&mut scene);
+    let tool_rows = tools::measure(&mut scene, rounds());
     drop(scene);
     rows.extend(candidates::measure(rounds()));
     write(

@@ -12,11 +12,13 @@ use crate::desktop::{ALT, CONTROL, SUPER, models};
 use crate::scene::ActingScene;
 use crate::times::Times;
 
-const ROUNDS: usize = 30;
-/// The person is asked each time, which takes seconds.
+/// At most: the person is asked each time, which takes seconds.
 const ASKED_ROUNDS: usize = 12;
 /// The X11 key symbol of the letter of `control.hot_keys.confirm`.
 const LETTER_V: u32 = 0x76;
+/// How fast the person reacts, and how long the keys are held.
+const REACTS: Duration = Duration::from_millis(200);
+const HOLDS: Duration = Duration::from_millis(60);
 /// After an action the screen is read again; the next call does not meet that.
 const SETTLES: Duration = Duration::from_millis(600);
 /// The side of the region that is recognised, in pixels.
@@ -40,12 +42,23 @@ impl ActingScene {
         std::thread::scope(|scope| {
             let begin = Instant::now();
             let calling = scope.spawn(move || (call(control, tool, input), Instant::now()));
-            self.luna.event("Executor.Question", |_| true);
+            let question = self.luna.event("Executor.Question", |_| true);
             let before = begin.elapsed();
+            // It counts as asked once it was spoken to its end.
+            let asks = |data: &Value| {
+                question["text"]
+                    .as_str()
+                    .is_some_and(|text| data["text"].as_str().is_some_and(|part| text.contains(part)))
+            };
+            self.luna.event("TTS.Start", asks);
             self.luna.event("TTS.Stop", |data| data["finished"] == true);
-            self.mouse.press(&[CONTROL, ALT, SUPER, LETTER_V]);
+            std::thread::sleep(REACTS);
+            self.mouse.hold(&[CONTROL, ALT, SUPER, LETTER_V], HOLDS);
             let yes = Instant::now();
             let (report, end) = calling.join().unwrap();
+            if !report.success {
+                println!("{}", self.luna.seen.lock().unwrap());
+            }
             data(tool, report);
             (before + end.saturating_duration_since(yes)).as_secs_f64() * 1e3
         })
@@ -75,16 +88,18 @@ fn row(name: &str, times: &Times, from: f64, to: f64) -> Value {
 }
 
 /// Calls each tool, and checks what it told or did.
-pub fn measure(scene: &mut ActingScene) -> Vec<Value> {
+pub fn measure(scene: &mut ActingScene, rounds: usize) -> Vec<Value> {
+    let asked = rounds.min(ASKED_ROUNDS);
     let (_, focused) = (scene.silence(), scene.order("이름 눌러").0);
     assert_eq!(focused.outcome, OrderOutcome::Success, "{focused:?}");
     scene.silence();
     let screen = scene.look("read_screen", &json!({})).0;
     let place = |text: &str| bbox(&screen, text);
     let mut rows = vec![
-        looks(scene, "echo", &json!({"text": "가나다"}), |data| data["text"] == "가나다", 1.0, 1.0),
+        looks(scene, rounds, "echo", &json!({"text": "가나다"}), |data| data["text"] == "가나다", 1.0, 1.0),
         looks(
             scene,
+            rounds,
             "screen_capture of the whole screen",
             &json!({"region": {"x": 0, "y": 0, "width": 1920, "height": 1080}}),
             |data| data["width"] == 1920 && data["base64"].as_str().is_some_and(|file| file.starts_with("iVBOR")),
@@ -98,14 +113,21 @@ pub fn measure(scene: &mut ActingScene) -> Vec<Value> {
     if missing.is_empty() {
         scene.luna.wait_for_capability("text_recognition", "available");
         let found = |data: &Value| data["lines"].to_string().contains("Save");
-        rows.push(looks(scene, "ocr of 480 by 480 pixels", &region, found, 500.0, 1000.0));
+        rows.push(looks(scene, rounds, "ocr of 480 by 480 pixels", &region, found, 500.0, 1000.0));
     }
     let save = json!({"who": "save", "what": "clicked"});
     let click = json!({"x": x + width / 2, "y": y + height / 2});
-    rows.push(acts(scene, ("click by coordinates", "click"), &click, &[save], (100.0, 200.0)));
+    rows.push(acts(scene, asked, ("click by coordinates", "click"), &click, &[save], (100.0, 200.0)));
     if missing.is_empty() {
         let stamp = json!({"who": "stamp", "what": "clicked"});
-        rows.push(acts(scene, ("click by text", "click"), &json!({"text": "Stamp"}), &[stamp], (1000.0, 2000.0)));
+        rows.push(acts(
+            scene,
+            asked,
+            ("click by text", "click"),
+            &json!({"text": "Stamp"}),
+            &[stamp],
+            (1000.0, 2000.0),
+        ));
     } else {
         let why = format!("not measured: {} is not in {}", missing.join(", "), models().display());
         println!("ocr, click by text: {why}");
@@ -114,14 +136,15 @@ pub fn measure(scene: &mut ActingScene) -> Vec<Value> {
     // A click took the focus away.
     scene.order("이름 눌러");
     scene.silence();
-    rows.push(acts(scene, ("type 19 characters", "type"), &json!({"text": TYPED}), &[], (50.0, 500.0)));
+    rows.push(acts(scene, asked, ("type 19 characters", "type"), &json!({"text": TYPED}), &[], (50.0, 500.0)));
     let enter = json!({"who": "entry", "what": "activated"});
-    rows.push(acts(scene, ("key_press", "key_press"), &json!({"keys": "Enter"}), &[enter], (50.0, 100.0)));
+    rows.push(acts(scene, asked, ("key_press", "key_press"), &json!({"keys": "Enter"}), &[enter], (50.0, 100.0)));
     rows
 }
 
 fn looks(
     scene: &ActingScene,
+    rounds: usize,
     name: &str,
     input: &Value,
     is_right: impl Fn(&Value) -> bool,
@@ -129,7 +152,7 @@ fn looks(
     to: f64,
 ) -> Value {
     let (tool, mut times) = (name.split(' ').next().unwrap(), Times::default());
-    for round in 0..=ROUNDS {
+    for round in 0..=rounds {
         let (data, ms) = scene.look(tool, input);
         assert!(is_right(&data), "{name}: {data:#}");
         // The first call starts what it needs.
@@ -143,13 +166,14 @@ fn looks(
 /// `expected`: what the window has to tell each time; if it is empty, that [`TYPED`] was written once more.
 fn acts(
     scene: &mut ActingScene,
+    rounds: usize,
     (name, tool): (&str, &str),
     input: &Value,
     expected: &[Value],
     (from, to): (f64, f64),
 ) -> Value {
     let mut times = Times::default();
-    for round in 0..=ASKED_ROUNDS {
+    for round in 0..=rounds {
         scene.told();
         let ms = scene.act(tool, input);
         match expected.first() {
