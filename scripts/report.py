@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Collects the results of the benches on one page.
 
-report.py FOLDER PAGE [FAILED…]     FOLDER contains one JSON file per bench: {"title", "goal"?, "rows": […]} or only the rows.
+report.py FOLDER PAGE [--only] [FAILED…]     FOLDER contains one JSON file per bench: {"title", "goal"?, "rows": […]} or only the rows.
 A row: {"name", "unit", "ours", "peer" | "peers": {name: value}, "ratio"?, "goal"?, "better"?: "lower" | "higher"}. FAILED are
-benches that failed; the page names them, and the exit code is 1.
+benches that failed; the page names them, and the exit code is 1. With --only, the page keeps its other sections, and those of the folder tell themselves when
+and where they were measured.
 """
 
 import json
@@ -62,30 +63,47 @@ def machine():
     return f"{model}, {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f} at the end; {rust}"
 
 
+def section(file, measured):
+    """Title and lines of one bench. `measured`: a line that tells when, or nothing."""
+    content = json.loads(file.read_text(encoding="utf-8"))
+    if isinstance(content, list):
+        content = {"rows": content}
+    title = content.get("title", file.stem)
+    lines = [f"## {title}", ""]
+    if measured:
+        lines += [measured, ""]
+    if content.get("goal"):
+        lines += [f"Goal: {content['goal']}", ""]
+    lines += table(content["rows"])
+    if content.get("note"):
+        lines += ["", content["note"]]
+    return title, "\n".join(lines)
+
+
+def sections_of(page):
+    """What stands before the first section of a page, and its sections by title."""
+    before, *sections = page.read_text(encoding="utf-8").rstrip("\n").split("\n\n## ")
+    return before, {text.split("\n", 1)[0]: "## " + text for text in sections}
+
+
 def main():
     folder, page, failed = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
-    lines = [
-        "# Measurements",
-        "",
-        "Written by `make report`. Our figures and those of the peers come from the same run on the same machine.",
-        "",
-        f"{time.strftime('%Y-%m-%d')}; {machine()}.",
-    ]
+    only = failed[:1] == ["--only"]
+    failed = failed[1:] if only else failed
+    when = f"{time.strftime('%Y-%m-%d')}; {machine()}."
+    if only:
+        before, sections = sections_of(page)
+    else:
+        before = "\n\n".join(
+            ["# Measurements", "Written by `make report`. Our figures and those of the peers come from the same run on the same machine.", when]
+        )
+        sections = {}
     files = sorted(folder.glob("*.json"))
-    for file in files:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        if isinstance(content, list):
-            content = {"rows": content}
-        lines += ["", f"## {content.get('title', file.stem)}", ""]
-        if content.get("goal"):
-            lines += [f"Goal: {content['goal']}", ""]
-        lines += table(content["rows"])
-        if content.get("note"):
-            lines += ["", content["note"]]
+    sections.update(section(file, f"Measured by itself, {when}" if only else None) for file in files)
     if failed:
-        lines += ["", "## Not measured", "", *(f"- {bench}: the bench failed" for bench in failed)]
+        sections["Not measured"] = "\n".join(["## Not measured", "", *(f"- {bench}: the bench failed" for bench in failed)])
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page.write_text("\n\n".join([before, *sections.values()]) + "\n", encoding="utf-8")
     print(f"{page}: {len(files)} benches, {len(failed)} failed")
     sys.exit(1 if failed or not files else 0)
 

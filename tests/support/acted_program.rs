@@ -22,10 +22,14 @@ pub struct ActedWindow {
 impl ActedWindow {
     /// Starts it; its window is active and in the accessibility tree.
     pub fn start(title: &str) -> Self {
-        let script = root().join("tests/fixtures/gtk3_actions.py");
+        Self::start_as("gtk3_actions.py", &[title])
+    }
+
+    /// Starts a program of `tests/fixtures` that tells what is done to it in the same way.
+    pub fn start_as(script: &str, arguments: &[&str]) -> Self {
         let mut child = Command::new("/usr/bin/python3")
-            .arg(script)
-            .arg(title)
+            .arg(root().join("tests/fixtures").join(script))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
