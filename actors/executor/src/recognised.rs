@@ -18,7 +18,6 @@ use luna_messages::element_action::{
     ActionResult, ActionableElement, Capacity, CapacitySet, CaretState, ElementAction, ElementRefusal, ElementState,
     NoEffectProof, ObservedChange, WindowElements,
 };
-use luna_messages::image::Picture;
 use luna_messages::input::{ClickPoint, NoClickPoint};
 use luna_messages::ocr::{OcrBlock, OcrMessage, ScreenShot};
 use luna_messages::pick::{CaptureScope, PickFailure, SearchedRegion, WindowInfo};
@@ -166,7 +165,7 @@ impl ActionsByTreeOrText {
             return Err(ElementRefusal::Replaced);
         }
         let shot = self.shot(now).await.map_err(|_| ElementRefusal::NoAnswer)?;
-        let is_same = part(&shot, line.element.bbox).is_some_and(|pixels| pixels == line.pixels);
+        let is_same = shot.part(line.element.bbox).is_some_and(|pixels| pixels == line.pixels);
         let is_clicked = || {
             let clicked = self.clicked.lock().unwrap_or_else(PoisonError::into_inner);
             clicked.as_ref() == Some(&line.element.id)
@@ -182,7 +181,7 @@ impl ActionsByTreeOrText {
 
 /// The parts of a line as it was recognised; none if it lies outside of its picture, or nobody knows where its words are.
 fn lines_of(window: &WindowInfo, shot: &ScreenShot, block: &OcrBlock) -> Vec<ClickableLine> {
-    let (Some(pixels), Ok(width)) = (part(shot, block.bbox), usize::try_from(block.bbox.width)) else {
+    let (Some(pixels), Ok(width)) = (shot.part(block.bbox), usize::try_from(block.bbox.width)) else {
         return Vec::new();
     };
     let parts = parts::parts(&block.text, &pixels, width).unwrap_or_default();
@@ -192,7 +191,7 @@ fn lines_of(window: &WindowInfo, shot: &ScreenShot, block: &OcrBlock) -> Vec<Cli
         let mut hasher = DefaultHasher::new();
         (window.handle, &part.text, bbox.x, bbox.y, bbox.width, bbox.height).hash(&mut hasher);
         let id = ElementId(format!("recognised-{:016x}", hasher.finish()));
-        let pixels = self::part(shot, bbox)?;
+        let pixels = shot.part(bbox)?;
         let mut element = Element::new(id, Role::Text, &part.text, bbox);
         // A word of danger beside it may belong to the same button (DNG-4).
         if part.text != block.text {
@@ -212,22 +211,6 @@ fn lines_of(window: &WindowInfo, shot: &ScreenShot, block: &OcrBlock) -> Vec<Cli
 /// The letters and digits of a text, small.
 fn letters(text: &str) -> String {
     text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// The pixels of a part of a picture of the desktop.
-fn part(shot: &ScreenShot, bbox: Rect) -> Option<Vec<u8>> {
-    let Picture { width, height, rgb } = &shot.picture;
-    let seen = Rect::new(shot.region.x, shot.region.y, i32::try_from(*width).ok()?, i32::try_from(*height).ok()?);
-    let inside = bbox.intersection(seen);
-    if inside.is_empty() {
-        return None;
-    }
-    let (left, top) = (usize::try_from(inside.x - seen.x).ok()?, usize::try_from(inside.y - seen.y).ok()?);
-    let (columns, rows) = (usize::try_from(inside.width).ok()?, usize::try_from(inside.height).ok()?);
-    let stride = usize::try_from(*width).ok()? * 3;
-    let row = |row: usize| rgb.get((top + row) * stride + left * 3..(top + row) * stride + (left + columns) * 3);
-    let rows: Option<Vec<&[u8]>> = (0..rows).map(row).collect();
-    rows.map(|rows| rows.concat())
 }
 
 #[async_trait]

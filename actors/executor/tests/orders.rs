@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "orders/by_model.rs"]
+mod by_model;
 #[path = "support/harness.rs"]
 mod harness;
 

@@ -54,21 +54,24 @@ pub async fn text(
     text: &str,
     clicks: Clicks,
 ) -> Result<Value, ToolFailure> {
+    // Taken before the text is recognised, so that nothing can change between the two unseen.
+    let before = pictures::shot(environment, None).await?;
     let (found, place) = find(environment, text).await?;
+    let pixels = before.part(found.bbox);
     let point = found.bbox.center();
     // The tree may know more of it than what is written there.
     let target = format!("{} {}", found.text, if place.label == found.text { "" } else { &place.label });
     let action = RequestedAction::Click { target: target.trim().to_owned(), at: point };
     let labels = vec![text.to_owned(), found.text.clone(), place.label.clone(), place.description.clone()];
     let permit = permission::ask(environment, id, action, labels).await?;
-    // What was found must still be there: it is looked for again, because nothing but the picture tells.
-    let (again, now) = find(environment, text).await.map_err(|_| failures::changed())?;
-    if (again.text != found.text)
-        || !again.bbox.contains(point)
-        || now.window != place.window
-        || now.element != place.element
-    {
-        return Err(failures::changed());
+    // What was found must still be there. The same picture of it tells so at once; else it is looked for again, because nothing but the picture tells.
+    let now = pictures::shot(environment, Some(found.bbox)).await.ok().and_then(|shot| shot.part(found.bbox));
+    if pixels.is_none() || now != pixels {
+        let (again, now) = find(environment, text).await.map_err(|_| failures::changed())?;
+        let is_same = now.window == place.window && now.element == place.element;
+        if again.text != found.text || !again.bbox.contains(point) || !is_same {
+            return Err(failures::changed());
+        }
     }
     click(environment, permit, point, &place, clicks).await?;
     Ok(json!({

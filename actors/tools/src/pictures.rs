@@ -19,8 +19,7 @@ const TRIES: usize = 3;
 
 /// A picture of a region, or of the active window, as PNG.
 pub async fn capture(environment: &ToolEnvironment, region: Option<Rect>) -> Result<Value, ToolFailure> {
-    let ScreenShot { picture, region } =
-        tried(environment, region, |searched, reply| OcrMessage::Shot { searched, reply }).await?;
+    let ScreenShot { picture, region } = shot(environment, region).await?;
     let (width, height) = (picture.width, picture.height);
     let copy = picture.clone();
     let encoded = environment.encoder.run(move || png(&copy).map(|file| STANDARD.encode(file))).await;
@@ -49,6 +48,11 @@ pub async fn recognise(environment: &ToolEnvironment, region: Option<Rect>) -> R
         shadow.recognised(result);
     }
     Ok(answer)
+}
+
+/// A picture of a region, or of the active window.
+pub async fn shot(environment: &ToolEnvironment, region: Option<Rect>) -> Result<ScreenShot, ToolFailure> {
+    tried(environment, region, |searched, reply| OcrMessage::Shot { searched, reply }).await
 }
 
 /// The same as the engine told it.

@@ -246,6 +246,9 @@ async fn a_text_is_clicked_in_the_middle_of_its_most_certain_place_tool_2() {
     let [SentInput::Click(click)] = &harness.input.sent()[..] else { panic!("{:?}", harness.input.sent()) };
     assert_eq!((click.at.point, click.at.window, click.at.bounds), (Point::new(50, 25), WINDOW, window().bounds));
     assert_eq!((click.button, click.is_double), (MouseButton::Right, true));
+    // The same picture tells that the text is still there: it is not recognised once more.
+    let looks = [&harness.recognitions, &harness.shots].map(|count| count.load(std::sync::atomic::Ordering::Relaxed));
+    assert_eq!(looks, [1, 2]);
 }
 
 // DNG-1

@@ -52,6 +52,26 @@ pub struct ScreenShot {
     pub region: Rect,
 }
 
+impl ScreenShot {
+    /// The pixels of what lies in `bbox`, as far as the picture has it; `None` if that is nothing.
+    #[must_use]
+    pub fn part(&self, bbox: Rect) -> Option<Vec<u8>> {
+        let Picture { width, height, rgb } = &self.picture;
+        let (region, length) = (self.region, |side: &u32| i32::try_from(*side).ok());
+        let seen = Rect::new(region.x, region.y, length(width)?, length(height)?);
+        let inside = bbox.intersection(seen);
+        if inside.is_empty() {
+            return None;
+        }
+        let (left, top) = (usize::try_from(inside.x - seen.x).ok()?, usize::try_from(inside.y - seen.y).ok()?);
+        let (columns, rows) = (usize::try_from(inside.width).ok()?, usize::try_from(inside.height).ok()?);
+        let stride = usize::try_from(*width).ok()? * 3;
+        let row = |row: usize| rgb.get((top + row) * stride + left * 3..(top + row) * stride + (left + columns) * 3);
+        let rows: Option<Vec<&[u8]>> = (0..rows).map(row).collect();
+        rows.map(|rows| rows.concat())
+    }
+}
+
 /// Messages of the Ocr actor.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Ocr)]

@@ -83,13 +83,11 @@ impl ExecutorHarness {
     }
 
     /// With a language model that is asked what the rules leave open; the test answers for it.
-    #[allow(dead_code, reason = "only one of the tests has a model")]
     pub fn with_model(elements: Vec<ActionableElement>) -> Self {
         Self::built(elements, true)
     }
 
     /// What the model is asked next.
-    #[allow(dead_code, reason = "only one of the tests has a model")]
     pub async fn model_request(&self) -> LanguageTaskMessage {
         let asked = async {
             loop {

@@ -1,6 +1,9 @@
 //! The actor in a tree, on a screen that a test scripts. The test itself is the Executor and the Ocr actor.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use luna_actor_runtime::blocking::BlockingService;
@@ -8,10 +11,11 @@ use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_actor_tools::{ShadowSettings, ToolsActor, ToolsDependencies};
 use luna_messages::element_action::{ActionableElement, Capacity, WindowElements};
 use luna_messages::executor::{ExecutorMessage, PermissionAnswer, PermissionRequest};
-use luna_messages::ocr::{OcrBlock, OcrMessage, OcrResult};
+use luna_messages::image::Picture;
+use luna_messages::ocr::{OcrBlock, OcrMessage, OcrResult, ScreenShot};
 use luna_messages::pick::{Element, Role, ShownWindow, WindowInfo};
 use luna_messages::tools::{ToolReport, ToolRequest, ToolsMessage};
-use luna_messages::{ElementId, Lang, NoReply, Rect, Reply, RequestId};
+use luna_messages::{ElementId, Lang, NoReply, Point, Rect, Reply, RequestId};
 use luna_platform::accessibility::AtPoint;
 use luna_platform::accessibility::actions::StopEpoch;
 use luna_platform::accessibility::fault::{ScriptedAccessibility, ScriptedActions};
@@ -32,6 +36,9 @@ pub struct ToolsHarness {
     pub inbox: Inbox<ToolsMessage>,
     pub executor: Inbox<ExecutorMessage>,
     pub ocr: Inbox<OcrMessage>,
+    /// How many texts were recognised, and pictures taken.
+    pub recognitions: AtomicUsize,
+    pub shots: AtomicUsize,
     pub stops: StopEpoch,
     _tree: SupervisionTree,
 }
@@ -53,6 +60,22 @@ pub fn elements() -> Vec<Element> {
         element("delete", Role::Button, "삭제", "", Rect::new(10, 50, 80, 30)),
         element("secret", Role::Protected, "hunter2", "비밀번호", Rect::new(10, 90, 80, 30)),
     ]
+}
+
+/// A picture of a region that shows these lines, each text in a colour of its own.
+fn picture(region: Rect, lines: &[(&str, Rect, f32)]) -> ScreenShot {
+    let color = |x: i32, y: i32| {
+        let shown = lines.iter().find(|(_, bbox, _)| bbox.contains(Point::new(x, y)));
+        shown.map_or(255, |(text, bbox, _)| {
+            let mut hasher = DefaultHasher::new();
+            (text, bbox.x, bbox.y).hash(&mut hasher);
+            u8::try_from(hasher.finish() % 255).unwrap()
+        })
+    };
+    let (width, height) = (u32::try_from(region.width).unwrap(), u32::try_from(region.height).unwrap());
+    let places = (region.y..region.bottom()).flat_map(|y| (region.x..region.right()).map(move |x| (x, y)));
+    let rgb = places.flat_map(|(x, y)| [color(x, y); 3]).collect();
+    ScreenShot { picture: Picture { width, height, rgb }, region }
 }
 
 impl ToolsHarness {
@@ -97,7 +120,8 @@ impl ToolsHarness {
         let inbox = Inbox::new("tools", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || ToolsActor::new(dependencies.clone()));
-        Self { actions, input, programs, inbox, executor, ocr, stops, _tree: tree }
+        let (recognitions, shots) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { actions, input, programs, inbox, executor, ocr, recognitions, shots, stops, _tree: tree }
     }
 
     /// Calls a tool; the receiver gets what came of it.
@@ -124,10 +148,20 @@ impl ToolsHarness {
         }
     }
 
-    /// Answers waiting recognitions with these lines.
+    /// Answers waiting recognitions with these lines, and pictures with one that shows them.
     pub fn recognise(&self, lines: &[(&str, Rect, f32)]) {
         for message in luna_test_support::drain(&self.ocr) {
-            let OcrMessage::Recognise { searched, reply } = message else { continue };
+            let (searched, reply) = match message {
+                OcrMessage::Recognise { searched, reply } => (searched, reply),
+                OcrMessage::Shot { searched, reply } => {
+                    assert!(!searched.hidden.is_empty(), "protected fields are hidden");
+                    self.shots.fetch_add(1, Ordering::Relaxed);
+                    reply.answer(Ok(picture(searched.region, lines)));
+                    continue;
+                }
+                _ => continue,
+            };
+            self.recognitions.fetch_add(1, Ordering::Relaxed);
             assert!(!searched.hidden.is_empty(), "protected fields are hidden");
             let block = |(order, (text, bbox, confidence)): (usize, &(&str, Rect, f32))| OcrBlock {
                 text: (*text).to_owned(),

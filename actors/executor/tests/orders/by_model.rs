@@ -1,16 +1,12 @@
 //! The actor with a language model that the test answers for: what the rules leave open (NLU-4).
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[path = "support/harness.rs"]
-mod harness;
-
-use harness::{ExecutorHarness, PATIENCE, button};
 use luna_messages::dsl::{Action, DslCommand};
 use luna_messages::executor::{ExecutorMessage, OrderOutcome, OrderSource};
 use luna_messages::language_tasks::{ChosenCommand, LanguageTaskMessage, Meaning, ModelDecision};
 use luna_messages::work::WorkFailure;
 use luna_messages::{ElementId, RequestId};
+
+use crate::harness::{ExecutorHarness, PATIENCE, button};
 
 fn takes(element: &str) -> ModelDecision {
     let command = ChosenCommand { command: DslCommand::new(Action::Invoke), element: Some(ElementId(element.into())) };
