@@ -158,6 +158,12 @@ impl Understanding {
         self.danger.is_label(text, DangerWords::All)
     }
 
+    /// Whether the title of a menu has a word that tells of danger in what its entries do (DNG-4).
+    #[must_use]
+    pub fn is_dangerous_title(&self, title: &str) -> bool {
+        self.danger.is_label(title, DangerWords::Titles)
+    }
+
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {

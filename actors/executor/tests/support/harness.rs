@@ -50,6 +50,10 @@ impl CommandRules for RealRules {
         self.0.is_dangerous(text)
     }
 
+    fn is_dangerous_title(&self, title: &str) -> bool {
+        self.0.is_dangerous_title(title)
+    }
+
     fn is_yes(&self, utterance: &str) -> bool {
         self.0.is_plain_yes(utterance)
     }

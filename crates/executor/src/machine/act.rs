@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::dsl::Action;
-use luna_messages::element::Role;
 use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
 use luna_messages::executor::{ActedBy, OrderOutcome};
 
 use super::declined::has_changed;
+use super::menus::opens_menu;
 use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused};
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
@@ -123,12 +123,7 @@ impl ExecutorMachine {
             }
             StepPlan::Act { means, expectation } => (means, expectation),
         };
-        if opens_menu(&aim, state) && is_dangerous_by_words(&aim, state, rules) {
-            // What belongs to the menu may do what its title says.
-            if let Some(running) = self.running.as_mut() {
-                running.dangerous = true;
-            }
-        }
+        self.note_menu(&mut aim, state, now, rules);
         if self.settings.confirm_on_danger && aim.confirmed.is_none() && is_dangerous(&aim, &means, state, rules) {
             let bound = BoundTarget::new(state, &means);
             return self.open(OpenQuestion::Danger { aim, bound, means }, OrderOutcome::Confirm, effects);
@@ -145,6 +140,7 @@ impl ExecutorMachine {
         before: &ElementState,
         effects: &mut Vec<ExecutorEffect>,
     ) {
+        self.note_closed_menu(&aim, before);
         let Some(running) = self.running.as_mut() else { return };
         let id = RequestId::next();
         let (order, element) = (running.id, aim.element.clone());
@@ -275,9 +271,4 @@ fn is_dangerous(aim: &Aim, means: &StepMeans, state: &ElementState, rules: &dyn 
 fn is_dangerous_by_words(aim: &Aim, state: &ElementState, rules: &dyn CommandRules) -> bool {
     let texts = [aim.name.as_str(), name_of(state), &state.element.label, &state.element.properties.description];
     aim.dangerous || texts.into_iter().any(|text| rules.is_dangerous(text))
-}
-
-/// Whether the step only shows the entries of a menu.
-fn opens_menu(aim: &Aim, state: &ElementState) -> bool {
-    state.element.role == Role::Menu && matches!(aim.step.action, Some(Action::Invoke | Action::Expand))
 }

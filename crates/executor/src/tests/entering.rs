@@ -135,7 +135,22 @@ fn what_a_list_is_set_to_is_chosen_in_it_exe_5() {
     let mut screen = ScriptedScreen::new(vec![list(&[State::Expanded]), option]);
     assert_eq!(screen.say("정렬을 크기순으로 바꿔 줘").outcome, Success);
     assert_eq!(screen.pressed(), ["크기순"]);
-    // Nothing is entered where the option is not there.
-    let mut screen = ScriptedScreen::new(vec![list(&[State::Collapsed])]);
+}
+
+// EXE-5
+#[test]
+fn a_list_without_the_option_is_closed_again_and_that_is_told_exe_5() {
+    // What follows is not done: the first step that fails stops the rest.
+    for order in ["정렬을 크기순으로 바꿔 줘", "정렬을 크기순으로 바꾸고 확인 눌러"] {
+        let mut screen = ScriptedScreen::new(vec![list(&[State::Collapsed]), button("확인")]);
+        let report = screen.say(order);
+        assert_eq!(report.outcome, Failed, "{order}: {report:?}");
+        assert_eq!(report.said, "정렬: 고를 것 가운데 없어요: 크기순. 목록은 다시 닫았어요.", "{order}");
+        assert_eq!(screen.pressed(), ["정렬", "정렬"], "{order}: {:?}", screen.acts);
+        assert!(!screen.elements[0].state.is(State::Expanded), "{order}");
+    }
+    // One that the person opened stays as it is.
+    let mut screen = ScriptedScreen::new(vec![list(&[State::Expanded])]);
     assert_eq!(screen.say("정렬을 크기순으로 바꿔 줘").outcome, Failed);
+    assert!(screen.acts.is_empty() && screen.elements[0].state.is(State::Expanded));
 }

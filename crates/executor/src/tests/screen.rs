@@ -36,6 +36,10 @@ impl CommandRules for Understanding {
         self.is_dangerous(text)
     }
 
+    fn is_dangerous_title(&self, title: &str) -> bool {
+        self.is_dangerous_title(title)
+    }
+
     fn is_yes(&self, utterance: &str) -> bool {
         self.is_plain_yes(utterance)
     }
