@@ -41,6 +41,11 @@ pub trait CommandRules {
         self.is_dangerous(title)
     }
 
+    /// The number that a text says and nothing else, as what is entered may be a number in words: "열두 명".
+    fn number_said(&self, _text: &str) -> Option<i64> {
+        None
+    }
+
     /// Whether an utterance says yes, with or without the wake word, and nothing else (DNG-2). The likeliest meaning is not enough: "yes, stop" is most
     /// likely a yes.
     fn is_yes(&self, utterance: &str) -> bool;

@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::dsl::Action;
-use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
+use luna_messages::element_action::{ActionResult, Capacity, ElementRefusal, ElementState, ObservedChange};
 use luna_messages::executor::{ActedBy, OrderOutcome};
+use luna_messages::understanding::ParsedCommand;
 
 use super::declined::has_changed;
 use super::menus::opens_menu;
 use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused};
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
+use crate::numbers::number_of;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::{CannotAct, MeansAllowed, StepPlan, plan};
 use crate::rules::CommandRules;
@@ -68,6 +70,7 @@ impl ExecutorMachine {
             hovers: aim.on_page && self.running.as_ref().is_some_and(|running| running.hovers),
             at_caret: aim.dictated,
         };
+        number_in_digits(&mut aim.step, state, rules);
         let planned = plan(&aim.step, state, allowed);
         if planned != StepPlan::AlreadySo && aim.declined.as_ref().is_some_and(|declined| has_changed(declined, state))
         {
@@ -271,4 +274,13 @@ fn is_dangerous(aim: &Aim, means: &StepMeans, state: &ElementState, rules: &dyn 
 fn is_dangerous_by_words(aim: &Aim, state: &ElementState, rules: &dyn CommandRules) -> bool {
     let texts = [aim.name.as_str(), name_of(state), &state.element.label, &state.element.properties.description];
     aim.dangerous || texts.into_iter().any(|text| rules.is_dangerous(text))
+}
+
+/// What is entered where only a number can be, in digits: "열두 명" is 12.
+fn number_in_digits(step: &mut ParsedCommand, state: &ElementState, rules: &dyn CommandRules) {
+    let takes_number = step.action == Some(Action::SetValue) && state.capacities.contains(Capacity::SetNumber);
+    let in_words = step.value.as_deref().filter(|value| takes_number && number_of(value).is_none());
+    if let Some(number) = in_words.and_then(|value| rules.number_said(value)) {
+        step.value = Some(number.to_string());
+    }
 }

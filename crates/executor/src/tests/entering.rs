@@ -112,6 +112,30 @@ fn a_word_in_the_name_of_a_field_asks_only_where_something_is_pressed_dng_4() {
     );
 }
 
+// EXE-1, NLU-2
+#[test]
+fn a_number_in_words_is_set_as_a_number_exe_1_nlu_2() {
+    for (label, utterance, number) in [
+        ("참석 인원", "참석 인원을 열두 명으로 해 줘", 12.0),
+        ("금액", "금액 칸에 삼만 오천 입력해 줘", 35_000.0),
+        ("밝기", "밝기를 여든으로 올려 줘", 80.0),
+        ("Rows", "set the number of rows to twelve", 12.0),
+    ] {
+        let mut screen = ScriptedScreen::new(vec![count(label)]);
+        if let Some(limits) = &mut screen.elements[0].state.element.properties.value {
+            limits.max = 100_000.0;
+        }
+        let report = screen.say(utterance);
+        assert_eq!(report.outcome, Success, "{utterance}: {report:?}");
+        let acts: Vec<_> = screen.acts.iter().map(|(_, action)| action.clone()).collect();
+        assert_eq!(acts, [ElementAction::SetNumber(number)], "{utterance}");
+    }
+    // In a field of text it stays as it was said.
+    let mut screen = ScriptedScreen::new(vec![field("메모")]);
+    screen.say("메모 칸에 열두 명 입력해 줘");
+    assert_eq!(screen.elements[0].state.element.text, "열두 명");
+}
+
 fn list(states: &[State]) -> ShownElement {
     let mut list = shown("이름순", Role::ComboBox, &[Capacity::Expand, Capacity::Press], states);
     list.state.element.label = "정렬".to_owned();

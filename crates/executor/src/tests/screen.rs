@@ -40,6 +40,10 @@ impl CommandRules for Understanding {
         self.is_dangerous_title(title)
     }
 
+    fn number_said(&self, text: &str) -> Option<i64> {
+        self.number_said(text)
+    }
+
     fn is_yes(&self, utterance: &str) -> bool {
         self.is_plain_yes(utterance)
     }
