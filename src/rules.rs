@@ -50,6 +50,14 @@ impl CommandRules for SpokenRules {
         self.0.is_dangerous(text)
     }
 
+    fn is_dangerous_title(&self, title: &str) -> bool {
+        self.0.is_dangerous_title(title)
+    }
+
+    fn number_said(&self, text: &str) -> Option<i64> {
+        self.0.number_said(text)
+    }
+
     fn is_yes(&self, utterance: &str) -> bool {
         self.0.is_plain_yes(utterance)
     }

@@ -9,6 +9,7 @@ mod desktop;
 mod find;
 mod keys;
 mod lists;
+mod menus;
 mod pages;
 mod permission;
 mod question;
@@ -63,6 +64,8 @@ pub struct ExecutorMachine {
     refused_program: Option<Duration>,
     /// What Luna did last and can take back, the newest last.
     reversible: Vec<ReversibleAct>,
+    /// When a menu was opened whose title says something dangerous, as long as it may be open: an order after it may choose in it.
+    danger_menu: Option<Duration>,
 }
 
 impl ExecutorMachine {
@@ -78,6 +81,7 @@ impl ExecutorMachine {
             unconfirmed: None,
             refused_program: None,
             reversible: Vec::new(),
+            danger_menu: None,
         }
     }
 
@@ -259,7 +263,13 @@ impl ExecutorMachine {
 
     /// Ends the order: says and reports what came of it, once.
     fn finish(&mut self, outcome: OrderOutcome, phrase: Option<ExecutorPhrase>, effects: &mut Vec<ExecutorEffect>) {
-        let Some(running) = self.running.take() else { return };
+        let Some(mut running) = self.running.take() else { return };
+        // The list is closed, or could not be: that its option is missing is what the person has to know.
+        let missing = running.opened_list.as_mut().and_then(|opened| opened.missing.take());
+        let (outcome, phrase) = match (outcome, missing) {
+            (OrderOutcome::Success | OrderOutcome::Failed, Some(missing)) => (OrderOutcome::Failed, Some(missing)),
+            (outcome, _) => (outcome, phrase),
+        };
         match &running.phase {
             Phase::Asking { question, .. } => {
                 effects.push(ExecutorEffect::CloseQuestion);

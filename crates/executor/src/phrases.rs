@@ -71,6 +71,11 @@ pub enum ExecutorPhrase {
     NotAllRead {
         what: String,
     },
+    /// No option of a list fits.
+    NoOption {
+        what: String,
+        list: String,
+    },
     /// The screen can't be read.
     NoScreen,
     /// The element went away, or is not what it was.
@@ -172,6 +177,9 @@ impl ExecutorPhrase {
             Self::NotFound { what } if what.is_empty() => "무엇인지 못 찾았어요. 보이는 이름으로 말해 주세요.".into(),
             Self::NotFound { what } => format!("화면에서 못 찾았어요: {what}. 보이는 이름으로 말해 주세요."),
             Self::NotAllRead { what } => told("화면을 끝까지 읽지 못해서 못 찾았어요. 다시 말해 주세요", what),
+            Self::NoOption { what, list } => {
+                told(&format!("고를 것 가운데 없어요: {what}. 목록은 다시 닫았어요"), list)
+            }
             Self::NoScreen => "프로그램이 화면을 알려 주지 않아요. 잠시 뒤에 다시 말해 주세요.".into(),
             Self::Changed => "화면이 바뀌어서 하지 않았어요. 다시 말해 주세요.".into(),
             Self::NotUnderstood => "못 알아들었어요.".into(),
@@ -254,6 +262,7 @@ impl ExecutorPhrase {
             Self::NotFound { what } if what.is_empty() => "I did not find it. Say a name that is shown.".into(),
             Self::NotFound { what } => format!("Not on the screen: {what}. Say a name that is shown."),
             Self::NotAllRead { what } => told("the program was too slow to tell all that it shows. Say it again", what),
+            Self::NoOption { what, list } => told(&format!("no such option: {what}. The list is closed again"), list),
             Self::NoScreen => "The program does not tell what it shows. Try again in a moment.".into(),
             Self::Changed => "The screen changed, so I did nothing. Say it again.".into(),
             Self::NotUnderstood => "I did not understand.".into(),

@@ -36,6 +36,16 @@ pub trait CommandRules {
     /// Whether a label, or what is said of an element, asks for a confirmation (DNG-1, DNG-4).
     fn is_dangerous(&self, text: &str) -> bool;
 
+    /// Whether the title of a menu says that what its entries do asks for a confirmation (DNG-4): "Delete" does, "Format" is what the entries are about.
+    fn is_dangerous_title(&self, title: &str) -> bool {
+        self.is_dangerous(title)
+    }
+
+    /// The number that a text says and nothing else, as what is entered may be a number in words: "열두 명".
+    fn number_said(&self, _text: &str) -> Option<i64> {
+        None
+    }
+
     /// Whether an utterance says yes, with or without the wake word, and nothing else (DNG-2). The likeliest meaning is not enough: "yes, stop" is most
     /// likely a yes.
     fn is_yes(&self, utterance: &str) -> bool;

@@ -11,7 +11,7 @@ use luna_messages::understanding::ParsedCommand;
 const REDO: &str = if cfg!(windows) { "ctrl+y" } else { "ctrl+shift+z" };
 
 /// The name of the order in the lexicon, what it is done to (nothing said first), and its keys.
-const KEYS: [(&str, &[&str], &str); 19] = [
+const KEYS: [(&str, &[&str], &str); 20] = [
     ("copy", &[""], "ctrl+c"),
     ("cut", &[""], "ctrl+x"),
     ("paste", &[""], "ctrl+v"),
@@ -19,6 +19,7 @@ const KEYS: [(&str, &[&str], &str); 19] = [
     ("redo", &[""], REDO),
     ("select_all", &[""], "ctrl+a"),
     ("save", &["", "file", "document", "파일", "문서"], "ctrl+s"),
+    ("save_as", &[""], "ctrl+shift+s"),
     ("find", &[""], "ctrl+f"),
     ("print", &["", "page", "file", "document", "페이지", "파일", "문서"], "ctrl+p"),
     ("new", &["", "file", "document", "window", "파일", "문서", "창"], "ctrl+n"),

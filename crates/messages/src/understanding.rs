@@ -210,6 +210,9 @@ pub struct ParsedCommand {
     /// The named part of the screen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zone: Option<Zone>,
+    /// Whether it is the farthest one on that side: "at the very bottom", "맨 위".
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub outermost: bool,
     /// The text to enter; for an answer `yes`, `no` or `cancel`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
@@ -250,6 +253,7 @@ impl fmt::Debug for ParsedCommand {
             relation,
             anchor,
             zone,
+            outermost,
             value,
             state,
             key,
@@ -278,6 +282,7 @@ impl fmt::Debug for ParsedCommand {
             .field("relation", relation)
             .field("anchor", anchor)
             .field("zone", zone)
+            .field("outermost", outermost)
             .field("value", &value)
             .field("state", state)
             .field("key", key)

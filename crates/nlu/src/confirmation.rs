@@ -101,6 +101,10 @@ impl Understanding {
     /// A clause as the screen shows that it is meant, if that is other than how it was said: what empties a thing clears that if it is a field, and what is said
     /// of what stands in a thing is about no field if that is none.
     pub(super) fn as_shown(&self, clause: &Clause, offered: &[CandidateInput]) -> Option<Clause> {
+        let shown = self.as_setting(clause, offered).or_else(|| self.as_entry(clause, offered));
+        if shown.is_some() {
+            return shown;
+        }
         let wish = &clause.draft.wish;
         let is_said = matches!(wish.role, Some(Role::Edit | Role::ComboBox));
         if clause.wipes.is_some() {

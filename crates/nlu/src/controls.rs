@@ -1,79 +1,65 @@
-//! What is on the screen goes before what Luna does itself: "change the language to English" sets the list of that name, if there is one, and is no wish to
-//! hear something in English (NLU-3).
+//! What is on the screen goes before what Luna does itself (NLU-3): "change the subtitle language to English" sets the list of that name and is no wish to
+//! hear something in English, nor is the language of something ever a text to translate; an entry called "Save as" goes before the keys for that.
 
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
-use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceKind};
+use luna_messages::understanding::{CandidateInput, ParsedCommand};
 
 use super::Understanding;
-use super::decide::FoundInterpretation;
-use super::normalised::{NormalisedUtterance, compact};
+use super::draft::Draft;
+use super::meaning::{Asked, Clause};
+use super::normalised::compact;
 use super::roles::role;
 
-/// Particles behind the name of a language.
-const PARTICLES: [&str; 2] = ["으로", "로"];
+/// Words for a language, at the end of what something is called.
+const LANGUAGE: [&str; 2] = ["언어", "language"];
+/// Particles behind what is set.
+const PARTICLES: [&str; 4] = ["을", "를", "은", "는"];
+/// The order whose keys not every program knows, and what an entry for it is called in the words of labels.
+const SAVE_AS: (&str, &str) = ("save_as", "save as");
 
 impl Understanding {
-    /// Takes readings for what sets a list of the screen, if the likeliest one names that.
-    pub(super) fn prefer_controls(
-        &self,
-        heard: &NormalisedUtterance,
-        found: &mut Vec<FoundInterpretation>,
-        offered: &[CandidateInput],
-    ) {
-        let is_reading = |one: &FoundInterpretation| one.interpretation.kind == UtteranceKind::Reading;
-        let Some(first) = found.first().filter(|first| is_reading(first)) else { return };
-        let Interpretation { wish, target_id: Some(target), .. } = &first.interpretation else { return };
-        let is_list =
-            |one: &&CandidateInput| one.id == *target && one.role.as_deref().and_then(role) == Some(Role::ComboBox);
-        let Some(list) = offered.iter().find(is_list) else { return };
-        let said = wish.target_text.as_deref().and_then(|text| self.ranker.exactly(&compact(text), offered));
-        if said.as_ref() != Some(target) {
-            return;
+    /// The clause as an order to set what it names, if that is a list on the screen, or the language of something.
+    pub(super) fn as_setting(&self, clause: &Clause, offered: &[CandidateInput]) -> Option<Clause> {
+        let wish = &clause.draft.wish;
+        let reads = clause.asked == Some(Asked::Reading) && clause.sets && wish.intent.is_none();
+        let (said, value) = (wish.target_text.as_ref()?, clause.language.as_ref()?);
+        if !reads || wish.line_offset.is_some() || wish.mode.is_some() {
+            return None;
         }
-        let sets = |one: &FoundInterpretation| {
-            let Interpretation { kind, wish, target_id, .. } = &one.interpretation;
-            *kind == UtteranceKind::Command
-                && wish.action == Some(Action::SetValue)
-                && target_id.as_ref() == Some(&list.id)
+        let bare = PARTICLES.iter().find_map(|particle| said.strip_suffix(particle)).unwrap_or(said);
+        let setting = ParsedCommand {
+            action: Some(Action::SetValue),
+            target_text: Some(bare.to_owned()),
+            value: Some(value.clone()),
+            ..ParsedCommand::default()
         };
-        if found.iter().any(sets) {
-            found.retain(|one| !is_reading(one));
-        } else if let Some(step) = self.set_in_words(heard, first, list) {
-            let interpretation = Interpretation {
-                kind: UtteranceKind::Command,
-                wish: step,
-                target_id: Some(list.id.clone()),
-                ranking: first.interpretation.ranking.clone(),
-                ..Interpretation::default()
-            };
-            let mut setting = first.clone();
-            setting.interpretation = interpretation;
-            found.retain(|one| !is_reading(one));
-            found.insert(0, setting);
-        }
+        let draft = Draft { wish: setting, ..Draft::default() };
+        let target = self.ranker.rank(&draft, offered).target;
+        let shown = target.and_then(|id| offered.iter().find(|one| one.id == id));
+        let is_list = shown.is_some_and(|one| one.role.as_deref().and_then(role) == Some(Role::ComboBox));
+        let named = bare.to_lowercase();
+        let of_something = LANGUAGE.iter().any(|word| named.strip_suffix(word).is_some_and(|of| !of.trim().is_empty()));
+        (is_list || of_something).then(|| {
+            let mut setting = clause.clone();
+            (setting.asked, setting.draft) = (Some(Asked::Order), draft);
+            setting
+        })
     }
 
-    /// "언어를 영어로 바꿔 줘" turns a text into English, or sets a list of that name: in the same words.
-    fn set_in_words(
-        &self,
-        heard: &NormalisedUtterance,
-        reading: &FoundInterpretation,
-        list: &CandidateInput,
-    ) -> Option<ParsedCommand> {
-        let named = |name: &str| {
-            let is_it = |number: u16| self.network.names.get(usize::from(number)).is_some_and(|known| known == name);
-            reading.way.steps.iter().find(|step| is_it(step.name))
-        };
-        named("turn_into")?;
-        let lang = named("lang")?;
-        let said = heard.said(lang.from, lang.to);
-        let value = PARTICLES.iter().find_map(|particle| said.strip_suffix(particle)).unwrap_or(&said);
-        Some(ParsedCommand {
-            action: Some(Action::SetValue),
-            target_text: list.text.clone(),
-            value: Some(value.to_owned()),
-            ..ParsedCommand::default()
-        })
+    /// The clause as an order to choose what is called like a usual order, if the keys for that do nothing in many programs.
+    pub(super) fn as_entry(&self, clause: &Clause, offered: &[CandidateInput]) -> Option<Clause> {
+        let wish = &clause.draft.wish;
+        let (order, label) = SAVE_AS;
+        if wish.action != Some(Action::Desktop) || wish.order.as_deref() != Some(order) || wish.argument.is_some() {
+            return None;
+        }
+        let target = self.ranker.exactly(&compact(label), offered)?;
+        let shown = offered.iter().find(|one| one.id == target)?;
+        let mut entry = clause.clone();
+        let wish =
+            ParsedCommand { action: Some(Action::Invoke), target_text: shown.text.clone(), ..ParsedCommand::default() };
+        entry.draft = Draft { wish, ..Draft::default() };
+        Some(entry)
     }
 }

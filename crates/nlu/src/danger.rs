@@ -20,6 +20,8 @@ const LISTED: [&str; 5] = ["delete", "empty", "send", "buy", "pay"];
 pub enum DangerWords {
     /// Those of the lexicon, too (DNG-4).
     All,
+    /// Those of the lexicon that are verbs in the title of a menu, too: its entries do it. "Format" and "Order" name what the entries are about (DNG-4).
+    Titles,
     /// Only those that ask whatever is done: configured, or listed by DNG-1.
     Listed,
 }
@@ -90,8 +92,14 @@ impl Searched<'_> {
         (at + 1..).zip(self.heard.cells.iter().skip(at).take(self.lexicon.longest())).any(|(end, cell)| {
             hash = hash.with(*cell);
             let known = self.lexicon.word(hash).copied().unwrap_or_default();
-            let is_meant = self.words == DangerWords::All || self.is_listed(at, end);
-            let is_dangerous = |danger| is_meant && self.is_dangerous(at, end, danger, known);
+            let is_dangerous = |danger| {
+                let is_meant = match self.words {
+                    DangerWords::All => true,
+                    DangerWords::Titles => danger != DangerousWord::First || !known.describes,
+                    DangerWords::Listed => self.is_listed(at, end),
+                };
+                is_meant && self.is_dangerous(at, end, danger, known)
+            };
             known.danger.is_some_and(is_dangerous) && !self.is_hidden(at)
         })
     }
@@ -364,6 +372,27 @@ mod tests {
         ] {
             assert!(!danger().is_label(label, DangerWords::All), "{label}");
         }
+    }
+
+    // DNG-4
+    #[test]
+    fn titles_of_menus_are_dangerous_by_their_verbs_dng_4() {
+        for (title, expect) in [
+            ("Delete", true),
+            ("삭제", true),
+            ("Send", true),
+            ("보내기", true),
+            ("Remove", true),
+            ("Payment and delivery", true),
+            ("Format", false),
+            ("포맷", false),
+            ("Order", false),
+            ("Sent", false),
+            ("Edit", false),
+        ] {
+            assert_eq!(danger().is_label(title, DangerWords::Titles), expect, "{title}");
+        }
+        assert!(danger().is_label("Format disk", DangerWords::All));
     }
 
     // DNG-1

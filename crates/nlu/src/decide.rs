@@ -103,7 +103,12 @@ impl Understanding {
         // The label of a candidate and nothing else, unless that is a word of its own for a command with a target.
         // While Luna speaks a reflex is obeyed, whatever a button is called.
         let reflex_said = utterance.speaking && best.kind == UtteranceKind::Reflex && first.price <= WHOLE;
-        if let Some(labelled) = labelled.filter(|_| !reflex_said && (first.price > 8 || best.target_id.is_none())) {
+        let is_other = |labelled: &Interpretation| {
+            first.price > 8
+                || best.target_id.is_none()
+                || best.wish.verb.is_none() && best.target_id == labelled.target_id
+        };
+        if let Some(labelled) = labelled.filter(|labelled| !reflex_said && is_other(labelled)) {
             return labelled;
         }
         let odds = self.odds_of(heard, first);
@@ -145,6 +150,7 @@ impl Understanding {
                 threshold::ADDRESSED
             }
             () if first.price <= KNOWN && self.is_known(first) => threshold::KNOWN,
+            () if only_tells(&best) && self.is_reasoned(first) => threshold::KNOWN,
             () => threshold::SURE,
         };
         if best.score < least || (best.kind == UtteranceKind::None && !best.negated) {
@@ -207,7 +213,6 @@ impl Understanding {
             found.extend(by_sound.map(|found| FoundInterpretation { by_sound: true, ..found }));
         }
         found.sort_by_key(|found| found.price);
-        self.prefer_controls(heard, &mut found, utterance.candidates.as_deref().unwrap_or_default());
         found
     }
 
@@ -279,6 +284,12 @@ impl FoundInterpretation {
             score,
         }
     }
+}
+
+/// Whether it does nothing but tell the time and the like.
+fn only_tells(one: &Interpretation) -> bool {
+    let order = one.wish.order.as_deref().filter(|_| one.steps.is_empty());
+    matches!(order, Some("time" | "battery" | "where_am_i"))
 }
 
 /// Whether two interpretations do different things, not the same with another name for the target.

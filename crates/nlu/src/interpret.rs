@@ -3,6 +3,7 @@
 use luna_messages::candidate::Zone;
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
+use luna_messages::pick::Role;
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{
     CandidateInput, Interpretation, ParsedCommand, Relation, TargetMatch, UtteranceInput, UtteranceKind,
@@ -14,7 +15,8 @@ use super::danger::DangerWords;
 use super::draft::Draft;
 use super::meaning::{Asked, Clause, WayMeaning};
 use super::normalised::{NormalisedUtterance, compact};
-use super::rank::Ranked;
+use super::rank::{Ranked, reach};
+use super::roles::role;
 
 /// What is said, and to whom.
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +108,9 @@ impl Understanding {
                 Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() }
             }
             Some(Asked::Reading) => {
+                if let Some(setting) = self.as_setting(clause, spoken.offered) {
+                    return self.commanded(&[&setting], spoken);
+                }
                 let draft = read(&clause.draft);
                 let wish = &draft.wish;
                 let more = wish.line_offset.is_some()
@@ -283,13 +288,24 @@ impl Understanding {
             }
         }
         let ranked = self.ranker.rank(draft, offered);
-        let inside = draft.wish.relation == Some(Relation::Inside) && draft.wish.target_text.is_some();
+        let inside = draft.wish.relation == Some(Relation::Inside);
         if ranked.target.is_some() || !inside {
             return ranked;
         }
         // "press unmute on the call": a place that nothing on the screen is called says nothing.
         let mut anywhere = draft.clone();
-        (anywhere.wish.relation, anywhere.wish.anchor) = (None, None);
+        let anchor = anywhere.wish.anchor.take();
+        anywhere.wish.relation = None;
+        if anywhere.wish.target_text.is_none() {
+            // "the last one in the list" is one of its items, whatever else there is.
+            anywhere.wish.role = match anchor.as_deref().and_then(role) {
+                _ if !ranked.several.is_empty() => return ranked,
+                Some(Role::List) => anywhere.wish.role.or(Some(Role::ListItem)),
+                Some(Role::MenuItem) => anywhere.wish.role.or(Some(Role::MenuItem)),
+                _ => return ranked,
+            };
+            anywhere.wish.outermost = anywhere.wish.zone.is_some();
+        }
         self.ranker.rank(&anywhere, offered)
     }
 
@@ -335,22 +351,7 @@ fn opened(wish: &ParsedCommand) -> ParsedCommand {
 /// The choice that lies farthest on a side, if one does; without their places the first is at the top and the last at the bottom, as they were told.
 fn outermost<'a>(zone: Zone, choices: &[&'a CandidateInput]) -> Option<&'a CandidateInput> {
     const APART: f64 = 4.0;
-    let place = |one: &CandidateInput| {
-        let [x, y, width, height] = one.bbox?.row();
-        Some((x + width / 2.0, y + height / 2.0))
-    };
-    let far = |(x, y): (f64, f64)| match zone {
-        Zone::Top => Some(-y),
-        Zone::Bottom => Some(y),
-        Zone::Left => Some(-x),
-        Zone::Right => Some(x),
-        Zone::TopLeft => Some(-x - y),
-        Zone::TopRight => Some(x - y),
-        Zone::BottomLeft => Some(y - x),
-        Zone::BottomRight => Some(x + y),
-        Zone::Center => None,
-    };
-    let Some(places) = choices.iter().map(|one| place(one)).collect::<Option<Vec<_>>>() else {
+    let Some(places) = choices.iter().map(|one| Some(one.bbox?.row())).collect::<Option<Vec<_>>>() else {
         return match zone {
             Zone::Top => choices.first().copied(),
             Zone::Bottom => choices.last().copied(),
@@ -358,7 +359,7 @@ fn outermost<'a>(zone: Zone, choices: &[&'a CandidateInput]) -> Option<&'a Candi
         };
     };
     let mut far: Vec<(f64, &CandidateInput)> =
-        places.into_iter().zip(choices).filter_map(|(place, one)| Some((far(place)?, *one))).collect();
+        places.into_iter().zip(choices).filter_map(|(place, one)| Some((reach(zone, place)?, *one))).collect();
     far.sort_by(|a, b| b.0.total_cmp(&a.0));
     match far.as_slice() {
         [only] => Some(only.1),

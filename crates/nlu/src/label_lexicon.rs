@@ -14,7 +14,8 @@ use super::normalised::{compact, fold};
 /// What controls are usually called: the words of acts, things and names.
 #[must_use]
 pub fn usual_labels() -> super::trie::Trie<()> {
-    let other = ["kind", "filler", "mark", "scope", "ending", "thing", "leads", "participles", "stop", "danger=stem"];
+    let other =
+        ["kind", "filler", "mark", "scope", "ending", "thing", "leads", "participles", "stop", "unsaid", "danger=stem"];
     let mut usual = super::trie::Trie::default();
     for (section, line) in lines(include_str!("lexicon/labels.txt")) {
         if section.split(' ').any(|flag| other.contains(&flag)) {
@@ -54,6 +55,8 @@ pub enum WordClass {
     Done,
     /// Hides the dangerous words that it holds.
     Stop,
+    /// In labels that are sentences, not said by who names them: "I agree to the terms".
+    Unsaid,
 }
 
 /// Where a dangerous word is dangerous.
@@ -83,6 +86,7 @@ pub struct KnownWord {
     pub is_lead: bool,
     pub is_done: bool,
     pub is_stop: bool,
+    pub is_unsaid: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -204,6 +208,7 @@ impl LabelLexicon {
                     ("leads", _) => concept.class = WordClass::Lead,
                     ("participles", _) => concept.class = WordClass::Done,
                     ("stop", _) => concept.class = WordClass::Stop,
+                    ("unsaid", _) => concept.class = WordClass::Unsaid,
                     ("undoes", _) => concept.undoes = true,
                     ("names_files", _) => concept.names_files = true,
                     ("takes_back", other) => {
@@ -279,6 +284,7 @@ impl LabelLexicon {
             WordClass::Lead => std::mem::replace(&mut entry.is_lead, true),
             WordClass::Done => std::mem::replace(&mut entry.is_done, true),
             WordClass::Stop => std::mem::replace(&mut entry.is_stop, true),
+            WordClass::Unsaid => std::mem::replace(&mut entry.is_unsaid, true),
             _ => entry.sense.replace(sense).is_some(),
         };
         if danger.is_some() {

@@ -16,7 +16,7 @@ use super::template::expand;
 use super::trie::Trie;
 use super::unit_tree::UnitTree;
 
-use self::spoken_forms::{agreeing, compared, looks_infinitive, softened};
+use self::spoken_forms::{agreeing, compared, contracted, looks_infinitive, softened};
 
 pub use self::matching::Match;
 
@@ -331,7 +331,9 @@ impl Lexicon {
     fn phrases(&mut self, entry: u16, template: &str, after: Preceding) {
         let (inflect, verbal) = self.entry(entry).map_or((false, false), |entry| (entry.inflect, entry.phrase));
         let mut forms: Vec<(String, Class)> = Vec::new();
-        for phrase in expand(template, MOST) {
+        let phrases = expand(template, MOST);
+        let contracted: Vec<String> = phrases.iter().filter_map(|phrase| contracted(phrase)).collect();
+        for phrase in phrases.into_iter().chain(contracted) {
             let latin = phrase.chars().all(|c| !luna_text::language::is_hangul(c));
             if latin && inflect {
                 forms.extend(english_forms(&phrase));

@@ -158,6 +158,24 @@ impl Understanding {
         self.danger.is_label(text, DangerWords::All)
     }
 
+    /// Whether the title of a menu has a word that tells of danger in what its entries do (DNG-4).
+    #[must_use]
+    pub fn is_dangerous_title(&self, title: &str) -> bool {
+        self.danger.is_label(title, DangerWords::Titles)
+    }
+
+    /// The number that a text says and nothing else, but for what it counts or that it is percents: 12 of "열두 명", 35000 of "삼만 오천".
+    #[must_use]
+    pub fn number_said(&self, text: &str) -> Option<i64> {
+        let heard = NormalisedUtterance::new(text);
+        let counted = ["counter", "percent"].map(|name| self.lexicon.known(name));
+        let ends = |end: usize| {
+            let rest = self.lexicon.entries_of(heard.part(end, heard.len()));
+            end == heard.len() || rest.iter().any(|entry| counted.contains(&Some(entry.group)))
+        };
+        numbers::whole(&heard).filter(|(end, _)| ends(*end)).map(|(_, value)| value)
+    }
+
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {

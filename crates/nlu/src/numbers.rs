@@ -1,7 +1,7 @@
 //! Numbers as the grammar of `luna_text` reads them, and places in a row: 3번, 세 번째, 마지막, 끝에서 두 번째, second to last.
 
 use luna_text::characters::{IndexedText, LatinWord};
-use luna_text::numerals::{Numeral, NumeralKind, Spacing, may_begin, readings, sino};
+use luna_text::numerals::{Numeral, NumeralKind, Spacing, longest, may_begin, readings, sino};
 
 use super::normalised::NormalisedUtterance;
 use super::trie::Trie;
@@ -59,6 +59,13 @@ pub fn numbers(heard: &NormalisedUtterance, at: usize) -> Vec<NumberReading> {
         }
     });
     found
+}
+
+/// The longest integer that a text begins with, however large: where it ends, and its value.
+#[must_use]
+pub fn whole(heard: &NormalisedUtterance) -> Option<(usize, i64)> {
+    let found = longest(&NumberCells(&heard.cells), 0, Spacing::Removed)?;
+    Some((found.end, found.whole()?))
 }
 
 /// Whether it likelier is something else, or a part of it: "score", "twenty twenty" (a year), "two halves"; as all that is said "백" (back), "이천" (a

@@ -19,6 +19,7 @@ use luna_messages::dsl::Action;
 use luna_messages::understanding::CandidateInput;
 
 use self::choose::{choose, fits, fitting};
+pub(super) use self::features::reach;
 use self::features::{CandidateFeatures, NearText, beside, features, role_similarity, suits, within};
 use self::fit::{Comparison, Fit};
 use self::noun_forms::noun_forms;

@@ -26,9 +26,8 @@ pub fn role(name: &str) -> Option<Role> {
     Some(match name.as_str() {
         "text" | "label" | "static" | "statictext" => Role::Text,
         "edit" | "entry" | "textbox" | "input" | "textfield" | "textinput" | "editbox" | "searchbox" | "textarea"
-        | "입력란" | "입력창" | "입력칸" | "한줄입력란" | "여러줄입력란" | "한줄입력창" | "여러줄입력창" => {
-            Role::Edit
-        }
+        | "box" | "field" | "입력란" | "입력창" | "입력칸" | "한줄입력란" | "여러줄입력란" | "한줄입력창"
+        | "여러줄입력창" => Role::Edit,
         "document" => Role::Document,
         "hyperlink" | "link" => Role::Hyperlink,
         "button" | "pushbutton" | "splitbutton" | "icon" | "togglebutton" => Role::Button,
@@ -36,7 +35,9 @@ pub fn role(name: &str) -> Option<Role> {
         "listitem" | "option" | "treeitem" | "row" => Role::ListItem,
         "heading" => Role::Heading,
         "tab" | "tabitem" | "pagetab" => Role::Tab,
-        "checkbox" | "switch" | "checkmenuitem" => Role::CheckBox,
+        "checkbox" | "switch" | "checkmenuitem" | "확인란" | "체크란" | "체크박스" | "체크상자" => {
+            Role::CheckBox
+        }
         "radiobutton" | "radio" | "라디오버튼" | "라디오단추" => Role::RadioButton,
         "combobox" | "dropdown" | "select" => Role::ComboBox,
         "slider" | "spinner" | "spinbutton" | "스피너" | "스핀버튼" | "스핀상자" | "숫자상자" => {
@@ -44,7 +45,7 @@ pub fn role(name: &str) -> Option<Role> {
         }
         "cell" | "tablecell" | "gridcell" => Role::Cell,
         "table" | "grid" => Role::Table,
-        "list" | "listbox" => Role::List,
+        "list" | "listbox" | "목록" | "리스트" => Role::List,
         "image" | "picture" => Role::Image,
         "window" | "frame" | "dialog" => Role::Window,
         "group" | "panel" => Role::Group,

@@ -99,6 +99,13 @@ impl Understanding {
         !found.way.steps.iter().any(|step| self.is_free_text(step))
     }
 
+    /// Whether a reason is told before it, "I'm filling in a form, so", and all else is known.
+    pub(super) fn is_reasoned(&self, found: &FoundInterpretation) -> bool {
+        let name = |step: &WayStep| self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
+        let mut steps = found.way.steps.iter();
+        steps.clone().any(|step| name(step) == "because_so") && !steps.any(|step| NAMES.contains(&name(step)))
+    }
+
     /// The least odds of a Korean order that says itself that it is one: all its words are known and it asks for something, it says what is meant instead
     /// of something else, or it gives a text word by word. The classifier knows too few of those.
     fn least_korean(&self, heard: &NormalisedUtterance, found: &FoundInterpretation) -> f64 {
@@ -124,6 +131,14 @@ impl Understanding {
         match () {
             () if ordered && wish.action == Some(Action::SetValue) && quotes() => LEAST_QUOTED,
             () if texts == 0 && told == 0 && (asks && known || renders) => LEAST_ASKED,
+            // What is called so is there, and what it is set to was said.
+            () if ordered
+                && wish.action == Some(Action::SetValue)
+                && wish.value.is_some()
+                && one.target_id.is_some() =>
+            {
+                LEAST_CHOSEN
+            }
             () if not_but || ordered && operators > 0 && presses() => LEAST_CHOSEN,
             () if texts == 0 && asks && usual => LEAST_CHOSEN,
             () => f64::NEG_INFINITY,
@@ -182,12 +197,20 @@ impl Understanding {
         let Some(classifier) = &self.classifier else { return said };
         let name = |number: u16| self.network.names.get(usize::from(number)).map_or("", String::as_str);
         let stand_in = if heard.has_hangul() { STAND_IN[0] } else { STAND_IN[1] };
+        // "열두 명" is a value of two words.
+        let counted_from = |counter: &WayStep| {
+            let steps = &found.way.steps;
+            steps.iter().rev().find(|step| step.to == counter.from && name(step.name) == "number").map(|step| step.from)
+        };
         let values: Vec<(usize, usize, &str)> = found
             .way
             .steps
             .iter()
-            .filter(|step| name(step.name) == "value")
-            .map(|step| (step.from, step.to, stand_in))
+            .filter_map(|step| match name(step.name) {
+                "value" => Some((step.from, step.to, stand_in)),
+                "counter" => Some((counted_from(step)?, step.to, stand_in)),
+                _ => None,
+            })
             .collect();
         // "write a poem" is said to a person: without a field the text has to sound like an order itself.
         let fields = ["target", "role"];

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod anchors;
+mod around;
 mod assent;
 mod besides;
 mod configured;
@@ -14,11 +15,13 @@ mod korean_frames;
 mod numbers;
 mod operators;
 mod ordinary;
+mod places;
 mod properties;
 mod reasons;
 mod resolve;
 mod second_hearing;
 mod sure;
+mod values;
 mod variants;
 mod wake;
 mod widgets;

@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::dsl::Action;
-use luna_messages::element::Role;
-use luna_messages::element_action::{ActionResult, ElementRefusal, ElementState, ObservedChange};
+use luna_messages::element_action::{ActionResult, Capacity, ElementRefusal, ElementState, ObservedChange};
 use luna_messages::executor::{ActedBy, OrderOutcome};
+use luna_messages::understanding::ParsedCommand;
 
 use super::declined::has_changed;
+use super::menus::opens_menu;
 use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, PendingAct, Phase, refused};
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
+use crate::numbers::number_of;
 use crate::phrases::ExecutorPhrase;
 use crate::plan::{CannotAct, MeansAllowed, StepPlan, plan};
 use crate::rules::CommandRules;
@@ -70,6 +72,7 @@ impl ExecutorMachine {
             pointer_first: !self.settings.tree_first && !aim.pointer_failed,
             at_caret: aim.dictated,
         };
+        number_in_digits(&mut aim.step, state, rules);
         let planned = plan(&aim.step, state, allowed);
         if planned != StepPlan::AlreadySo && aim.declined.as_ref().is_some_and(|declined| has_changed(declined, state))
         {
@@ -125,12 +128,7 @@ impl ExecutorMachine {
             }
             StepPlan::Act { means, expectation } => (means, expectation),
         };
-        if opens_menu(&aim, state) && is_dangerous_by_words(&aim, state, rules) {
-            // What belongs to the menu may do what its title says.
-            if let Some(running) = self.running.as_mut() {
-                running.dangerous = true;
-            }
-        }
+        self.note_menu(&mut aim, state, now, rules);
         if self.settings.confirm_on_danger && aim.confirmed.is_none() && is_dangerous(&aim, &means, state, rules) {
             let bound = BoundTarget::new(state, &means);
             return self.open(OpenQuestion::Danger { aim, bound, means }, OrderOutcome::Confirm, effects);
@@ -147,6 +145,7 @@ impl ExecutorMachine {
         before: &ElementState,
         effects: &mut Vec<ExecutorEffect>,
     ) {
+        self.note_closed_menu(&aim, before);
         let Some(running) = self.running.as_mut() else { return };
         let id = RequestId::next();
         let (order, element) = (running.id, aim.element.clone());
@@ -281,7 +280,11 @@ fn is_dangerous_by_words(aim: &Aim, state: &ElementState, rules: &dyn CommandRul
     aim.dangerous || texts.into_iter().any(|text| rules.is_dangerous(text))
 }
 
-/// Whether the step only shows the entries of a menu.
-fn opens_menu(aim: &Aim, state: &ElementState) -> bool {
-    state.element.role == Role::Menu && matches!(aim.step.action, Some(Action::Invoke | Action::Expand))
+/// What is entered where only a number can be, in digits: "열두 명" is 12.
+fn number_in_digits(step: &mut ParsedCommand, state: &ElementState, rules: &dyn CommandRules) {
+    let takes_number = step.action == Some(Action::SetValue) && state.capacities.contains(Capacity::SetNumber);
+    let in_words = step.value.as_deref().filter(|value| takes_number && number_of(value).is_none());
+    if let Some(number) = in_words.and_then(|value| rules.number_said(value)) {
+        step.value = Some(number.to_string());
+    }
 }

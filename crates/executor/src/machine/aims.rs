@@ -39,6 +39,8 @@ pub(super) struct OpenedList {
     pub left: usize,
     /// What is to be said of that step.
     pub said: Option<ExecutorPhrase>,
+    /// If what was to be chosen is not among its options: what is said of that, once the list is closed.
+    pub missing: Option<ExecutorPhrase>,
 }
 
 impl OpenedList {

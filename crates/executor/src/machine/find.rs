@@ -240,6 +240,9 @@ impl ExecutorMachine {
             running.unread += 1;
             return self.find_after(pause, effects);
         }
+        if screen.is_complete && self.close_without_option(&said(&step), effects) {
+            return;
+        }
         // What was said of the target may be the text to enter, then, and is not repeated (PRV-2).
         let lacks_value = step.action == Some(Action::SetValue) && step.value.is_none();
         if lacks_value {

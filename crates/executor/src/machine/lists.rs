@@ -16,6 +16,7 @@ use super::running::Aim;
 use super::{ExecutorEffect, ExecutorMachine};
 use crate::phrases::ExecutorPhrase;
 use crate::rules::CommandRules;
+use crate::target::{candidate_name, spoken_name};
 
 impl ExecutorMachine {
     /// Opens the only list that may hold what a step names and the screen does not show; whether there is one that was not opened yet.
@@ -59,7 +60,7 @@ impl ExecutorMachine {
     fn open_for_step(&mut self, list: &Candidate, effects: &mut Vec<ExecutorEffect>) {
         let Some(running) = self.running.as_mut() else { return };
         let steps = running.steps.get_or_insert_with(VecDeque::new);
-        running.opened_list = Some(OpenedList { list: list.clone(), left: steps.len(), said: None });
+        running.opened_list = Some(OpenedList { list: list.clone(), left: steps.len(), said: None, missing: None });
         let [opening, closing] = [Action::Expand, Action::Collapse]
             .map(|action| ParsedCommand { action: Some(action), ..ParsedCommand::default() });
         steps.insert(1.min(steps.len()), closing);
@@ -90,11 +91,32 @@ impl ExecutorMachine {
         true
     }
 
+    /// The current step names no option of the list that was opened for it: the list is closed before that is told, and nothing else is done. Whether that is so.
+    pub(super) fn close_without_option(&mut self, what: &str, effects: &mut Vec<ExecutorEffect>) -> bool {
+        let Some(running) = self.running.as_mut() else { return false };
+        let left = running.steps.as_ref().map_or(0, VecDeque::len);
+        let is_sought = |opened: &&mut OpenedList| opened.missing.is_none() && opened.closes_at() + 1 == left;
+        let Some(opened) = running.opened_list.as_mut().filter(is_sought) else { return false };
+        let list = spoken_name(candidate_name(&opened.list, ""));
+        opened.missing = Some(ExecutorPhrase::NoOption { what: what.to_owned(), list });
+        opened.left = 1;
+        if let Some(steps) = running.steps.as_mut() {
+            steps.pop_front();
+            steps.truncate(1);
+        }
+        running.unread = 0;
+        self.find(effects);
+        true
+    }
+
     /// What is to be said when a step is over: of the step that a list was opened for, once the list is closed.
     pub(super) fn said_of_step(&mut self, phrase: Option<ExecutorPhrase>, left: usize) -> Option<ExecutorPhrase> {
         let Some(opened) = self.running.as_mut().and_then(|running| running.opened_list.as_mut()) else {
             return phrase;
         };
+        if opened.missing.is_some() {
+            return phrase;
+        }
         if opened.closes_at() == left {
             opened.said.clone_from(&phrase);
         } else if opened.closes_at() == left + 1 {

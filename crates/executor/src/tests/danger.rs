@@ -1,12 +1,14 @@
 //! Confirmations (DNG-1, DNG-2, DNG-4).
 
+use std::time::Duration;
+
 use luna_messages::RequestId;
-use luna_messages::element::Role;
+use luna_messages::element::{Role, State};
 use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, Refused, Success};
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
-use super::screen::{ScriptedScreen, button, field, shown};
+use super::screen::{ScriptedScreen, ShownElement, button, field, shown};
 use crate::events::ExecutorEvent;
 
 fn asked() -> ScriptedScreen {
@@ -141,4 +143,47 @@ fn what_a_menu_with_a_word_of_danger_leads_to_is_asked_about_dng_1_dng_4() {
         let report = screen.say(utterance);
         assert_eq!((report.outcome, screen.pressed()), (Confirm, vec!["삭제"]), "{utterance}: {report:?}");
     }
+}
+
+// DNG-1, DNG-4
+#[test]
+fn an_entry_of_a_menu_of_danger_is_asked_about_in_the_next_order_too_dng_1_dng_4() {
+    let entry = |label: &str| shown(label, Role::MenuItem, &[Capacity::Press], &[]);
+    let opened = |title: &str| {
+        let menu = shown(title, Role::Menu, &[Capacity::Press], &[]);
+        let mut screen = ScriptedScreen::new(vec![menu, button("저장"), entry("모두"), entry("복사본")]);
+        assert_eq!(screen.say(&format!("{title} 메뉴 열어")).outcome, Success, "{title}");
+        screen
+    };
+    assert_eq!(opened("삭제").say("모두 눌러").outcome, Confirm);
+    assert_eq!(opened("편집").say("모두 눌러").outcome, Success);
+    // The menu is closed by what is pressed elsewhere, and by an entry; nobody leaves it open for long.
+    let mut screen = opened("삭제");
+    assert_eq!(screen.say("저장 눌러").outcome, Success);
+    assert_eq!(screen.say("모두 눌러").outcome, Success);
+    let mut screen = opened("삭제");
+    assert_eq!(screen.say("모두 눌러").outcome, Confirm);
+    assert_eq!(screen.say("루나, 예").outcome, Success);
+    assert_eq!(screen.say("복사본 눌러").outcome, Success);
+    let mut screen = opened("삭제");
+    screen.now += Duration::from_secs(60);
+    assert_eq!(screen.say("모두 눌러").outcome, Success);
+}
+
+// DNG-4
+#[test]
+fn the_title_of_a_menu_that_names_what_it_is_about_is_no_danger_dng_4() {
+    let menu = |title: &str, role: Role, states: &[State]| shown(title, role, &[Capacity::Press], states);
+    let entry = || shown("글꼴", Role::MenuItem, &[Capacity::Press], &[]);
+    let check = |menu: ShownElement, utterance: &str, outcome: OrderOutcome| {
+        let mut screen = ScriptedScreen::new(vec![menu, entry()]);
+        assert_eq!(screen.say(utterance).outcome, outcome, "{utterance}");
+    };
+    check(menu("Format", Role::Menu, &[]), "Format 메뉴에서 글꼴 눌러", Success);
+    // The menus of some toolkits are entries that hold others.
+    check(menu("Format", Role::MenuItem, &[State::HasPopup]), "Format 메뉴에서 글꼴 눌러", Success);
+    check(menu("삭제", Role::MenuItem, &[State::HasPopup]), "삭제 메뉴에서 글꼴 눌러", Confirm);
+    check(menu("Format", Role::MenuItem, &[]), "Format 눌러", Confirm);
+    let disk = menu("Format disk", Role::MenuItem, &[]);
+    check(disk, "Format disk 눌러", Confirm);
 }

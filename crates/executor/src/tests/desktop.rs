@@ -326,3 +326,14 @@ fn on_the_way_through_a_menu_of_a_page_nothing_is_pressed_exe_1_exe_5_exe_7() {
     last.say("click Fruit");
     assert_eq!((last.hovered.len(), last.pressed()), (0, vec!["Fruit"]), "{:?}", last.reports);
 }
+
+// DSL-6, NLU-3
+#[test]
+fn saving_under_another_name_presses_keys_if_nothing_is_called_so_dsl_6_nlu_3() {
+    let mut screen = ScriptedScreen::new(vec![button("저장")]);
+    screen.say("다른 이름으로 저장해 줘");
+    assert_eq!((screen.keys.as_slice(), screen.acts.len()), (["Ctrl+Shift+S".to_owned()].as_slice(), 0));
+    let mut screen = ScriptedScreen::new(vec![button("저장"), button("다른 이름으로 저장")]);
+    screen.say("다른 이름으로 저장해 줘");
+    assert_eq!((screen.pressed(), screen.keys.len()), (vec!["다른 이름으로 저장"], 0));
+}

@@ -112,6 +112,30 @@ fn a_word_in_the_name_of_a_field_asks_only_where_something_is_pressed_dng_4() {
     );
 }
 
+// EXE-1, NLU-2
+#[test]
+fn a_number_in_words_is_set_as_a_number_exe_1_nlu_2() {
+    for (label, utterance, number) in [
+        ("참석 인원", "참석 인원을 열두 명으로 해 줘", 12.0),
+        ("금액", "금액 칸에 삼만 오천 입력해 줘", 35_000.0),
+        ("밝기", "밝기를 여든으로 올려 줘", 80.0),
+        ("Rows", "set the number of rows to twelve", 12.0),
+    ] {
+        let mut screen = ScriptedScreen::new(vec![count(label)]);
+        if let Some(limits) = &mut screen.elements[0].state.element.properties.value {
+            limits.max = 100_000.0;
+        }
+        let report = screen.say(utterance);
+        assert_eq!(report.outcome, Success, "{utterance}: {report:?}");
+        let acts: Vec<_> = screen.acts.iter().map(|(_, action)| action.clone()).collect();
+        assert_eq!(acts, [ElementAction::SetNumber(number)], "{utterance}");
+    }
+    // In a field of text it stays as it was said.
+    let mut screen = ScriptedScreen::new(vec![field("메모")]);
+    screen.say("메모 칸에 열두 명 입력해 줘");
+    assert_eq!(screen.elements[0].state.element.text, "열두 명");
+}
+
 fn list(states: &[State]) -> ShownElement {
     let mut list = shown("이름순", Role::ComboBox, &[Capacity::Expand, Capacity::Press], states);
     list.state.element.label = "정렬".to_owned();
@@ -135,7 +159,22 @@ fn what_a_list_is_set_to_is_chosen_in_it_exe_5() {
     let mut screen = ScriptedScreen::new(vec![list(&[State::Expanded]), option]);
     assert_eq!(screen.say("정렬을 크기순으로 바꿔 줘").outcome, Success);
     assert_eq!(screen.pressed(), ["크기순"]);
-    // Nothing is entered where the option is not there.
-    let mut screen = ScriptedScreen::new(vec![list(&[State::Collapsed])]);
+}
+
+// EXE-5
+#[test]
+fn a_list_without_the_option_is_closed_again_and_that_is_told_exe_5() {
+    // What follows is not done: the first step that fails stops the rest.
+    for order in ["정렬을 크기순으로 바꿔 줘", "정렬을 크기순으로 바꾸고 확인 눌러"] {
+        let mut screen = ScriptedScreen::new(vec![list(&[State::Collapsed]), button("확인")]);
+        let report = screen.say(order);
+        assert_eq!(report.outcome, Failed, "{order}: {report:?}");
+        assert_eq!(report.said, "정렬: 고를 것 가운데 없어요: 크기순. 목록은 다시 닫았어요.", "{order}");
+        assert_eq!(screen.pressed(), ["정렬", "정렬"], "{order}: {:?}", screen.acts);
+        assert!(!screen.elements[0].state.is(State::Expanded), "{order}");
+    }
+    // One that the person opened stays as it is.
+    let mut screen = ScriptedScreen::new(vec![list(&[State::Expanded])]);
     assert_eq!(screen.say("정렬을 크기순으로 바꿔 줘").outcome, Failed);
+    assert!(screen.acts.is_empty() && screen.elements[0].state.is(State::Expanded));
 }

@@ -38,6 +38,14 @@ impl CommandRules for Understanding {
         self.is_dangerous(text)
     }
 
+    fn is_dangerous_title(&self, title: &str) -> bool {
+        self.is_dangerous_title(title)
+    }
+
+    fn number_said(&self, text: &str) -> Option<i64> {
+        self.number_said(text)
+    }
+
     fn is_yes(&self, utterance: &str) -> bool {
         self.is_plain_yes(utterance)
     }

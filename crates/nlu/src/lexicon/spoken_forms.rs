@@ -54,6 +54,20 @@ pub fn softened(ending: &str, class: Class, mut tell: impl FnMut(&str)) {
     }
 }
 
+/// An English phrase as it is said with "you'd" for "you would", and "battery's left" for "battery is left"; none if it has no such words. Contractions that
+/// are written like other words, "we're", are none of these.
+pub fn contracted(phrase: &str) -> Option<String> {
+    const WHO: [&str; 8] = ["i", "you", "he", "she", "it", "we", "they", "that"];
+    let (before, after, end) = match (phrase.split_once(" would "), phrase.split_once(" is ")) {
+        (Some((before, after)), _) => (before, after, 'd'),
+        (None, Some((before, after))) => (before, after, 's'),
+        (None, None) => return None,
+    };
+    let who = before.rsplit(' ').next().unwrap_or(before);
+    let is_said = if end == 'd' { WHO.contains(&who) } else { !who.ends_with(['s', 'h', 'x']) };
+    is_said.then(|| format!("{before}{end} {after}"))
+}
+
 /// Whether a phrase may end in an infinitive: 켜, 읽어, 내려, 가.
 pub fn looks_infinitive(phrase: &str) -> bool {
     let last = phrase.chars().next_back();

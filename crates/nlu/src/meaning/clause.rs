@@ -29,6 +29,16 @@ pub struct Clause {
     /// Keys in the order in which they were said.
     pub(super) keys: Vec<String>,
     pub(super) number: Option<i32>,
+    /// Where it begins.
+    pub(super) number_at: usize,
+    /// "the very …" was said, and a side follows.
+    pub(super) very: bool,
+    /// The thing is said to be in a list.
+    pub(super) in_list: bool,
+    /// The language that is asked for, as it was said.
+    pub language: Option<String>,
+    /// Its verb also sets something: "자막 언어를 한국어로 바꿔 줘".
+    pub sets: bool,
     /// `up` or `down`.
     pub(super) louder: Option<String>,
     /// It is about the volume: how that was called, empty if in a clause before.
@@ -237,6 +247,20 @@ impl Clause {
         let on_screen =
             [Action::Invoke, Action::Select, Action::Toggle, Action::SetValue, Action::Expand, Action::Collapse];
         let aims = wish.action.is_some_and(|action| on_screen.contains(&action)) && self.keys.is_empty();
+        // A box that is ticked is no field.
+        if wish.action == Some(Action::Toggle) && wish.role == Some(Role::Edit) {
+            wish.role = Some(Role::CheckBox);
+        }
+        // "목록 맨 끝에 있는 거"
+        let names_list = |text: &String| crate::roles::role(text) == Some(Role::List);
+        if wish.ordinal.is_some() && wish.target_text.as_ref().is_some_and(names_list) {
+            (wish.target_text, self.in_list) = (None, true);
+        }
+        // "목록에서 마지막 거": counted among its items, not among all that is there.
+        let counted = wish.ordinal.is_some() || wish.zone.is_some();
+        if self.in_list && counted && wish.target_text.is_none() && wish.role.is_none() {
+            wish.role = Some(Role::ListItem);
+        }
         // "메뉴 열어": the word of the role is all that is said of the thing.
         if wish.target_text.is_none() && self.draft.verb.is_none() && aims {
             wish.target_text = self.role_said.take().filter(|_| wish.ordinal.is_none());
@@ -275,6 +299,12 @@ impl Clause {
         const ALONE: [&str; 8] = ["undo", "redo", "mute", "back", "forward", "reload", "paste", "select_all"];
         let before = self.before.as_ref().filter(|_| self.fresh).and_then(|before| before.order.as_deref());
         before.is_some_and(|order| ALONE.contains(&order))
+    }
+
+    /// Whether no language, no fidelity and no kind of reading was said by which a text could become another.
+    pub(super) const fn renders_into_nothing(&self) -> bool {
+        let wish = &self.draft.wish;
+        wish.lang_tgt.is_none() && wish.mode.is_none() && wish.intent.is_none() && self.before.is_none()
     }
 
     /// "click it": what is to be pressed stands elsewhere.

@@ -160,14 +160,19 @@ impl Reader<'_> {
                     wish.mode = Some(Fidelity::Natural);
                 }
             }
-            "lang" => wish.lang_tgt = Some(lang(sense)),
+            "lang" => {
+                wish.lang_tgt = Some(lang(sense));
+                now.language = Some(self.language(step));
+            }
             "fidelity" => wish.mode = Some(fidelity(sense)),
             "away" | "next_line" => {
                 let n = if name == "away" { now.number.take().unwrap_or(1) } else { 1 };
                 wish.line_offset = Some(if sense == "+" { n } else { -n });
                 wish.ordinal = None;
             }
-            "read" | "asks" | "asking" | "say" | "turn_into" | "looks" => {}
+            "turn_into" => now.sets = true,
+            "say" => now.sets |= self.is_setting_verb(step),
+            "read" | "asks" | "asking" | "looks" => {}
             _ => return false,
         }
         now.asked = Some(Asked::Reading);
@@ -272,7 +277,7 @@ impl Clause {
         };
         let alone = wish.target_text.is_none() && wish.ordinal.is_none() && self.role_said.is_none();
         if alone {
-            (wish.zone, wish.direction) = (None, Some(side));
+            (wish.zone, wish.outermost, wish.direction) = (None, false, Some(side));
         }
         alone
     }
@@ -286,6 +291,9 @@ impl Clause {
         } else if wish.action == Some(Action::Scroll) || self.scrolls || moves_page {
             wish.action = Some(Action::Scroll);
             wish.direction = wish.direction.or(Some(direction(sense)));
+        } else if self.number.is_some() && wish.target_text.is_some() {
+            // "밝기를 여든으로 올려": up to a value is that value.
+            wish.action = Some(Action::SetValue);
         } else {
             wish.action = Some(Action::Invoke);
             self.draft.unsure = true;

@@ -137,6 +137,29 @@ impl Reader<'_> {
         })
     }
 
+    /// Whether a word for a side means the very end of it: "맨 아래", "leftmost".
+    pub(super) fn is_outermost(&self, step: &WayStep) -> bool {
+        let said = self.heard.said(step.from, step.to).to_lowercase();
+        ["맨", "제일", "가장", "최"].iter().any(|most| said.starts_with(most)) || said.ends_with("most")
+    }
+
+    /// Whether it says that something is among the items of a list: "목록에서".
+    pub(super) fn names_list(&self, step: &WayStep) -> bool {
+        let said = self.heard.said(step.from, step.to);
+        ["목록", "리스트"].iter().any(|list| said.starts_with(list))
+    }
+
+    /// The language that a phrase of reading asks for, as it was said: "한국어" of "영어에서 한국어로".
+    pub(super) fn language(&self, step: &WayStep) -> String {
+        let said = self.bare(step);
+        said.rsplit(' ').next().map_or_else(|| said.clone(), str::to_owned)
+    }
+
+    /// Whether an English verb that also asks for a translation is the one by which something is set: "change the subtitle language to Korean".
+    pub(super) fn is_setting_verb(&self, step: &WayStep) -> bool {
+        ["change", "set", "switch", "turn"].iter().any(|verb| self.heard.word_end(step.from, verb).is_some())
+    }
+
     /// Whether a particle is the ending of an adjective: of 않은, and of a stem of one letter.
     pub(super) fn is_adjective(&self, step: &WayStep) -> bool {
         let short = step.from > 0 && (step.from == 1 || self.heard.gap(step.from - 1)) && !self.heard.gap(step.from);

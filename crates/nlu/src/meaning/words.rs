@@ -57,6 +57,8 @@ impl Reader<'_> {
         if VERBS.contains(&name) && !now.verb((name, step.mood), meaning) {
             return;
         }
+        // "크기를 보통에서 크게로 바꿔": into no language, nothing is read.
+        meaning.impossible |= name == "turn_into" && now.renders_into_nothing();
         let known = self.thing(step, name, sense, now, meaning)
             || self.verb(step, name, sense, now, meaning)
             || self.usual(step, name, sense, now)
@@ -97,6 +99,14 @@ impl Reader<'_> {
                 let is_there = wish.order.as_deref().is_some_and(|order| SELF_EVIDENT.contains(&order));
                 wish.argument = (!is_there).then(|| self.heard.said(now.told_from, step.to));
             }
+            // A list may have just that: "10분".
+            "counter" => {
+                // "일점오 배": that is no five.
+                let point = now.number_at.checked_sub(1).filter(|_| !self.heard.gap(now.number_at));
+                meaning.impossible |= point.is_some_and(|at| self.heard.cells.get(at) == Some(&'점'));
+                wish.value = Some(self.heard.said(now.number_at, step.to));
+            }
+            "among" if self.names_list(step) => now.in_list = true,
             "digits" => wish.value = Some(self.text(step)),
             "flipped" => wish.state = Some(switch(sense)),
             "value" => {
@@ -137,6 +147,7 @@ impl Reader<'_> {
             }
             "number" => {
                 now.number = Some(if self.heard.is_negative(step.from) { -step.value } else { step.value });
+                now.number_at = step.from;
                 // "read the first line, no, the second"
                 wish.ordinal = wish.ordinal.or(Some(step.value).filter(|_| now.asked == Some(Asked::Reading)));
             }
@@ -158,6 +169,8 @@ impl Reader<'_> {
                 wish.anchor = wish.anchor.take().map(|text| format!("{text} {}", self.bare(step)));
             }
             "role" | "pointed_role" => {
+                // In "switch the language to Korean" it is a verb.
+                now.sets |= self.is_setting_verb(step);
                 self.described(step, now.named_to, wish);
                 // "메뉴 버튼": the button is called so.
                 if wish.target_text.is_none() && name == "role" && wish.role != role(sense) {
@@ -175,11 +188,19 @@ impl Reader<'_> {
             }
             // "press any button"; an article tells so much only if it was written, as quotes show: a voice slurs it.
             "the" if self.heard.part(step.from, step.to) == ['a', 'n', 'y'] => wish.any = true,
+            // "vitamin a": behind a name it is a letter of that.
+            "the" if step.to == self.heard.len() && step.to == step.from + 1 && now.named_to == step.from => {
+                meaning.impossible = true;
+            }
             "ko_one" => wish.any |= !self.heard.is_at(step.to.saturating_sub(1), &['번']) && wish.ordinal.is_none(),
             "any_of" => wish.any = true,
             "times" => wish.times = sense.parse().ok(),
             "count" => wish.times = u8::try_from(step.value).ok().filter(|times| (1..=MOST_TIMES).contains(times)),
-            "zone" => wish.zone = zone(sense),
+            "zone" => {
+                wish.zone = zone(sense);
+                wish.outermost = std::mem::take(&mut now.very) || self.is_outermost(step);
+            }
+            "at_place" => now.very = self.heard.said(step.from, step.to).ends_with("very"),
             "relation" => wish.relation = Some(relation(sense)),
             // "읽지 않은 메일" is not in anything.
             // Nor is "낮은 가격순": what stands there is an adjective.

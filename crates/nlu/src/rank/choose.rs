@@ -1,11 +1,12 @@
 //! Which of those that fit is meant: role, number, place and neighbour that were named tell them apart (NLU-3, RNK-1).
 
+use luna_messages::candidate::Zone;
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
 use luna_messages::understanding::Relation;
 
 use super::Sought;
-use super::features::{CandidateFeatures, beside, role_similarity, suits, within};
+use super::features::{CandidateFeatures, beside, reach, role_similarity, suits, within};
 use super::fit::{Comparison, Fit};
 use super::words::WordedText;
 use crate::label_lexicon::WordClass;
@@ -112,9 +113,11 @@ pub fn choose<'b, 'a>(
     let named = fit.is_some();
     let alike = found.iter().map(|one| one.order).collect();
     if let Some(role) = role {
-        let is = |one: &CandidateFeatures<'a>| {
-            role_similarity(role, one.role) >= 0.5 || (role == Role::Slider && one.is_number())
-        };
+        let alike = |one: &CandidateFeatures<'a>| role_similarity(role, one.role);
+        // What a list holds may be entries of a menu, cells or texts.
+        let is_item = role == Role::ListItem && !found.iter().any(|one| alike(one) >= 0.5);
+        let least = if is_item { 0.4 } else { 0.5 };
+        let is = |one: &CandidateFeatures<'a>| alike(one) >= least || (role == Role::Slider && one.is_number());
         narrow(&mut found, is, !named);
     }
     // What is typed goes into a field, though a button is called the same.
@@ -127,7 +130,10 @@ pub fn choose<'b, 'a>(
         let best = found.iter().map(|one| one.is_able(action)).max().unwrap_or_default();
         narrow(&mut found, |one| one.is_able(action) >= best, false);
     }
-    if let Some(zone) = wish.zone {
+    let farthest = wish.zone.filter(|_| wish.outermost).and_then(|side| farthest(side, &found));
+    if let Some(farthest) = farthest {
+        found = farthest;
+    } else if let Some(zone) = wish.zone {
         narrow(&mut found, |one| one.zone.is_some_and(|place| within(zone, place) > 0.0), true);
         let best = found.iter().filter_map(|one| one.zone).map(|place| within(zone, place)).fold(0.0, f64::max);
         narrow(&mut found, |one| one.zone.is_some_and(|place| within(zone, place) >= best), false);
@@ -169,6 +175,15 @@ pub fn choose<'b, 'a>(
             Choice { one: None, several: found, named, alike }
         }
     }
+}
+
+/// Those that lie farthest on a side, all in one row if they do; none if not all places are known.
+fn farthest<'b, 'a>(side: Zone, found: &[&'b CandidateFeatures<'a>]) -> Option<Vec<&'b CandidateFeatures<'a>>> {
+    /// Pixels by which things in a row differ.
+    const ROW: f64 = 4.0;
+    let reaches = found.iter().map(|one| reach(side, one.bbox?)).collect::<Option<Vec<f64>>>()?;
+    let most = reaches.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Some(found.iter().zip(reaches).filter(|(_, reach)| *reach > most - ROW).map(|(one, _)| *one).collect())
 }
 
 /// Whether a text is what a button that closes is called, as a word or as its sign: "x", 닫기.

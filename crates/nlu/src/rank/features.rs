@@ -260,3 +260,19 @@ pub fn beside(relation: Relation, one: &CandidateFeatures<'_>, other: &Candidate
         }
     }
 }
+
+/// How far the middle of a box lies to a side; the middle of the screen has no end.
+pub fn reach(side: Zone, [x, y, width, height]: [f64; 4]) -> Option<f64> {
+    let (x, y) = (x + width / 2.0, y + height / 2.0);
+    match side {
+        Zone::Top => Some(-y),
+        Zone::Bottom => Some(y),
+        Zone::Left => Some(-x),
+        Zone::Right => Some(x),
+        Zone::TopLeft => Some(-x - y),
+        Zone::TopRight => Some(x - y),
+        Zone::BottomLeft => Some(y - x),
+        Zone::BottomRight => Some(x + y),
+        Zone::Center => None,
+    }
+}

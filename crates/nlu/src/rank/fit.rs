@@ -67,6 +67,8 @@ struct SharedWords {
     said: usize,
     /// Words of the label that were not said.
     additional: usize,
+    /// Those of them that nobody says who names it.
+    unsaid: usize,
     /// Whether only one of them takes something back.
     differs: bool,
     /// Whether the one is the opposite of the other.
@@ -118,7 +120,9 @@ impl Comparison<'_> {
         let additional = match run(said, label) {
             // "메일쓰기" is two words of "메일 쓰기 예약".
             Some(run) if !shared.differs => run,
-            _ if shared.said == count => Additional { words: shared.additional, opens: false, closes: false },
+            _ if shared.said == count => {
+                Additional { words: shared.additional - shared.unsaid, opens: false, closes: false }
+            }
             _ => return None,
         };
         let most = if additional.opens || additional.closes { MOST_ADDITIONAL } else { MOST_ELSEWHERE };
@@ -130,7 +134,8 @@ impl Comparison<'_> {
         let opposes = |text: &WordedText, sense: Sense| {
             text.words.iter().any(|word| word.sense.is_some_and(|other| self.lexicon.are_opposite(sense, other)))
         };
-        let mut shared = SharedWords { said: 0, additional: 0, differs: false, opposed: false, misleads: false };
+        let mut shared =
+            SharedWords { said: 0, additional: 0, unsaid: 0, differs: false, opposed: false, misleads: false };
         let (mut asked_to_undo, mut undoes) = (false, false);
         for word in said.telling() {
             if label.has(word.key) {
@@ -143,6 +148,7 @@ impl Comparison<'_> {
         let acts = said.words.iter().any(|word| word.class == WordClass::Act);
         for word in label.telling().filter(|word| !said.has(word.key)) {
             shared.additional += 1;
+            shared.unsaid += usize::from(word.unsaid);
             let Some(sense) = word.sense else { continue };
             shared.misleads |= acts && word.class == WordClass::Noun && self.lexicon.has_opposite(sense);
             // "켜기/끄기" does both.
@@ -263,7 +269,9 @@ fn run(said: &WordedText, label: &WordedText) -> Option<Additional> {
             && label.border(*from)
             && label.border(from + n)
     })?;
-    let words = label.chunks(0, all).saturating_sub(label.chunks(from, from + n));
+    let is_outside = |word: &&Word| word.to <= from || word.from >= from + n;
+    let unsaid = label.words.iter().filter(is_outside).filter(|word| word.unsaid || word.class == WordClass::Filler);
+    let words = label.chunks(0, all).saturating_sub(label.chunks(from, from + n) + unsaid.count());
     Some(Additional { words, opens: from == 0, closes: from + n == all })
 }
 

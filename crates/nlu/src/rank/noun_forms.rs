@@ -1,4 +1,5 @@
-//! Korean labels name what they do by a noun, 찾기; who speaks describes the thing by the verb's adnominal form: "비밀번호 찾는 링크" (RNK-2).
+//! Korean labels name what they do by a noun, 찾기; who speaks describes the thing by the verb's adnominal form: "비밀번호 찾는 링크" (RNK-2). English
+//! ones name it by the verb, "Invite guests"; who speaks, by its gerund: "the button for inviting guests".
 
 use luna_text::hangul::{compose, final_consonant, jamo, open};
 
@@ -6,6 +7,9 @@ use luna_text::hangul::{compose, final_consonant, jamo, open};
 #[must_use]
 pub fn noun_forms(text: &str) -> Vec<String> {
     let text = text.trim_end();
+    if text.is_ascii() {
+        return gerunds(text);
+    }
     let Some(last) = text.chars().next_back() else { return Vec::new() };
     let head = text.get(..text.len() - last.len_utf8()).unwrap_or_default();
     let Some(before) = head.chars().next_back().filter(|c| jamo(*c).is_some()) else {
@@ -20,6 +24,16 @@ pub fn noun_forms(text: &str) -> Vec<String> {
         '을' if final_consonant(before).is_some() => vec![format!("{head}기")],
         _ => future(head, last).into_iter().collect(),
     }
+}
+
+/// "Invite guests" of "inviting guests": what the button for it is called.
+fn gerunds(text: &str) -> Vec<String> {
+    const SHORTEST: usize = 2;
+    let (first, rest) = text.split_once(' ').map_or((text, ""), |(first, rest)| (first, rest));
+    let Some(stem) = first.strip_suffix("ing").filter(|stem| stem.len() >= SHORTEST) else { return Vec::new() };
+    let twice = stem.strip_suffix(|last| stem.get(..stem.len() - 1).is_some_and(|head| head.ends_with(last)));
+    let verbs = [Some(stem.to_owned()), Some(format!("{stem}e")), twice.map(str::to_owned)];
+    verbs.into_iter().flatten().map(|verb| format!("{verb} {rest}").trim_end().to_owned()).collect()
 }
 
 /// 바꾸기 of 바꿀.
@@ -51,6 +65,10 @@ mod tests {
             ("저장", vec![]),
             ("save", vec![]),
             ("", vec![]),
+            ("inviting guests", vec!["invit guests", "invite guests"]),
+            ("adding a row", vec!["add a row", "adde a row", "ad a row"]),
+            ("stopping", vec!["stopp", "stoppe", "stop"]),
+            ("king", vec![]),
         ] {
             assert_eq!(noun_forms(text), expect, "{text}");
         }

@@ -18,6 +18,9 @@ const SHORTEST_STEM: usize = 2;
 /// Letters of an English word that was recognised as one with its neighbour.
 const SHORTEST_JOINED: usize = 3;
 
+/// Letters of the longest word that is not said by who names a label.
+const LONGEST_UNSAID: usize = 3;
+
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
@@ -36,6 +39,8 @@ pub struct Word {
     pub undoes: bool,
     /// Of digits and letters without Hangul.
     pub latin: bool,
+    /// Not said by who names a label that has it.
+    pub unsaid: bool,
 }
 
 impl Word {
@@ -336,6 +341,7 @@ fn words(lexicon: &LabelLexicon, cells: &[char], gaps: &[bool], joined: bool) ->
             class: step.sense.map_or(WordClass::Noun, |sense| lexicon.class(sense)),
             undoes: step.sense.is_some_and(|sense| lexicon.undoes(sense)),
             latin: stem.iter().all(char::is_ascii),
+            unsaid: stem.len() <= LONGEST_UNSAID && lexicon.word(WordHash::of(stem)).is_some_and(|word| word.is_unsaid),
         });
         at = step.to.max(at + 1);
     }

@@ -88,6 +88,15 @@ fn a_list_of_the_screen_goes_before_the_language_of_luna_nlu_3() {
     check("switch the language to Korean", &list, &[(Action::SetValue, "0:Language", "Korean")]);
     check("표시 언어를 영어로 바꿔 줘", &list, &[(Action::SetValue, "1:표시 언어", "영어")]);
     check("표시 언어를 프랑스어로 골라 줘", &list, &[(Action::SetValue, "1:표시 언어", "프랑스어")]);
+    check("표시 언어를 영어에서 한국어로 바꿔 줘", &list, &[(Action::SetValue, "1:표시 언어", "한국어")]);
+    check("change the language from English to Korean", &list, &[(Action::SetValue, "0:Language", "Korean")]);
+    // The language of something is no text, whether it is shown or not.
+    for utterance in ["자막 언어를 영어에서 한국어로 바꿔 줘", "change the subtitle language to Korean"]
+    {
+        let found = among(utterance, &screen(&list));
+        assert_eq!((found.kind, found.target_id), (UtteranceKind::Command, None), "{utterance}");
+        assert_eq!(found.wish.action, Some(Action::SetValue), "{utterance}");
+    }
     let others = [("edit", "Subject", WRITE), ("label", "Language", READ), ("button", "OK", PRESS)];
     for utterance in ["change the subject to English", "change the language to Korean", "이 글을 영어로 바꿔 줘"]
     {
