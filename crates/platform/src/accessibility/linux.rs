@@ -26,6 +26,7 @@ mod placement;
 mod sandbox;
 mod session;
 mod space;
+mod table_calls;
 mod window_context;
 mod window_fit;
 mod worker;
@@ -61,6 +62,7 @@ mod walk;
 
 mod dialog;
 mod events;
+mod focus_claims;
 mod focus_element;
 mod focus_memory;
 mod focus_query;
