@@ -165,6 +165,12 @@ impl ExecutorMachine {
             return self.scroll(step, target, screen, effects);
         }
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
+            // Until an entry of the menu that the step before opened fits, what stands beside the menu is not what was meant.
+            let awaits_entry = running.opened_menu && target.role.general() != Role::MenuItem;
+            if awaits_entry && running.unread < MOST_UNSETTLED {
+                running.unread += 1;
+                return self.find_after(LATE_PAUSE, effects);
+            }
             if self.choose_value(&step, target, effects) {
                 return;
             }

@@ -1,10 +1,12 @@
 //! Several steps, stops, and orders that come meanwhile (EXE-5, FOC-6).
 
 use luna_messages::RequestId;
+use luna_messages::element::Role;
+use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome::{Failed, Refused, Success};
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
-use super::screen::{ScriptedScreen, button, check_box, field};
+use super::screen::{ScriptedScreen, button, check_box, field, shown};
 use crate::events::{ExecutorEffect, ExecutorEvent};
 
 fn order(utterance: &str) -> SpokenOrder {
@@ -116,4 +118,28 @@ fn what_a_step_opens_late_is_waited_for_and_not_for_ever_exe_5() {
     check(1, &["파일", "열기"]);
     check(8, &["파일", "열기"]);
     check(9, &["파일"]);
+}
+
+// EXE-5
+#[test]
+fn an_entry_of_a_menu_that_opens_late_goes_before_a_button_that_fits_exe_5() {
+    let check = |opens_at_look: usize, done: &[&str]| {
+        let menu = shown("View", Role::Menu, &[Capacity::Press], &[]);
+        let mut screen = ScriptedScreen::new(vec![menu, button("Zoom Factor")]);
+        screen.take(ExecutorEvent::Order(order("View 메뉴에서 Zoom 눌러 줘")));
+        let mut looks = 0;
+        while let Some(effect) = screen.waiting.front() {
+            let is_later = matches!(effect, ExecutorEffect::AskCandidates { after, .. } if !after.is_zero());
+            looks += usize::from(is_later);
+            if is_later && looks == opens_at_look {
+                screen.show(shown("Zoom...", Role::MenuItem, &[Capacity::Press], &[]));
+            }
+            screen.perform_next();
+        }
+        assert_eq!(screen.pressed(), done, "opens at look {opens_at_look}");
+    };
+    check(1, &["View", "Zoom..."]);
+    check(3, &["View", "Zoom..."]);
+    // Nothing in the menu fits: what does is meant after all.
+    check(usize::MAX, &["View", "Zoom Factor"]);
 }
