@@ -20,7 +20,7 @@ from tree import Atspi  # noqa: E402
 
 SECONDS = 6
 # What Luna's own order may change without doing anything: the focus, and what floats beside the pointer.
-KEPT = (Atspi.StateType.CHECKED, Atspi.StateType.PRESSED, Atspi.StateType.SELECTED, Atspi.StateType.EXPANDED, Atspi.StateType.SENSITIVE)
+KEPT = (Atspi.StateType.SHOWING, Atspi.StateType.CHECKED, Atspi.StateType.PRESSED, Atspi.StateType.SELECTED, Atspi.StateType.EXPANDED, Atspi.StateType.SENSITIVE)
 PASSING = ("tool tip", "notification", "status bar")
 
 
@@ -51,7 +51,8 @@ def told(element):
     """An element as a line of the digest; None if it does not show."""
     try:
         role, states = element.get_role_name(), element.get_state_set()
-        if not states.contains(Atspi.StateType.SHOWING) or role in PASSING:
+        # GTK 4 says of nothing but windows that it shows.
+        if not tree.shows(element) or role in PASSING:
             return None
         kept = "".join("1" if states.contains(state) else "0" for state in KEPT)
         name = re.sub(r"\s+", " ", element.get_name() or "")

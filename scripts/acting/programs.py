@@ -30,14 +30,16 @@ TYPED_SECONDS = 15
 
 
 def judge(expected, report, held, is_same):
-    """right; wrong: something else happened, or it acted on what it had to ask about; asked; refused: nothing happened.
+    """right; wrong: something else happened, or it acted on what it had to ask about; unfinished: Luna says that it could not do all of it; asked; refused:
+    nothing happened.
 
     `held`: whether the conditions of the order hold; `is_same`: whether nothing was done that matters."""
     asked = report["outcome"] in ("clarify", "confirm")
     if expected == "done" and held:
         return "right"
     if not is_same:
-        return "wrong"
+        acted = any(step["by"] for step in report["steps"])
+        return "unfinished" if acted and expected == "done" and report["outcome"] != "success" else "wrong"
     found = "asked" if asked else "refused"
     if expected == found and (asked or report["outcome"] != "success"):
         return "right"

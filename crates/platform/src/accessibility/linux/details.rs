@@ -86,6 +86,9 @@ impl Details {
         if label.is_empty() && is_nameless {
             label = tidy_label(&beside::label_beside(node, facts, parent).await).to_owned();
         }
+        if label.is_empty() && is_nameless && facts.is_field() {
+            label = tidy_label(&beside::name_around(node, facts).await).to_owned();
+        }
         if label.is_empty() {
             label = joined(group.as_slice()).await;
         }
