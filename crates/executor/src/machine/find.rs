@@ -151,7 +151,9 @@ impl ExecutorMachine {
             return self.next_step(None, now, effects);
         }
         let dangerous = matched.dangerous || running.dangerous;
-        if let Some(chord) = keys_of(&step) {
+        let has_focus = |one: &&Candidate| Some(&one.id) == screen.focused.as_ref();
+        let in_terminal = screen.candidates.iter().find(has_focus).is_some_and(|one| one.role == Role::Terminal);
+        if let Some(chord) = keys_of(&step, in_terminal) {
             let Some(window) = screen.window else {
                 return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
             };
