@@ -67,6 +67,7 @@ def orders_to_programs():
     check("unfinished", "done", "failed", False, False, "tree", None)
     check("wrong", "done", "failed", False, False)
     check("asked", "done", "clarify", False, True)
+    check("asked", "done", "confirm", False, False, "tree", None)  # a menu on the way is open
     check("refused", "done", "failed", False, True)
     check("right", "asked", "confirm", False, True)
     check("wrong", "asked", "confirm", True, False, "tree")  # it asked after it was done

@@ -55,7 +55,8 @@ def told(element):
         if not tree.shows(element) or role in PASSING:
             return None
         kept = "".join("1" if states.contains(state) else "0" for state in KEPT)
-        name = re.sub(r"\s+", " ", element.get_name() or "")
+        # Chromium tells at each tab how much memory it takes.
+        name = re.sub(r"\s+", " ", re.sub(r"\d[\d.,]* MB", "", element.get_name() or ""))
         return f"{role}|{name}|{kept}|{tree.text_of(element)[:2000]}"
     except Exception:  # pylint: disable=broad-except
         return None

@@ -39,6 +39,8 @@ def judge(expected, report, held, is_same):
         return "right"
     if not is_same:
         acted = any(step["by"] for step in report["steps"])
+        if expected == "done" and asked:
+            return "asked"
         return "unfinished" if acted and expected == "done" and report["outcome"] != "success" else "wrong"
     found = "asked" if asked else "refused"
     if expected == found and (asked or report["outcome"] != "success"):
@@ -145,13 +147,16 @@ class Session:
         if conditions and effects.all_hold(conditions):
             raise RuntimeError(f"{self.options.name}: {order['id']}: its conditions hold before it")
         report, milliseconds = self.luna.carry_out(order[self.options.language])
-        self.prepare(order.get("then", []))
-        expected = tables.expected(order)
-        held = bool(conditions) and bool(desktop.wait_for(lambda: effects.all_hold(conditions), EFFECT_SECONDS if expected == "done" else 0, 0.3))
-        if not held:
+        expected, is_same = tables.expected(order), False
+        if report["outcome"] != "success":
+            # Before anything else is done.
             time.sleep(order.get("settle", 0.5))
-        # What may not happen to something that is asked about stands in the conditions; a menu on the way to it may be open.
-        is_same = not held and (expected != "done" and bool(conditions) or effects.shown() == before)
+            is_same = effects.shown() == before
+        self.prepare(order.get("then", []))
+        held = bool(conditions) and bool(desktop.wait_for(lambda: effects.all_hold(conditions), EFFECT_SECONDS if expected == "done" else 0, 0.3))
+        if expected != "done" and conditions:
+            # What may not happen to something that is asked about stands in the conditions; a menu on the way to it may be open.
+            is_same = not held
         self.luna.forget()
         result = judge(expected, report, held, is_same)
         if result != "right":
