@@ -45,6 +45,7 @@ mod field_content;
 mod hit;
 mod lines;
 mod lines_of_text;
+mod mnemonic;
 mod pages;
 mod pick;
 mod popover;

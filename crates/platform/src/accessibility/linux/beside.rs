@@ -15,10 +15,6 @@ use super::role;
 const MAX_SIBLINGS: usize = 40;
 /// Maximum distance, in pixels, of a label to the left of its field, and of one above it.
 const REACH: (i32, i32) = (240, 16);
-/// Maximum number of boxes around a field, one in the other, and how much wider and higher than the field they may be, in pixels: a button to open a list
-/// and a border.
-const MAX_AROUND: usize = 10;
-const MARGIN: (i32, i32) = (60, 12);
 
 /// The name of the label to the left of the field, or of the one directly above it; empty if there is none. `known`: the
 /// field's parent, if it is known.
@@ -64,31 +60,6 @@ pub(super) async fn label_beside(node: &LinuxNode, facts: &NodeFacts, known: Opt
     }
 }
 
-/// The name of what is around the field and hardly larger; empty if that has none. In the toolbars of LibreOffice the box for the size of the font is
-/// named, and the field lies seven nameless boxes deeper, beside the button that opens its list.
-pub(super) async fn name_around(node: &LinuxNode, facts: &NodeFacts) -> String {
-    let mut current = node.clone();
-    for _ in 0..MAX_AROUND {
-        let Ok(Some(around)) = current.parent().await else { break };
-        let (native, place) = join(around.native(), around.extents()).await;
-        if !native.is_ok_and(is_wrapper) || !place.is_ok_and(|place| hugs(place, facts.bbox)) {
-            break;
-        }
-        let name = around.readable_name().await;
-        if !name.trim().is_empty() {
-            return name;
-        }
-        current = around;
-    }
-    String::new()
-}
-
-/// Whether a box holds a field and at most a button beside it. Only the sizes tell: LibreOffice tells some of the boxes elsewhere than they are. Pure.
-fn hugs(around: Rect, field: Rect) -> bool {
-    let (wider, higher) = (around.width - field.width, around.height - field.height);
-    !field.is_empty() && (0..=MARGIN.0).contains(&wider) && (0..=MARGIN.1).contains(&higher)
-}
-
 /// Whether an element with this role may be a field, whatever it is in.
 const fn takes_text(native: Native) -> bool {
     matches!(native, Native::Text | Native::Entry | Native::PasswordText)
@@ -130,20 +101,5 @@ mod tests {
         assert_eq!(check(&[[10, 55, 20, 20], [50, 55, 45, 20]]), Some(1));
         // To the right, below and far above stand the labels of others.
         assert_eq!(check(&[[310, 55, 60, 20], [110, 90, 60, 20], [110, 0, 60, 20], [0, 0, 0, 0]]), None);
-    }
-
-    // ANN-2
-    #[test]
-    fn a_box_that_hugs_a_field_may_name_it_ann_2() {
-        let field = Rect::new(482, 85, 65, 34);
-        let check = |around: [i32; 4]| hugs(Rect::from(around), field);
-        assert!(check([482, 85, 65, 34]));
-        // With a button beside the field, and told 25 pixels higher.
-        assert!(check([482, 60, 101, 34]));
-        // A row of fields, a form, a box that is smaller, and a field that tells no place.
-        assert!(!check([482, 85, 300, 34]));
-        assert!(!check([482, 85, 101, 120]));
-        assert!(!check([482, 85, 40, 34]));
-        assert!(!hugs(Rect::default(), Rect::default()));
     }
 }
