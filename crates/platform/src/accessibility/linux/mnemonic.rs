@@ -11,7 +11,7 @@ const fn has_mnemonic(native: Native) -> bool {
             | Native::MenuItem
             | Native::CheckMenuItem
             | Native::RadioMenuItem
-            | Native::PushButton
+            | Native::Button
             | Native::ToggleButton
             | Native::CheckBox
             | Native::RadioButton
@@ -50,8 +50,8 @@ mod tests {
         check(Native::Menu, "검색(S)", "검색");
         check(Native::MenuItem, "행 번호(U)      ", "행 번호");
         check(Native::MenuItem, "기본 설정(E)...", "기본 설정...");
-        check(Native::PushButton, "열기(O)…", "열기…");
-        check(Native::PushButton, "開く (O)", "開く");
+        check(Native::Button, "열기(O)…", "열기…");
+        check(Native::Button, "開く (O)", "開く");
         // A name of a file, a word in brackets, a number of messages, and a name in Latin letters are names.
         check(Native::ListItem, "보고서(A)", "보고서(A)");
         check(Native::MenuItem, "창(새로)", "창(새로)");
