@@ -55,6 +55,13 @@ def program_rows(records, first):
                 yield f"| {title}, {LANGUAGES[language]} | {' | '.join(shares(some, first))} | {milliseconds(some)} |"
 
 
+def of_earlier(records):
+    """What is said if not all orders are of this run: a record may tell that it is kept from an earlier one (`kept`)."""
+    kept_ones = sum(bool(record.get("kept")) for record in records)
+    if kept_ones:
+        yield f"{len(records) - kept_ones} orders were tried again after Luna was mended; of the other {kept_ones} the first result stands, also in the columns of now."
+
+
 def not_right(records, first):
     for record in records:
         if record["result"] != "right":
@@ -74,6 +81,7 @@ def section(records, first):
     yield "done, and Luna says that another was not; *asked* and *refused*: nothing was done. *At first sight*: the first time that each order was tried; the rest is this run."
     yield ""
     yield f"{time.strftime('%Y-%m-%d')}. Times are those from the order to Luna's report, of the right ones; no language pack of LibreOffice is among the packages, so that only Mousepad is tried in Korean."
+    yield from of_earlier(records)
     yield ""
     yield "| program, orders in | right at first sight | right | wrong | unfinished | asked | refused | ms median / p95 |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"

@@ -167,11 +167,17 @@ impl ExecutorMachine {
             return self.scroll(step, target, screen, effects);
         }
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
-            // Until an entry of the menu that the step before opened fits, what stands beside the menu is not what was meant.
-            let awaits_entry = running.opened_menu && target.role.general() != Role::MenuItem;
-            if awaits_entry && running.unread < MOST_UNSETTLED {
+            // Until an entry of the menu that the step before opened fits, what stands beside the menu is not what was meant, and neither is the menu.
+            let is_menu_itself = running.opened_menu.as_ref() == Some(&target.id);
+            let is_beside = running.opened_menu.is_some() && target.role.general() != Role::MenuItem;
+            if (is_beside || is_menu_itself) && running.unread < MOST_UNSETTLED {
                 running.unread += 1;
                 return self.find_after(LATE_PAUSE, effects);
+            }
+            // To press it once more would close it.
+            if is_menu_itself {
+                let phrase = ExecutorPhrase::NotFound { what: said(&step) };
+                return self.finish(OrderOutcome::Failed, Some(phrase), effects);
             }
             if self.choose_value(&step, target, effects) {
                 return;
@@ -205,6 +211,7 @@ impl ExecutorMachine {
         let is_named = step.target_text.is_some();
         let options = if matched.several.is_empty() && !is_named { &matched.ranking } else { &matched.several };
         let options = without_wrappers(options.iter().filter_map(with_id).cloned().collect(), candidates);
+        let options = if running.opened_menu.is_some() { entries_first(options) } else { options };
         // So is one that is left of a kind: "expand the section", whose other section is a frame around a button.
         if (is_named || !matched.several.is_empty())
             && let [only] = options.as_slice()
@@ -239,6 +246,15 @@ impl ExecutorMachine {
             if screen.is_complete { ExecutorPhrase::NotFound { what } } else { ExecutorPhrase::NotAllRead { what } }
         };
         self.finish(OrderOutcome::Failed, Some(phrase), effects);
+    }
+}
+
+/// The only entry of a menu among what fits, if there is one: the step before opened the menu. Else all.
+fn entries_first(options: Vec<Candidate>) -> Vec<Candidate> {
+    let entries: Vec<&Candidate> = options.iter().filter(|one| one.role == Role::MenuItem).collect();
+    match entries.as_slice() {
+        [only] => vec![(*only).clone()],
+        _ => options,
     }
 }
 

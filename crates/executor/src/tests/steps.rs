@@ -143,3 +143,38 @@ fn an_entry_of_a_menu_that_opens_late_goes_before_a_button_that_fits_exe_5() {
     // Nothing in the menu fits: what does is meant after all.
     check(usize::MAX, &["View", "Zoom Factor"]);
 }
+
+// EXE-5
+#[test]
+fn an_entry_of_the_menu_that_was_opened_is_meant_and_no_button_of_that_name_exe_5() {
+    let entry = |label: &str| shown(label, Role::MenuItem, &[Capacity::Press], &[]);
+    let menu = || shown("Insert", Role::Menu, &[Capacity::Press], &[]);
+    let mut screen = ScriptedScreen::new(vec![menu(), button("Chart"), entry("Chart...")]);
+    let report = screen.say("choose Chart from the Insert menu");
+    assert_eq!(screen.pressed(), ["Insert", "Chart..."], "{report:?}");
+    // Without the menu the entry does not go before the button.
+    let mut screen = ScriptedScreen::new(vec![button("Chart"), entry("Chart...")]);
+    screen.say("press Chart");
+    assert!(!screen.pressed().contains(&"Chart..."));
+}
+
+// EXE-5
+#[test]
+fn a_menu_is_not_closed_for_an_entry_that_is_called_like_it_exe_5() {
+    // "Find" and "search" are the same to Luna.
+    let mut screen = ScriptedScreen::new(vec![shown("Search", Role::Menu, &[Capacity::Press], &[])]);
+    screen.take(ExecutorEvent::Order(order("Search 메뉴에서 Find 눌러 줘")));
+    let mut looks = 0;
+    while let Some(effect) = screen.waiting.front() {
+        looks += usize::from(matches!(effect, ExecutorEffect::AskCandidates { after, .. } if !after.is_zero()));
+        if looks == 2 {
+            screen.show(shown("Find", Role::MenuItem, &[Capacity::Press], &[]));
+            looks += 1;
+        }
+        screen.perform_next();
+    }
+    assert_eq!(screen.pressed(), ["Search", "Find"]);
+    let mut screen = ScriptedScreen::new(vec![shown("Search", Role::Menu, &[Capacity::Press], &[])]);
+    screen.say("Search 메뉴에서 Find 눌러 줘");
+    assert_eq!(screen.pressed(), ["Search"]);
+}
