@@ -152,7 +152,8 @@ impl ExecutorMachine {
         }
         let dangerous = matched.dangerous || running.dangerous;
         let has_focus = |one: &&Candidate| Some(&one.id) == screen.focused.as_ref();
-        let in_terminal = screen.candidates.iter().find(has_focus).is_some_and(|one| one.role == Role::Terminal);
+        let in_terminal =
+            screen.candidates.iter().find(has_focus).is_some_and(|one| one.details.kind == Some(Role::Terminal));
         if let Some(chord) = keys_of(&step, in_terminal) {
             let Some(window) = screen.window else {
                 return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
