@@ -24,8 +24,8 @@ report: ## run the benches, write report/REPORT.md
 report-language: ## accuracy of understanding utterances and checking translations, with the worst cases
 	@. scripts/env.sh && find_cargo && cargo run --release --quiet --example report_language
 
-report-acting: ## orders on web pages whose own reward decides (MiniWoB++), English and Korean; half an hour; writes report/ACTING.md
-	@scripts/acting.sh
+report-acting: ## orders on web pages (MiniWoB++) and to real programs, which decide themselves; an hour (ACTING=pages or programs: half); writes report/ACTING.md
+	@scripts/acting.sh $(ACTING)
 
 tour: ## real programs: what Luna says at their places, Orca beside it; half an hour; writes report/TOUR.md
 	@scripts/tour.sh

@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tour"))
 
+import programs_report  # noqa: E402
 import tasks  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -121,7 +122,7 @@ def main():
     if "--whole" in sys.argv and gone:
         print(f"{target} stays as it is: {len(gone)} episodes are missing, the first is {gone[0]}")
         return 1
-    target.write_text("\n".join(page(records)).replace("\n\n\n", "\n\n") + "\n", encoding="utf-8")
+    target.write_text("\n".join(page(records)).replace("\n\n\n", "\n\n") + "\n" + programs_report.kept(target), encoding="utf-8")
     print(f"{target}: {len(records)} episodes")
     return 0
 

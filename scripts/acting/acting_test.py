@@ -1,12 +1,16 @@
 """Tests of the table of patterns and of the judgement: python3 scripts/acting/acting_test.py"""
 
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tour"))
 
 import episodes  # noqa: E402
 import korean  # noqa: E402
+import programs  # noqa: E402
+import programs_report  # noqa: E402
+import programs_tables  # noqa: E402
 import tasks  # noqa: E402
 
 
@@ -50,7 +54,63 @@ def judgements():
     check("not done", "none", open_page)
 
 
+def orders_to_programs():
+    def check(expect, expected, outcome, held, is_same, *by):
+        report = {"outcome": outcome, "steps": [{"by": one} for one in by]}
+        found = programs.judge(expected, report, held, is_same)
+        assert found == expect, (expect, found, expected, report, held, is_same)
+
+    check("right", "done", "success", True, False, "tree")
+    check("right", "done", "failed", True, False, "tree")  # the effect decides, not what Luna says of it
+    check("wrong", "done", "success", False, False, "tree")
+    check("wrong", "done", "success", False, True)  # a success that nobody sees
+    check("unfinished", "done", "failed", False, False, "tree", None)
+    check("wrong", "done", "failed", False, False)
+    check("asked", "done", "clarify", False, True)
+    check("asked", "done", "confirm", False, False, "tree", None)  # a menu on the way is open
+    check("refused", "done", "failed", False, True)
+    check("right", "asked", "confirm", False, True)
+    check("wrong", "asked", "confirm", True, False, "tree")  # it asked after it was done
+    check("wrong", "asked", "success", True, False, "tree")
+    check("refused", "asked", "none", False, True)
+    check("right", "refused", "failed", False, True)
+    check("asked", "refused", "clarify", False, True)
+    check("wrong", "refused", "success", False, True)
+
+
+def tables_of_programs():
+    order = {"id": "a", "kind": "press", "en": "press A", "check": [{"title": "A"}]}
+    program = {"title": "A", "command": ["a"], "window": "A", "orders": [order]}
+    programs_tables.check("a", program)
+    slips = [{"check": []}, {"check": [{"titel": "A"}]}, {"kind": "pres"}, {"en": "A", "fr": "A"}, {"check": [{"file": {"path": "a", "hat": "b"}}]}]
+    for slip in slips:
+        try:
+            programs_tables.check("a", {**program, "orders": [{**order, **slip}]})
+        except programs_tables.TableError:
+            continue
+        sys.exit(f"the slip {slip} was not noticed")
+    try:
+        programs_tables.check("a", {**program, "orders": [order, order]})
+        sys.exit("the same order twice was not noticed")
+    except programs_tables.TableError:
+        pass
+
+
+def parts_of_the_page():
+    record = {"program": "a", "title": "A", "language": "en", "id": "x", "kind": "press", "utterance": "press A", "result": "wrong", "outcome": "success", "steps": [], "said": "", "ms": 5}
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.md"
+        assert programs_report.kept(page) == ""
+        section = "\n".join(programs_report.section([record], {"a/en/x": "refused"}))
+        assert "| refused | wrong (success) |" in section, section
+        page.write_text(f"# Acting\n\n{section}\n", encoding="utf-8")
+        assert programs_report.kept(page).strip() == section.strip()
+
+
 if __name__ == "__main__":
     translations()
     judgements()
+    orders_to_programs()
+    tables_of_programs()
+    parts_of_the_page()
     print("acting_test: passed")

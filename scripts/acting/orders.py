@@ -12,11 +12,11 @@ ORDER_SECONDS = 80
 
 
 class Orders:
-    """A Luna of its own, with rules only: its folder of models is empty, so that no language model, recogniser or neural voice takes part."""
+    """A Luna of its own, with rules only: its folder of models is empty unless one is given, so that no language model, recogniser or neural voice takes part."""
 
-    def __init__(self, language, folder, log):
+    def __init__(self, language, folder, log, models=None):
         self.language, self.folder, self.log = language, Path(folder), log
-        self.environment = luna.environment(folder, language, LUNA_MODELS=str(self.folder / "models"))
+        self.environment = luna.environment(folder, language, LUNA_MODELS=str(models or self.folder / "models"))
         (self.folder / "models").mkdir(parents=True, exist_ok=True)
         self.program = None
         self.start()

@@ -35,16 +35,33 @@ const KEYS: [(&str, &[&str], &str); 20] = [
     ("zoom", &["reset"], "ctrl+0"),
 ];
 
-/// The keys that do a step, if it is one that keys do.
+/// The same in a terminal, which passes most keys on to what runs in it: there Ctrl+C ends a program, Ctrl+Z stops it and Ctrl+S holds its output. Only orders
+/// whose keys the terminals of Linux and Windows agree on.
+const TERMINAL_KEYS: [(&str, &[&str], &str); 11] = [
+    ("copy", &[""], "ctrl+shift+c"),
+    ("paste", &[""], "ctrl+shift+v"),
+    ("select_all", &[""], "ctrl+shift+a"),
+    ("find", &[""], "ctrl+shift+f"),
+    ("new", &["window", "창"], "ctrl+shift+n"),
+    ("new", &["tab", "탭"], "ctrl+shift+t"),
+    ("close", &["tab", "탭"], "ctrl+shift+w"),
+    ("close", &["window", "program", "창", "프로그램"], "alt+f4"),
+    ("zoom", &["in"], "ctrl++"),
+    ("zoom", &["out"], "ctrl+-"),
+    ("zoom", &["reset"], "ctrl+0"),
+];
+
+/// The keys that do a step, if it is one that keys do. `in_terminal`: whether a terminal has the focus.
 #[must_use]
-pub fn keys_of(step: &ParsedCommand) -> Option<KeyChord> {
+pub fn keys_of(step: &ParsedCommand, in_terminal: bool) -> Option<KeyChord> {
+    let usual: &[_] = if in_terminal { &TERMINAL_KEYS } else { &KEYS };
     match step.action {
         Some(Action::Key) => step.key.as_deref()?.parse().ok(),
         Some(Action::Hotkey) => step.hotkey.as_deref()?.parse().ok(),
         Some(Action::Desktop) => {
             let (order, argument) = (step.order.as_deref()?, step.argument.as_deref().unwrap_or_default());
             let does = |(name, arguments, _): &&(&str, &[&str], &str)| *name == order && arguments.contains(&argument);
-            KEYS.iter().find(does)?.2.parse().ok()
+            usual.iter().find(does)?.2.parse().ok()
         }
         Some(
             Action::Invoke
@@ -68,12 +85,34 @@ mod tests {
     // DSL-6, EXE-4
     #[test]
     fn each_order_has_keys_that_can_be_pressed_dsl_6_exe_4() {
-        for (order, arguments, keys) in KEYS {
-            assert!(keys.parse::<KeyChord>().is_ok(), "{keys}");
-            for argument in arguments {
-                let same = |(other, with, _): &&(&str, &[&str], &str)| *other == order && with.contains(argument);
-                assert_eq!(KEYS.iter().filter(same).count(), 1, "{order} {argument}");
+        for table in [&KEYS[..], &TERMINAL_KEYS[..]] {
+            for (order, arguments, keys) in table {
+                assert!(keys.parse::<KeyChord>().is_ok(), "{keys}");
+                for argument in *arguments {
+                    let same = |(other, with, _): &&(&str, &[&str], &str)| other == order && with.contains(argument);
+                    assert_eq!(table.iter().filter(same).count(), 1, "{order} {argument}");
+                }
             }
         }
+    }
+
+    // DSL-6, EXE-4
+    #[test]
+    fn in_a_terminal_usual_orders_press_nothing_that_ends_what_runs_there_dsl_6_exe_4() {
+        let check = |order: &str, elsewhere: &str, in_terminal: Option<&str>| {
+            let order = Some(order.to_owned());
+            let step = ParsedCommand { action: Some(Action::Desktop), order, ..ParsedCommand::default() };
+            assert_eq!(keys_of(&step, false), elsewhere.parse().ok(), "{step:?}");
+            assert_eq!(keys_of(&step, true), in_terminal.and_then(|keys| keys.parse().ok()), "{step:?}");
+        };
+        check("copy", "ctrl+c", Some("ctrl+shift+c"));
+        check("paste", "ctrl+v", Some("ctrl+shift+v"));
+        check("select_all", "ctrl+a", Some("ctrl+shift+a"));
+        check("undo", "ctrl+z", None);
+        check("save", "ctrl+s", None);
+        // Keys that were named are pressed as they were named.
+        let hotkey = Some("ctrl+c".to_owned());
+        let named = ParsedCommand { action: Some(Action::Hotkey), hotkey, ..ParsedCommand::default() };
+        assert_eq!(keys_of(&named, true), "ctrl+c".parse().ok());
     }
 }

@@ -86,7 +86,9 @@ fn offered(offers: Vec<OfferedElement<'_>>, within: Rect, style: AnnouncementSty
     let is_field = |at: usize| {
         let (element, capacities, _) = offers[at];
         let is_edit = matches!(element.role.general(), Role::Edit | Role::Protected);
-        capacities.contains(Capacity::SetText) || is_edit && !capacities.is_empty()
+        // So is a number that can be changed.
+        let is_number = element.role.general() == Role::Slider && !element.label.trim().is_empty();
+        capacities.contains(Capacity::SetText) || (is_edit || is_number) && !capacities.is_empty()
     };
     let text = |at: usize| if is_field(at) { elements[at].label.trim() } else { elements[at].text.trim() };
     let texts: Vec<String> = (0..elements.len()).map(|at| one_line(text(at))).collect();

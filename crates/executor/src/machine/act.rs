@@ -149,6 +149,7 @@ impl ExecutorMachine {
         let Some(running) = self.running.as_mut() else { return };
         let id = RequestId::next();
         let (order, element) = (running.id, aim.element.clone());
+        running.opened_menu = opens_menu(&aim, before).then(|| element.clone());
         let mut limit = super::ACTS;
         effects.push(match &means {
             StepMeans::Tree(action) => ExecutorEffect::Act { id, order, element, action: action.clone() },

@@ -156,7 +156,10 @@ impl ExecutorMachine {
             return;
         }
         let Some(running) = self.running.as_mut() else { return };
-        if let Some(chord) = keys_of(&step) {
+        let has_focus = |one: &&Candidate| Some(&one.id) == screen.focused.as_ref();
+        let in_terminal =
+            screen.candidates.iter().find(has_focus).is_some_and(|one| one.details.kind == Some(Role::Terminal));
+        if let Some(chord) = keys_of(&step, in_terminal) {
             let Some(window) = screen.window else {
                 return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
             };
@@ -183,6 +186,18 @@ impl ExecutorMachine {
             }
         }
         if let Some(target) = matched.target.as_ref().and_then(with_id) {
+            // Until an entry of the menu that the step before opened fits, what stands beside the menu is not what was meant, and neither is the menu.
+            let is_menu_itself = running.opened_menu.as_ref() == Some(&target.id);
+            let is_beside = running.opened_menu.is_some() && target.role.general() != Role::MenuItem;
+            if (is_beside || is_menu_itself) && running.unread < MOST_UNSETTLED {
+                running.unread += 1;
+                return self.find_after(LATE_PAUSE, effects);
+            }
+            // To press it once more would close it.
+            if is_menu_itself {
+                let phrase = ExecutorPhrase::NotFound { what: said(&step) };
+                return self.finish(OrderOutcome::Failed, Some(phrase), effects);
+            }
             if self.choose_value(&step, target, effects) {
                 return;
             }
@@ -215,6 +230,7 @@ impl ExecutorMachine {
         let is_named = step.target_text.is_some();
         let options = if matched.several.is_empty() && !is_named { &matched.ranking } else { &matched.several };
         let options = without_wrappers(options.iter().filter_map(with_id).cloned().collect(), candidates);
+        let options = if running.opened_menu.is_some() { entries_first(options) } else { options };
         // So is one that is left of a kind: "expand the section", whose other section is a frame around a button.
         if (is_named || !matched.several.is_empty())
             && let [only] = options.as_slice()
@@ -255,6 +271,15 @@ impl ExecutorMachine {
         } else {
             self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NotAllRead { what }), effects);
         }
+    }
+}
+
+/// The only entry of a menu among what fits, if there is one: the step before opened the menu. Else all.
+fn entries_first(options: Vec<Candidate>) -> Vec<Candidate> {
+    let entries: Vec<&Candidate> = options.iter().filter(|one| one.role == Role::MenuItem).collect();
+    match entries.as_slice() {
+        [only] => vec![(*only).clone()],
+        _ => options,
     }
 }
 

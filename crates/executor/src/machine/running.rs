@@ -216,6 +216,8 @@ pub(super) struct RunningOrder {
     pub shown: Option<ShownScreen>,
     /// The list that was opened for a step, until it is closed.
     pub opened_list: Option<OpenedList>,
+    /// The menu that was pressed last, if nothing was after it: its entries may still be on their way.
+    pub opened_menu: Option<ElementId>,
     /// Whether the pointer rests on an entry of a menu, for this order.
     pub hovers: bool,
     /// The keys that the person confirmed; the window is looked at once more before they are pressed.
@@ -239,6 +241,7 @@ impl RunningOrder {
             unread: 0,
             shown: None,
             opened_list: None,
+            opened_menu: None,
             hovers: false,
             confirmed_keys: None,
             done: Vec::new(),

@@ -1,5 +1,7 @@
 //! Keys, usual orders, and dictation into the field with the focus (EXE-2, EXE-4, DSL-6, DNG-2).
 
+use luna_messages::element::Role;
+use luna_messages::element_action::Capacity;
 use luna_messages::element_action::ChangedElement::Other;
 use luna_messages::element_action::{
     ActionResult, ElementAction, ElementRefusal, EnteredText, NoEffectProof, ObservedChange,
@@ -7,7 +9,7 @@ use luna_messages::element_action::{
 use luna_messages::executor::OrderOutcome::{self, Confirm, Failed, Refused, Success};
 use luna_messages::executor::{ActedBy, OrderSource};
 
-use super::screen::{ScriptedScreen, button, field};
+use super::screen::{ScriptedScreen, button, field, shown};
 use crate::events::{ExecutorEffect, ExecutorEvent};
 
 // EXE-4, DSL-6
@@ -169,4 +171,18 @@ fn dictation_goes_to_the_field_with_the_focus_and_replaces_nothing_exe_4_prv_2()
     screen.elements[0].state.focused = false;
     screen.settle();
     assert_eq!((screen.acts.len(), screen.reports[0].1.outcome), (0, Failed));
+}
+
+// EXE-4, DSL-6
+#[test]
+fn in_a_terminal_copying_ends_nothing_that_runs_there_exe_4_dsl_6() {
+    let check = |role: Role, utterance: &str, expect: &[&str]| {
+        let mut screen = ScriptedScreen::new(vec![shown("화면", role, &[Capacity::Insert, Capacity::Focus], &[])]);
+        screen.elements[0].state.focused = true;
+        screen.say(utterance);
+        assert_eq!(screen.keys, expect, "{role:?} {utterance}");
+    };
+    check(Role::Edit, "복사해 줘", &["Ctrl+C"]);
+    check(Role::Terminal, "복사해 줘", &["Ctrl+Shift+C"]);
+    check(Role::Terminal, "저장해 줘", &[]);
 }

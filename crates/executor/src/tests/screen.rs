@@ -178,6 +178,7 @@ impl ScriptedScreen {
                     capacities: one.state.capacities,
                     states: element.properties.states,
                     protected: one.state.protected,
+                    kind: Some(element.role).filter(|role| *role != role.general()),
                     ..CandidateDetails::default()
                 },
             }

@@ -1,10 +1,12 @@
 //! Several steps, stops, and orders that come meanwhile (EXE-5, FOC-6).
 
 use luna_messages::RequestId;
+use luna_messages::element::Role;
+use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome::{Failed, Refused, Success};
 use luna_messages::executor::{OrderSource, SpokenOrder};
 
-use super::screen::{ScriptedScreen, button, check_box, field};
+use super::screen::{ScriptedScreen, button, check_box, field, shown};
 use crate::events::{ExecutorEffect, ExecutorEvent};
 
 fn order(utterance: &str) -> SpokenOrder {
@@ -116,4 +118,63 @@ fn what_a_step_opens_late_is_waited_for_and_not_for_ever_exe_5() {
     check(1, &["파일", "열기"]);
     check(8, &["파일", "열기"]);
     check(9, &["파일"]);
+}
+
+// EXE-5
+#[test]
+fn an_entry_of_a_menu_that_opens_late_goes_before_a_button_that_fits_exe_5() {
+    let check = |opens_at_look: usize, done: &[&str]| {
+        let menu = shown("View", Role::Menu, &[Capacity::Press], &[]);
+        let mut screen = ScriptedScreen::new(vec![menu, button("Zoom Factor")]);
+        screen.take(ExecutorEvent::Order(order("View 메뉴에서 Zoom 눌러 줘")));
+        let mut looks = 0;
+        while let Some(effect) = screen.waiting.front() {
+            let is_later = matches!(effect, ExecutorEffect::AskCandidates { after, .. } if !after.is_zero());
+            looks += usize::from(is_later);
+            if is_later && looks == opens_at_look {
+                screen.show(shown("Zoom...", Role::MenuItem, &[Capacity::Press], &[]));
+            }
+            screen.perform_next();
+        }
+        assert_eq!(screen.pressed(), done, "opens at look {opens_at_look}");
+    };
+    check(1, &["View", "Zoom..."]);
+    check(3, &["View", "Zoom..."]);
+    // Nothing in the menu fits: what does is meant after all.
+    check(usize::MAX, &["View", "Zoom Factor"]);
+}
+
+// EXE-5
+#[test]
+fn an_entry_of_the_menu_that_was_opened_is_meant_and_no_button_of_that_name_exe_5() {
+    let entry = |label: &str| shown(label, Role::MenuItem, &[Capacity::Press], &[]);
+    let menu = || shown("Insert", Role::Menu, &[Capacity::Press], &[]);
+    let mut screen = ScriptedScreen::new(vec![menu(), button("Chart"), entry("Chart...")]);
+    let report = screen.say("choose Chart from the Insert menu");
+    assert_eq!(screen.pressed(), ["Insert", "Chart..."], "{report:?}");
+    // Without the menu the entry does not go before the button.
+    let mut screen = ScriptedScreen::new(vec![button("Chart"), entry("Chart...")]);
+    screen.say("press Chart");
+    assert!(!screen.pressed().contains(&"Chart..."));
+}
+
+// EXE-5
+#[test]
+fn a_menu_is_not_closed_for_an_entry_that_is_called_like_it_exe_5() {
+    // "Find" and "search" are the same to Luna.
+    let mut screen = ScriptedScreen::new(vec![shown("Search", Role::Menu, &[Capacity::Press], &[])]);
+    screen.take(ExecutorEvent::Order(order("Search 메뉴에서 Find 눌러 줘")));
+    let mut looks = 0;
+    while let Some(effect) = screen.waiting.front() {
+        looks += usize::from(matches!(effect, ExecutorEffect::AskCandidates { after, .. } if !after.is_zero()));
+        if looks == 2 {
+            screen.show(shown("Find", Role::MenuItem, &[Capacity::Press], &[]));
+            looks += 1;
+        }
+        screen.perform_next();
+    }
+    assert_eq!(screen.pressed(), ["Search", "Find"]);
+    let mut screen = ScriptedScreen::new(vec![shown("Search", Role::Menu, &[Capacity::Press], &[])]);
+    screen.say("Search 메뉴에서 Find 눌러 줘");
+    assert_eq!(screen.pressed(), ["Search"]);
 }

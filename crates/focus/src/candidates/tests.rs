@@ -248,3 +248,25 @@ proptest! {
         prop_assert!(!zone(Rect::from(bbox), Rect::from(within)).name().is_empty());
     }
 }
+
+// PIC-9, EXE-1
+#[test]
+fn a_number_that_can_be_changed_is_called_by_its_label_pic_9_exe_1() {
+    let called = |label: &str, can: &[Capacity]| {
+        let mut number = element(Role::SpinButton, "2", [180, 100, 100, 28]);
+        number.label = label.to_owned();
+        let title = element(Role::Text, "Columns:", [100, 100, 70, 28]);
+        let offers = |element: &Element, can: &[Capacity]| ActionableElement {
+            element: element.clone(),
+            capacities: can.iter().copied().collect(),
+            protected: false,
+        };
+        let found = candidates_to_act_on(&[offers(&title, &[]), offers(&number, can)], SCREEN, STYLE);
+        (found[1].text.clone(), found[1].near.clone())
+    };
+    let can = [Capacity::SetNumber, Capacity::Focus];
+    assert_eq!(called("Columns", &can), ("Columns".to_owned(), vec!["Columns".to_owned(), "Columns:".to_owned()]));
+    // What can't be changed, and what has no label, is told by its number.
+    assert_eq!(called("Columns", &[]).0, "2");
+    assert_eq!(called("", &can).0, "2");
+}

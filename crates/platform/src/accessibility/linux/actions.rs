@@ -28,7 +28,8 @@ pub(super) use self::known::KnownElements;
 pub(super) use self::offer::ElementOffer;
 use super::display::TopLevelWindow;
 use super::elements::{self, ElementPurpose, FoundNode, FoundNodes};
-use super::{AtSpi, LinuxTree, WindowContext, is_tree_window};
+use super::focus_claims::FocusClaim;
+use super::{AtSpi, LinuxTree, WindowContext, focus_claims, is_tree_window};
 use crate::PlatformError;
 use crate::accessibility::Watch;
 use crate::accessibility::actions::{ActBarrier, ChangeScope, ElementActions};
@@ -57,7 +58,11 @@ impl LinuxTree {
     async fn elements_to_act_on(&self, window: WindowInfo) -> Result<WindowElements, PlatformError> {
         let Some(top) = self.window(window.handle).await? else { return Err(PlatformError::Gone) };
         let found = self.list(&top).await?;
-        let focused = found.elements.iter().find(|found| found.is_focused).map(|found| found.element.id.clone());
+        let claiming: Vec<&FoundNode> = found.elements.iter().filter(|found| found.is_focused).collect();
+        let claims =
+            claiming.iter().map(|one| FocusClaim { role: one.element.role, capacities: one.offer.capacities() });
+        let focused =
+            focus_claims::holder(claims).and_then(|holder| claiming.get(holder)).map(|one| one.element.id.clone());
         let elements = found.elements.into_iter().map(|found| ActionableElement {
             capacities: found.offer.capacities(),
             protected: found.is_protected,

@@ -11,6 +11,7 @@ use luna_messages::pick::Role;
 use super::ancestor_path::Ancestor;
 use super::attributes::Attributes;
 use super::beside;
+use super::mnemonic;
 use super::node::{ACCESSIBLE, Interfaces, LinuxNode, NodeFacts};
 use super::reading::OBJECT_REPLACEMENT;
 use super::role;
@@ -140,7 +141,7 @@ impl LinuxNode {
         let relations = async { if is_related { self.relations().await } else { Relations::default() } };
         let ((name, description, id, attributes, interfaces), relations) = join(first, relations).await;
         let attributes = Attributes::new(attributes.unwrap_or_default());
-        let mut name = name.unwrap_or_default();
+        let mut name = mnemonic::without(name.unwrap_or_default(), facts.native);
         // GTK 4 tells the type of an element that neither its author nor a label names.
         let is_labelled = !relations.of(self, RelationType::LabelledBy).is_empty();
         if self.app.local && is_related && !is_labelled && role::is_type_name(&name) {

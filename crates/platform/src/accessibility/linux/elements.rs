@@ -131,7 +131,10 @@ pub(super) async fn found(
         taken.truncate(max_elements);
         is_complete = false;
     }
-    let paths = AncestorPaths::of(taken.iter().map(|(node, _)| node), &context.frame).await;
+    // Time may end before all are read: the cells of a sheet are many, and nothing else is left out for them.
+    taken.sort_by_key(|(_, facts)| facts.sheet.is_some());
+    let paths =
+        AncestorPaths::of(taken.iter().map(|(node, facts)| (node, facts.sheet.as_deref())), &context.frame).await;
     let (paths, count) = (&paths, taken.len());
     let elements = taken.into_iter().map(|(node, facts)| async move {
         let path = paths.path(&node, &context.frame);
@@ -154,7 +157,7 @@ pub(super) async fn current(
     top: &TopLevelWindow,
     node: LinuxNode,
 ) -> Result<Option<FoundNode>, CallError> {
-    let (facts, paths) = join(node.facts(), AncestorPaths::of(std::iter::once(&node), &context.frame)).await;
+    let (facts, paths) = join(node.facts(), AncestorPaths::of(std::iter::once((&node, None)), &context.frame)).await;
     let path = paths.path(&node, &context.frame);
     Ok(element_of(top, node, &facts?, path, ElementPurpose::Act).await)
 }
@@ -238,7 +241,7 @@ async fn element_of(
     if facts.role == Role::Protected {
         return if is_acting { Some(protected(top, node, facts, path).await) } else { None };
     }
-    let mut details = node.details(facts).await;
+    let mut details = if facts.sheet.is_some() { node.brief_details().await } else { node.details(facts).await };
     let secrecy = match facts.is_field() {
         true => protect::secrecy(&node, facts, &mut details, Effort::OneOfMany).await,
         false => FieldSecrecy::Open,
@@ -313,10 +316,23 @@ struct AncestorPaths(HashMap<LinuxNode, (i32, Option<LinuxNode>)>);
 
 impl AncestorPaths {
     #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
-    async fn of(nodes: impl Iterator<Item = &LinuxNode>, frame: &LinuxNode) -> Self {
+    /// `nodes`: each with the sheet of which it is a cell, whose positions are not counted.
+    async fn of(nodes: impl Iterator<Item = (&LinuxNode, Option<&LinuxNode>)>, frame: &LinuxNode) -> Self {
         // Parent and number of children of each element.
         let mut known: HashMap<LinuxNode, (Option<LinuxNode>, i32)> = HashMap::new();
-        let mut level: Vec<LinuxNode> = nodes.cloned().collect();
+        let mut level: Vec<LinuxNode> = Vec::new();
+        let mut sheets: HashSet<LinuxNode> = HashSet::new();
+        for (node, sheet) in nodes {
+            match sheet {
+                Some(sheet) => {
+                    known.insert(node.clone(), (Some(sheet.clone()), 0));
+                    if sheets.insert(sheet.clone()) {
+                        level.push(sheet.clone());
+                    }
+                }
+                None => level.push(node.clone()),
+            }
+        }
         for _ in 0..DEPTH {
             let requests = level.drain(..).map(|node| async move {
                 let (parent, count) = join(node.parent(), node.child_count()).await;

@@ -26,7 +26,6 @@ pub(super) use super::states::States;
 
 pub(super) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const TEXT: &str = "org.a11y.atspi.Text";
-const TABLE: &str = "org.a11y.atspi.Table";
 /// Deadline of a call whose answer is only a refinement.
 const REFINEMENT_DEADLINE: Duration = Duration::from_millis(80);
 
@@ -139,10 +138,12 @@ pub(super) struct NodeFacts {
     pub(super) bbox: Rect,
     /// Number of children, which bounds every request for them.
     pub(super) children: i32,
+    /// The sheet that a walk came from, if it is a cell of one: with hundreds of cells in a window, what is the same for all of them is not asked of each.
+    pub(super) sheet: Option<Arc<LinuxNode>>,
 }
 
 /// States, box and number of children, as answered.
-type OtherFacts = (States, Result<ToldRect, CallError>, Result<i32, CallError>);
+pub(super) type OtherFacts = (States, Result<ToldRect, CallError>, Result<i32, CallError>);
 
 impl LinuxNode {
     /// The root of an application.
@@ -286,7 +287,11 @@ impl LinuxNode {
         Ok((states?, told, children))
     }
 
-    fn assembled(&self, native: Native, (states, told, children): OtherFacts) -> Result<NodeFacts, CallError> {
+    pub(super) fn assembled(
+        &self,
+        native: Native,
+        (states, told, children): OtherFacts,
+    ) -> Result<NodeFacts, CallError> {
         let bbox = match told {
             Ok(told) => {
                 self.space.note(native, told);
@@ -302,7 +307,7 @@ impl LinuxNode {
             Err(error) => return Err(error),
         };
         let role = self.app.guard.role(role::luna_role(native, states.is_editable()));
-        Ok(NodeFacts { native, role, states, bbox, children })
+        Ok(NodeFacts { native, role, states, bbox, children, sheet: None })
     }
 
     pub(super) async fn parent(&self) -> Result<Option<Self>, CallError> {
@@ -411,40 +416,5 @@ impl LinuxNode {
             }
             _ => None,
         }
-    }
-
-    /// Number of rows and columns of a table.
-    pub(super) async fn table_size(&self) -> Result<(i32, i32), CallError> {
-        let (rows, columns) = join(self.property(TABLE, "NRows"), self.property(TABLE, "NColumns")).await;
-        Ok((rows?, columns?))
-    }
-
-    /// A cell of a table.
-    pub(super) async fn cell(&self, row: i32, column: i32) -> Option<Self> {
-        self.reference(TABLE, "GetAccessibleAt", &(row, column)).await.ok().flatten()
-    }
-
-    /// Row and column of a cell.
-    pub(super) async fn cell_place(&self) -> Option<(i32, i32)> {
-        let value: OwnedValue = self.property("org.a11y.atspi.TableCell", "Position").await.ok()?;
-        <(i32, i32)>::try_from(value).ok().filter(|&(row, column)| row >= 0 && column >= 0)
-    }
-
-    /// The header of a table's column.
-    pub(super) async fn column_header(&self, column: i32) -> Option<Self> {
-        self.reference(TABLE, "GetColumnHeader", &(column,)).await.ok().flatten()
-    }
-
-    /// The header of a table's row.
-    pub(super) async fn row_header(&self, row: i32) -> Option<Self> {
-        self.reference(TABLE, "GetRowHeader", &(row,)).await.ok().flatten()
-    }
-
-    /// Row and column of the table's child with this index.
-    pub(super) async fn place_of_index(&self, index: i32) -> Option<(i32, i32)> {
-        let body = (index,);
-        let call = |method| self.call::<_, i32>(TABLE, method, &body);
-        let (row, column) = join(call("GetRowAtIndex"), call("GetColumnAtIndex")).await;
-        Some((row.ok()?, column.ok()?)).filter(|&(row, column)| row >= 0 && column >= 0)
     }
 }

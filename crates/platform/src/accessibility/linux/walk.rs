@@ -90,6 +90,8 @@ struct PendingElement {
     around: Option<Arc<NodeFacts>>,
     /// The box of its parent.
     parent: Rect,
+    /// The sheet of which it is a cell.
+    sheet: Option<Arc<LinuxNode>>,
 }
 
 /// Walks over `root` and its descendants; of an element with very many children, only over those in `view`. `visit`
@@ -104,7 +106,7 @@ pub(super) async fn walk(
     let walks_unseen = budget.unseen;
     let mut walked = WalkResult { taken: Vec::new(), is_complete: true };
     let mut known = VisitedNodes::from([root.clone()]);
-    let mut level = vec![PendingElement { node: root.clone(), around: None, parent: Rect::default() }];
+    let mut level = vec![PendingElement { node: root.clone(), around: None, parent: Rect::default(), sheet: None }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
     let is_limited = budget.until.is_some();
@@ -120,6 +122,9 @@ pub(super) async fn walk(
         let count = level.len();
         let requests = level.drain(..).map(|pending| async move {
             let facts = match phase {
+                WalkPhase::First | WalkPhase::Last if pending.sheet.is_some() => {
+                    pending.node.cell_facts(pending.sheet.clone()).await.map(Some)
+                }
                 WalkPhase::First | WalkPhase::Last => pending.node.facts().await.map(Some),
                 WalkPhase::Unseen => pending.node.container_facts().await,
             };
@@ -128,7 +133,7 @@ pub(super) async fn walk(
         let answers: Vec<_> =
             stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)).collect().await;
         walked.is_complete &= is_optional || answers.len() == count;
-        for (facts, PendingElement { mut node, around, parent }) in answers {
+        for (facts, PendingElement { mut node, around, parent, .. }) in answers {
             let mut facts = match facts {
                 Ok(Some(facts)) => facts,
                 // The element has no children, or disappeared meanwhile.
@@ -195,9 +200,10 @@ pub(super) async fn walk(
         }
         let requests = entered.into_iter().map(|EnteredElement { node, facts, around, view }| async move {
             if phase == WalkPhase::Unseen && facts.has_many_children() {
-                return (Ok(node.end_children(&facts).await), around, facts.bbox);
+                return (Ok(node.end_children(&facts).await), around, facts.bbox, None);
             }
-            (node.children_in(&facts, view, most, limit).await, around, facts.bbox)
+            let sheet = facts.is_sheet().then(|| Arc::new(node.clone()));
+            (node.children_in(&facts, view, most, limit).await, around, facts.bbox, sheet)
         });
         // The answers are taken one by one and not collected, because the children of a whole level may exceed the
         // remaining budget by many thousands.
@@ -205,14 +211,15 @@ pub(super) async fn walk(
             pin!(stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)));
         let mut answered = 0;
         while level.len() <= budget.elements
-            && let Some((children, around, parent)) = answers.next().await
+            && let Some((children, around, parent, sheet)) = answers.next().await
         {
             answered += 1;
             match children {
                 Ok(children) => {
                     walked.is_complete &= is_optional || phase == WalkPhase::Unseen || children.is_complete;
                     let new = children.nodes.into_iter().filter(|child| known.insert(child.clone()));
-                    level.extend(new.map(|node| PendingElement { node, around: around.clone(), parent }));
+                    let pending = |node| PendingElement { node, around: around.clone(), parent, sheet: sheet.clone() };
+                    level.extend(new.map(pending));
                 }
                 Err(CallError::Refused) => {}
                 Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_optional,

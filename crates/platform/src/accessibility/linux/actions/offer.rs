@@ -32,7 +32,8 @@ impl ElementOffer {
             && !matches!(general, Role::Edit | Role::Protected | Role::Slider);
         let actions = async { if has_actions { node.action_names().await } else { Vec::new() } };
         let is_one = facts.states.is_selectable() || general == Role::Tab;
-        let is_in_selection = async { is_one && node.is_in_selection().await };
+        // A sheet selects its cells; before one is acted on, it is asked.
+        let is_in_selection = async { is_one && (facts.sheet.is_some() || node.is_in_selection().await) };
         let (mut actions, is_in_selection) = join(actions, is_in_selection).await;
         if actions.iter().any(|action| action == ANCESTOR) && !node.is_most_of_what_is_pressed().await {
             actions.retain(|action| action != ANCESTOR);
