@@ -51,6 +51,13 @@ const TERMINAL_KEYS: [(&str, &[&str], &str); 11] = [
     ("zoom", &["reset"], "ctrl+0"),
 ];
 
+/// Whether a step closes the window as a whole.
+#[must_use]
+pub fn closes_window(step: &ParsedCommand) -> bool {
+    let is_window = |argument: &str| matches!(argument, "window" | "program" | "창" | "프로그램");
+    step.order.as_deref() == Some("close") && step.argument.as_deref().is_some_and(is_window)
+}
+
 /// The keys that do a step, if it is one that keys do. `in_terminal`: whether a terminal has the focus.
 #[must_use]
 pub fn keys_of(step: &ParsedCommand, in_terminal: bool) -> Option<KeyChord> {

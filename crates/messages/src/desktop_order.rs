@@ -80,6 +80,8 @@ pub enum WindowArrangement {
     Activate,
     Minimise,
     Maximise,
+    /// Its program is asked to close it, and may ask the person something first.
+    Close,
 }
 
 /// What is asked of the desktop.

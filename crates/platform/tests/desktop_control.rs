@@ -80,6 +80,8 @@ fn windows_are_listed_and_arranged_dsl_6_exe_2() {
     assert_eq!(desktop.arrange(second.handle, WindowArrangement::Activate), Ok(true), "it comes back");
     assert!(!window(&desktop, "second sheet", |window| window.is_active).is_minimised);
     assert_eq!(desktop.arrange(first.handle, WindowArrangement::Maximise), Ok(true));
+    assert_eq!(desktop.arrange(first.handle, WindowArrangement::Close), Ok(true));
+    assert!(desktop.windows().unwrap().iter().all(|window| window.handle != first.handle), "it is closed");
     drop(closing);
     let start = Instant::now();
     while desktop.windows().unwrap().iter().any(|window| window.handle == second.handle) {

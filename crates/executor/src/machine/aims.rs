@@ -6,6 +6,7 @@ use luna_messages::dsl::ScrollDirection;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, Rect};
 
+use super::running::KeyAim;
 use crate::desktop_orders::DesktopWish;
 use crate::phrases::ExecutorPhrase;
 
@@ -16,6 +17,8 @@ pub(super) struct DesktopAim {
     pub wish: DesktopWish,
     /// What has the keyboard focus, as it is called.
     pub focused: String,
+    /// The keys that close the window, if the desktop does not know it: under Wayland.
+    pub keys: Option<KeyAim>,
     /// The window that something is done to, once it is known, and what is done.
     pub arranged: Option<(String, WindowArrangement)>,
 }

@@ -11,7 +11,7 @@ use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, Rect, RequestId};
 
 use super::aims::DesktopAim;
-use super::running::{Phase, step_report};
+use super::running::{KeyAim, Phase, step_report};
 use super::{ExecutorEffect, ExecutorMachine, ScreenCandidates};
 use crate::desktop_orders::DesktopWish;
 use crate::phrases::{DesktopPhrase, ExecutorPhrase};
@@ -37,7 +37,15 @@ impl ExecutorMachine {
         let focused = focused.map(|one| candidate_name(one, "")).filter(|name| spoken_name(name) == *name);
         let focused = focused.map(str::to_owned).unwrap_or_default();
         let order = wish.first();
-        self.send_to_desktop(DesktopAim { step, wish, focused, arranged: None }, order, effects);
+        self.send_to_desktop(DesktopAim { step, wish, focused, keys: None, arranged: None }, order, effects);
+    }
+
+    /// Has the window closed that the keys would go to. Not every window manager takes the keys for it.
+    pub(super) fn close_window(&mut self, keys: KeyAim, effects: &mut Vec<ExecutorEffect>) {
+        let wish = DesktopWish::Arrange(WindowArrangement::Close, None);
+        let (step, order) = (keys.step.clone(), wish.first());
+        let aim = DesktopAim { step, wish, focused: String::new(), keys: Some(keys), arranged: None };
+        self.send_to_desktop(aim, order, effects);
     }
 
     fn send_to_desktop(&mut self, aim: DesktopAim, order: DesktopOrder, effects: &mut Vec<ExecutorEffect>) {
@@ -64,13 +72,19 @@ impl ExecutorMachine {
         }
         let aim = aim.clone();
         match answer {
-            None => self.desktop_failed(DesktopPhrase::Unavailable, effects),
+            None => match aim.keys {
+                // Nothing was asked of a window yet.
+                Some(keys) if aim.arranged.is_none() => self.aim_keys(keys, false, effects),
+                _ => self.desktop_failed(DesktopPhrase::Unavailable, effects),
+            },
             Some(DesktopAnswer::Windows(windows)) => self.with_windows(aim, &windows, now, rules, effects),
             Some(DesktopAnswer::Arranged { seen }) => {
                 let Some((window, how)) = aim.arranged.clone() else { return };
                 let phrase = DesktopPhrase::Arranged { window: window.clone(), how };
                 if seen {
                     self.desktop_done(&aim, window, phrase, now, effects);
+                } else if how == WindowArrangement::Close {
+                    self.desktop_failed(DesktopPhrase::StillOpen { window }, effects);
                 } else {
                     let phrase = ExecutorPhrase::NothingChanged { target: window };
                     self.finish(OrderOutcome::Failed, Some(phrase), effects);
@@ -116,6 +130,14 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let active = windows.iter().find(|window| window.is_active);
+        if let Some(keys) = &aim.keys {
+            let Some(window) = windows.iter().find(|window| window.handle == keys.window) else {
+                return self.aim_keys(keys.clone(), false, effects);
+            };
+            let arranged = Some((window_name(window).to_owned(), WindowArrangement::Close));
+            let order = DesktopOrder::Arrange { window: window.handle, how: WindowArrangement::Close };
+            return self.send_to_desktop(DesktopAim { arranged, ..aim }, order, effects);
+        }
         let (window, how) = match &aim.wish {
             DesktopWish::Order(_) | DesktopWish::Open(_) => return,
             DesktopWish::WhereAmI => {

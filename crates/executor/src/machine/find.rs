@@ -22,7 +22,7 @@ use crate::plan::CannotAct;
 use crate::rules::CommandRules;
 use crate::shown_screen::ShownScreen;
 use crate::target::is_called;
-use crate::usual_orders::keys_of;
+use crate::usual_orders::{closes_window, keys_of};
 
 /// How long a yes may still be meant for a question of Luna's that is over: it must not press what is called "yes" on the screen.
 const LATE_YES: Duration = Duration::from_secs(30);
@@ -164,6 +164,9 @@ impl ExecutorMachine {
                 return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NoScreen), effects);
             };
             let aim = KeyAim { step, chord, window, focused: screen.focused.clone() };
+            if closes_window(&aim.step) && !dangerous {
+                return self.close_window(aim, effects);
+            }
             return self.aim_keys(aim, dangerous, effects);
         }
         let candidates = &screen.candidates;

@@ -19,6 +19,10 @@ pub enum DesktopPhrase {
         window: String,
         how: WindowArrangement,
     },
+    /// A window was to be closed, and is still there.
+    StillOpen {
+        window: String,
+    },
     /// No window has that name; empty if none is active.
     NoWindow {
         said: String,
@@ -93,8 +97,12 @@ impl DesktopPhrase {
                     WindowArrangement::Activate => "앞으로 가져왔어요",
                     WindowArrangement::Minimise => "창을 내렸어요",
                     WindowArrangement::Maximise => "창을 크게 했어요",
+                    WindowArrangement::Close => "닫았어요",
                 };
                 format!("{window}: {done}.")
+            }
+            Self::StillOpen { window } => {
+                format!("{window}: 닫으라고 했는데 아직 열려 있어요. 저장할지 묻고 있을 수 있어요.")
             }
             Self::NoWindow { said } if said.is_empty() => "열린 창이 없어요.".into(),
             Self::NoWindow { said } => format!("그런 창이 없어요: {said}. 열려 있는 창의 이름으로 말해 주세요."),
@@ -131,7 +139,11 @@ impl DesktopPhrase {
                 WindowArrangement::Activate => format!("Switched to {window}."),
                 WindowArrangement::Minimise => format!("Minimised {window}."),
                 WindowArrangement::Maximise => format!("Maximised {window}."),
+                WindowArrangement::Close => format!("Closed {window}."),
             },
+            Self::StillOpen { window } => {
+                format!("{window} was asked to close and is still open. It may be asking whether to save.")
+            }
             Self::NoWindow { said } if said.is_empty() => "No window is open.".into(),
             Self::NoWindow { said } => format!("No window is called {said}. Say the name of an open window."),
             Self::Opened { name, seen: true } => format!("Opened {name}."),

@@ -106,6 +106,7 @@ fn windows_are_switched_to_by_program_and_title_dsl_6() {
         assert_eq!(arranged, expect, "{words}: {report:?}");
         assert_eq!(report.outcome, if expect.is_some() { Success } else { Failed }, "{words}: {report:?}");
     };
+    check("루나, 창 닫아 줘", Some((1, WindowArrangement::Close)));
     check("파이어폭스로 전환", Some((2, WindowArrangement::Activate)));
     check("switch to Firefox", Some((2, WindowArrangement::Activate)));
     check("switch to Notes", Some((3, WindowArrangement::Activate)));
@@ -336,4 +337,21 @@ fn saving_under_another_name_presses_keys_if_nothing_is_called_so_dsl_6_nlu_3() 
     let mut screen = ScriptedScreen::new(vec![button("저장"), button("다른 이름으로 저장")]);
     screen.say("다른 이름으로 저장해 줘");
     assert_eq!((screen.pressed(), screen.keys.len()), (vec!["다른 이름으로 저장"], 0));
+}
+
+// DSL-6, EXE-2
+#[test]
+fn a_window_that_asks_before_it_closes_is_told_and_keys_close_what_the_desktop_does_not_know_dsl_6_exe_2() {
+    let mut screen = desk();
+    screen.desktop.is_unseen = true;
+    let report = screen.say("close the window");
+    assert_eq!(report.outcome, Failed, "{report:?}");
+    assert!(report.said.contains("아직 열려 있어요") && screen.keys.is_empty(), "{report:?}");
+    for is_silent in [true, false] {
+        let mut screen = desk();
+        screen.desktop.is_silent = is_silent;
+        screen.desktop.windows.clear();
+        assert_eq!(screen.say("close the window").outcome, Success);
+        assert_eq!(screen.keys, ["Alt+F4"], "{is_silent}");
+    }
 }

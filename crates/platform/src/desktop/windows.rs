@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 use luna_messages::desktop_order::{BatteryState, LocalTime, TopWindow, VolumeChange, VolumeState, WindowArrangement};
-use windows::Win32::Foundation::{HWND, LPARAM};
+use windows::Win32::Foundation::{HWND, LPARAM, WPARAM};
 use windows::Win32::Media::Audio::Endpoints::IAudioEndpointVolume;
 use windows::Win32::Media::Audio::{IMMDeviceEnumerator, MMDeviceEnumerator, eConsole, eRender};
 use windows::Win32::System::Com::{CLSCTX_ALL, COINIT_MULTITHREADED, CoCreateInstance, CoInitializeEx};
 use windows::Win32::System::Power::{GetSystemPowerStatus, SYSTEM_POWER_STATUS};
 use windows::Win32::UI::WindowsAndMessaging::{
     EnumWindows, GW_OWNER, GWL_EXSTYLE, GetClassNameW, GetForegroundWindow, GetWindow, GetWindowLongW, GetWindowTextW,
-    IsIconic, IsWindow, IsWindowVisible, IsZoomed, SW_MAXIMIZE, SW_MINIMIZE, SW_RESTORE, SetForegroundWindow,
-    ShowWindow, WS_EX_TOOLWINDOW,
+    IsIconic, IsWindow, IsWindowVisible, IsZoomed, PostMessageW, SW_MAXIMIZE, SW_MINIMIZE, SW_RESTORE,
+    SetForegroundWindow, ShowWindow, WM_CLOSE, WS_EX_TOOLWINDOW,
 };
 use windows::core::BOOL;
 
@@ -20,6 +20,8 @@ use crate::PlatformError;
 
 /// Longest wait until a window is as wished, and the pause between two looks.
 const SEEN: Duration = Duration::from_millis(500);
+/// The same until it is closed: programs save what they have to.
+const CLOSED: Duration = Duration::from_millis(1500);
 const LOOKS: Duration = Duration::from_millis(20);
 /// What Windows reports as the charge of a battery that it does not know.
 const UNKNOWN_CHARGE: u8 = 255;
@@ -141,12 +143,14 @@ impl DesktopControl for WindowsDesktop {
                 WindowArrangement::Activate => true.into(),
                 WindowArrangement::Minimise => ShowWindow(window, SW_MINIMIZE),
                 WindowArrangement::Maximise => ShowWindow(window, SW_MAXIMIZE),
+                // As the button of its title bar; the program may ask the person first.
+                WindowArrangement::Close => PostMessageW(Some(window), WM_CLOSE, WPARAM(0), LPARAM(0)).is_ok().into(),
             };
             if how == WindowArrangement::Activate {
                 let _ = SetForegroundWindow(window);
             }
         }
-        let until = Instant::now() + SEEN;
+        let until = Instant::now() + if how == WindowArrangement::Close { CLOSED } else { SEEN };
         loop {
             // SAFETY: as above.
             let is_so = unsafe {
@@ -154,6 +158,7 @@ impl DesktopControl for WindowsDesktop {
                     WindowArrangement::Activate => GetForegroundWindow() == window,
                     WindowArrangement::Minimise => IsIconic(window).as_bool(),
                     WindowArrangement::Maximise => IsZoomed(window).as_bool(),
+                    WindowArrangement::Close => !IsWindow(Some(window)).as_bool() || !IsWindowVisible(window).as_bool(),
                 }
             };
             if is_so || Instant::now() >= until {

@@ -13,6 +13,8 @@ use crate::x11::{Failure, XDisplay, unless_gone};
 
 /// Longest wait until a window is as wished, and the pause between two looks.
 const SEEN: Duration = Duration::from_millis(500);
+/// The same until it is closed: programs save what they have to.
+const CLOSED: Duration = Duration::from_millis(1500);
 const LOOKS: Duration = Duration::from_millis(20);
 /// Longest property that is read, in units of four bytes.
 const LONGEST: u32 = 256;
@@ -26,7 +28,7 @@ const ADD: u32 = 1;
 pub(super) fn all(display: &XDisplay) -> Result<Vec<TopWindow>, Failure> {
     let names = Names::of(display)?;
     let active = active(display, &names)?;
-    let stack = property(display, display.root, names.stacking)?.map(|stack| windows_of(&stack)).unwrap_or_default();
+    let stack = stack(display, &names)?;
     let mut found = Vec::new();
     for window in stack.into_iter().rev() {
         let Some(states) = property(display, window, names.state)? else { continue };
@@ -57,24 +59,31 @@ pub(super) fn arrange(display: &XDisplay, window: u64, how: WindowArrangement) -
         WindowArrangement::Activate => (names.active, [SOURCE_PAGER, 0, 0, 0, 0]),
         WindowArrangement::Minimise => (names.change, [ICONIC, 0, 0, 0, 0]),
         WindowArrangement::Maximise => (names.state, [ADD, names.tall, names.wide, SOURCE_PAGER, 0]),
+        WindowArrangement::Close => (names.close, [x11rb::CURRENT_TIME, SOURCE_PAGER, 0, 0, 0]),
     };
     let event = ClientMessageEvent::new(32, window, kind, data);
     let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
     display.connection.send_event(false, display.root, mask, event)?;
     display.connection.flush()?;
-    let until = Instant::now() + SEEN;
+    let until = Instant::now() + if how == WindowArrangement::Close { CLOSED } else { SEEN };
     loop {
         let states = property(display, window, names.state)?.map(|states| windows_of(&states)).unwrap_or_default();
         let is_so = match how {
             WindowArrangement::Activate => active(display, &names)? == Some(window),
             WindowArrangement::Minimise => states.contains(&names.hidden),
             WindowArrangement::Maximise => states.contains(&names.tall) && states.contains(&names.wide),
+            WindowArrangement::Close => !stack(display, &names)?.contains(&window),
         };
         if is_so || Instant::now() >= until {
             return Ok(is_so);
         }
         std::thread::sleep(LOOKS);
     }
+}
+
+/// The windows that the window manager knows, the topmost last.
+fn stack(display: &XDisplay, names: &Names) -> Result<Vec<Window>, Failure> {
+    Ok(property(display, display.root, names.stacking)?.map(|stack| windows_of(&stack)).unwrap_or_default())
 }
 
 /// Names of properties, as the display numbers them.
@@ -87,6 +96,7 @@ struct Names {
     tall: Atom,
     wide: Atom,
     change: Atom,
+    close: Atom,
     title: Atom,
 }
 
@@ -104,6 +114,7 @@ impl Names {
             tall: atom("_NET_WM_STATE_MAXIMIZED_VERT")?,
             wide: atom("_NET_WM_STATE_MAXIMIZED_HORZ")?,
             change: atom("WM_CHANGE_STATE")?,
+            close: atom("_NET_CLOSE_WINDOW")?,
             title: atom("_NET_WM_NAME")?,
         })
     }
