@@ -15,7 +15,7 @@ use luna_platform::PlatformError;
 use luna_platform::accessibility::Watch;
 use luna_platform::accessibility::actions::{ActBarrier, ChangeScope};
 use luna_platform::capture::monitor_at;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::ExecutorDependencies;
 
@@ -23,12 +23,16 @@ use crate::ExecutorDependencies;
 /// verified by looking alone.
 const WATCH_LIMIT: Duration = Duration::from_millis(300);
 
+/// Longest time that the windows are listed in, all together.
+const LOOK_LIMIT: Duration = Duration::from_millis(4500);
+
 /// What the open menus and the active window offer; `None` if that can't be read.
 pub async fn screen(dependencies: &ExecutorDependencies) -> Option<ScreenCandidates> {
     let windows = match dependencies.actions.active_windows().await {
         Ok(windows) => windows,
         Err(error) => return unread(&error),
     };
+    let until = Instant::now() + LOOK_LIMIT;
     let (active, popups) = windows.split_last()?;
     let screen = screen_of(dependencies, active).await;
     let mut found = ScreenCandidates {
@@ -39,12 +43,15 @@ pub async fn screen(dependencies: &ExecutorDependencies) -> Option<ScreenCandida
     };
     for popup in popups {
         // A tool tip tells nothing; a menu that can't be read may be what is meant.
-        found.is_complete &= add(dependencies, popup, screen, &mut found).await.unwrap_or(false);
+        let added = timeout_at(until, add(dependencies, popup, screen, &mut found)).await;
+        found.is_complete &= matches!(added, Ok(Ok(true)));
+        found.is_late |= added.is_err();
     }
-    match add(dependencies, active, screen, &mut found).await {
+    let added = timeout_at(until, add(dependencies, active, screen, &mut found)).await;
+    match added.unwrap_or(Err(PlatformError::NoAnswer)) {
         Ok(is_complete) => found.is_complete &= is_complete,
         Err(error) if found.candidates.is_empty() => return unread(&error),
-        Err(_) => found.is_complete = false,
+        Err(_) => (found.is_complete, found.is_late) = (false, true),
     }
     Some(found)
 }
@@ -65,6 +72,7 @@ async fn add(
     // All that is said of an element, because its description may tell of a danger (DNG-4).
     let lang = (dependencies.settings)().lang;
     found.focused = listed.focused.or(found.focused.take());
+    found.is_late |= listed.is_late;
     found.pages.extend(listed.pages);
     let style = AnnouncementStyle { verbosity: Verbosity::Full, lang, focused: false };
     for candidate in candidates_to_act_on(&listed.elements, screen, style) {

@@ -27,7 +27,7 @@ use luna_messages::element_action::{ActionResult, ElementRefusal};
 use luna_messages::executor::{ActedBy, OrderOutcome, OrderReport, SpokenOrder, StepReport};
 
 use self::running::{Aim, OpenQuestion, PendingAct, Phase, RunningOrder, step_report};
-use self::undo::ReversibleAct;
+use self::undo::ReversibleActs;
 use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
 use crate::phrases::ExecutorPhrase;
 use crate::rules::{CommandRules, NoCommandRules};
@@ -62,8 +62,8 @@ pub struct ExecutorMachine {
     unconfirmed: Option<Duration>,
     /// When a program was not allowed to act.
     refused_program: Option<Duration>,
-    /// What Luna did last and can take back, the newest last.
-    reversible: Vec<ReversibleAct>,
+    /// What Luna did last and can take back.
+    reversible: ReversibleActs,
     /// When a menu was opened whose title says something dangerous, as long as it may be open: an order after it may choose in it.
     danger_menu: Option<Duration>,
 }
@@ -80,7 +80,7 @@ impl ExecutorMachine {
             taken: VecDeque::new(),
             unconfirmed: None,
             refused_program: None,
-            reversible: Vec::new(),
+            reversible: ReversibleActs::NONE,
             danger_menu: None,
         }
     }
@@ -98,6 +98,7 @@ impl ExecutorMachine {
     /// Takes an event at `now`, the time since a fixed point, and returns what is to be done.
     pub fn step(&mut self, event: ExecutorEvent, now: Duration, rules: &dyn CommandRules) -> Vec<ExecutorEffect> {
         let mut effects = Vec::new();
+        self.reversible.forget_old(now);
         match event {
             ExecutorEvent::Order(order) => self.order(order, now, rules, &mut effects),
             ExecutorEvent::Answer(answer) => self.only_answer(&answer, now, rules, &mut effects),

@@ -2,12 +2,14 @@
 
 mod desktop;
 mod permission;
+mod proposed;
 
 use luna_messages::Lang;
 use luna_messages::dsl::ScrollDirection;
 use luna_messages::executor::RequestedAction;
 
 pub use self::desktop::DesktopPhrase;
+pub use self::proposed::ProposedStep;
 use crate::done_action::DoneAction;
 use crate::plan::CannotAct;
 
@@ -97,7 +99,7 @@ pub enum ExecutorPhrase {
     /// Is this what was meant?
     Proposed {
         /// What is done to what.
-        steps: Vec<(DoneAction, String)>,
+        steps: Vec<ProposedStep>,
     },
     /// May it be done?
     Confirm {
@@ -195,8 +197,7 @@ impl ExecutorPhrase {
                 format!("{count}개가 있어요. {}.{rest} 몇 번?", numbered.join(", "))
             }
             Self::Proposed { steps } => {
-                let asked = |(action, target): &(DoneAction, String)| told_asked(target, action.asked(Lang::Ko));
-                let asked: Vec<String> = steps.iter().map(asked).collect();
+                let asked: Vec<String> = steps.iter().map(|step| step.asked(Lang::Ko)).collect();
                 format!("이 뜻인가요? {}? 맞으면 예라고 말해 주세요.", asked.join(", "))
             }
             Self::Confirm { action, target, needs_call } => {
@@ -278,8 +279,7 @@ impl ExecutorPhrase {
                 format!("There are {count}. {}.{rest} Which number?", numbered.join("; "))
             }
             Self::Proposed { steps } => {
-                let asked = |(action, target): &(DoneAction, String)| format!("{} {target}", action.asked(Lang::En));
-                let asked: Vec<String> = steps.iter().map(asked).collect();
+                let asked: Vec<String> = steps.iter().map(|step| step.asked(Lang::En)).collect();
                 format!("Do you mean this: {}? Say yes if so.", asked.join(", then "))
             }
             Self::Confirm { action, target, needs_call } => {
@@ -299,8 +299,4 @@ impl ExecutorPhrase {
 
 fn told(words: &str, target: &str) -> String {
     if target.is_empty() { format!("{words}.") } else { format!("{target}: {words}.") }
-}
-
-fn told_asked(target: &str, asked: &str) -> String {
-    if target.is_empty() { asked.to_owned() } else { format!("{target}: {asked}") }
 }

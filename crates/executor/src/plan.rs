@@ -12,9 +12,9 @@ use crate::means::StepMeans;
 use crate::numbers::number_of;
 
 /// States of a switch that is on, of one of several that is chosen, and of what shows its parts.
-const ON: &[State] = &[State::Checked, State::Pressed];
+pub(crate) const ON: &[State] = &[State::Checked, State::Pressed];
 const CHOSEN: &[State] = &[State::Selected, State::Checked];
-const OPEN: &[State] = &[State::Expanded];
+pub(crate) const OPEN: &[State] = &[State::Expanded];
 
 /// Why nothing can be done to an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -233,6 +233,8 @@ pub struct WindowElements {
     pub elements: Vec<ActionableElement>,
     /// Whether nothing is missing, because of a limit or of an application that is too slow.
     pub is_complete: bool,
+    /// Whether something is missing because the application was too slow, so that another listing may have it.
+    pub is_late: bool,
     /// Which of them has the keyboard focus.
     pub focused: Option<ElementId>,
     /// Boxes of the web pages that the window shows. What is said is about them sooner than about the browser's own controls.

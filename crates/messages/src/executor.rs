@@ -111,6 +111,8 @@ pub struct ScreenCandidates {
     pub candidates: Vec<Candidate>,
     /// Whether nothing is missing.
     pub is_complete: bool,
+    /// Whether something is missing because the application was too slow, so that another listing may have it.
+    pub is_late: bool,
     /// The window that is active, with its platform handle; keys go there.
     pub window: Option<u64>,
     /// Its bounds on the desktop.

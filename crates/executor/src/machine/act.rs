@@ -87,6 +87,11 @@ impl ExecutorMachine {
             running.again = true;
             return self.find(effects);
         }
+        // What the person did to it since is theirs.
+        if aim.takes_back.as_ref().is_some_and(|act| !act.is_as_left(state)) {
+            self.reversible.clear();
+            return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
+        }
         if aim.dictated && !state.focused {
             return self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::Changed), effects);
         }
@@ -146,6 +151,7 @@ impl ExecutorMachine {
         effects: &mut Vec<ExecutorEffect>,
     ) {
         self.note_closed_menu(&aim, before);
+        self.reversible.begin();
         let Some(running) = self.running.as_mut() else { return };
         let id = RequestId::next();
         let (order, element) = (running.id, aim.element.clone());

@@ -1,5 +1,5 @@
 //! What the rules leave open goes to a language model, with the candidates (NLU-4, EXE-5). It only chooses among what is offered: where the rules found
-//! several, it may take one of them; what the rules did not find or not understand is done only after the person said yes to it. What is dangerous is told
+//! several, it may take one of them; what the rules did not find or not understand is done only after a yes to it. What is dangerous is told
 //! by words and labels alone, whatever the model says (DNG-3).
 
 use std::time::Duration;
@@ -7,6 +7,7 @@ use std::time::Duration;
 use luna_messages::RequestId;
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::{Action, DslTask};
+use luna_messages::element::Role;
 use luna_messages::executor::{OrderOutcome, SpokenOrder};
 use luna_messages::language_tasks::{ChosenCommand, Meaning};
 use luna_messages::understanding::{Interpretation, ParsedCommand, UtteranceKind};
@@ -25,13 +26,19 @@ const DECIDES: Duration = Duration::from_millis(2500);
 pub(super) enum OpenDecision {
     /// Several fit; without an answer the person is asked which.
     Among { step: ParsedCommand, dangerous: bool, options: Vec<Candidate> },
-    /// Nothing fits `step`, or the words mean nothing to the rules; without an answer that is told.
-    Unknown {
-        step: Option<ParsedCommand>,
-        candidates: Vec<Candidate>,
-        outcome: OrderOutcome,
-        otherwise: ExecutorPhrase,
-    },
+    /// Nothing fits the step, or the words mean nothing to the rules; without an answer that is told.
+    Unknown { given_up: GivenUp, candidates: Vec<Candidate>, otherwise: ExecutorPhrase },
+}
+
+/// What the rules leave open.
+#[derive(Debug)]
+pub(super) struct GivenUp {
+    /// What is to be done; `None` if the words mean nothing to them.
+    pub step: Option<ParsedCommand>,
+    /// Whether the words say something dangerous.
+    pub dangerous: bool,
+    /// What is reported without an answer of the model.
+    pub outcome: OrderOutcome,
 }
 
 impl ExecutorMachine {
@@ -46,7 +53,8 @@ impl ExecutorMachine {
         let labels: Vec<&str> = options.iter().map(|option| option.text.as_str()).collect();
         let are_alike = labels.windows(2).all(|pair| pair[0] == pair[1]);
         let are_called = options.iter().all(|option| is_called(&step, option));
-        if !are_called || are_alike || !self.may_ask_model() {
+        let may_be_secret = step.action == Some(Action::SetValue) && options.iter().any(is_protected);
+        if !are_called || are_alike || may_be_secret || !self.may_ask_model() {
             return self.ask_which(step, dangerous, options, effects);
         }
         let open = OpenDecision::Among { step, dangerous, options };
@@ -56,20 +64,22 @@ impl ExecutorMachine {
     /// Nothing fits, or nothing is understood: a model is asked, else `otherwise` is said.
     pub(super) fn give_up(
         &mut self,
-        step: Option<ParsedCommand>,
+        given_up: GivenUp,
         screen: &ScreenCandidates,
-        outcome: OrderOutcome,
         otherwise: ExecutorPhrase,
         effects: &mut Vec<ExecutorEffect>,
     ) {
         let is_begun = self.running.as_ref().is_some_and(|running| !running.done.is_empty());
         // What was done already stays as it is: a model that reads the whole utterance would do it once more.
-        if is_begun || screen.candidates.is_empty() || !self.may_ask_model() {
-            return self.finish(outcome, Some(otherwise), effects);
+        let enters = given_up.step.as_ref().is_none_or(|step| step.action == Some(Action::SetValue));
+        // What is to be entered may be a secret, which no model learns (PRV-3).
+        let may_be_secret = enters && screen.candidates.iter().any(is_protected);
+        if is_begun || may_be_secret || screen.candidates.is_empty() || !self.may_ask_model() {
+            return self.finish(given_up.outcome, Some(otherwise), effects);
         }
-        let task = if step.is_some() { DslTask::SelectionDisambiguation } else { DslTask::MacroPlan };
+        let task = if given_up.step.is_some() { DslTask::SelectionDisambiguation } else { DslTask::MacroPlan };
         let candidates = screen.candidates.clone();
-        self.ask_model(task, OpenDecision::Unknown { step, candidates, outcome, otherwise }, effects);
+        self.ask_model(task, OpenDecision::Unknown { given_up, candidates, otherwise }, effects);
     }
 
     fn may_ask_model(&self) -> bool {
@@ -114,7 +124,7 @@ impl ExecutorMachine {
                     None => self.ask_which(step, dangerous, options, effects),
                 }
             }
-            OpenDecision::Unknown { step, candidates, outcome, otherwise } => {
+            OpenDecision::Unknown { given_up: GivenUp { step, dangerous, outcome }, candidates, otherwise } => {
                 if let Some(Meaning::Reading(reading)) = meaning {
                     let wish = ParsedCommand {
                         intent: Some(reading.intent),
@@ -131,7 +141,7 @@ impl ExecutorMachine {
                 let utterance = running.order.utterance.clone();
                 match proposed(meaning, step.as_ref(), &candidates, &utterance) {
                     Some(steps) => {
-                        let dangerous = rules.is_dangerous(&utterance);
+                        let dangerous = dangerous || rules.is_dangerous(&utterance);
                         let outcome = OrderOutcome::Clarify;
                         self.open(OpenQuestion::Proposed { proposed: steps, dangerous }, outcome, effects);
                     }
@@ -154,7 +164,9 @@ impl ExecutorMachine {
         let Phase::Asking { question: OpenQuestion::Proposed { proposed, dangerous }, .. } = &running.phase else {
             return false;
         };
-        let names_it = proposed.target.as_ref().is_some_and(|one| understood.target_id.as_ref() == Some(&one.id.0));
+        let is_answer = understood.kind == UtteranceKind::Answer;
+        let names_it =
+            is_answer && proposed.target.as_ref().is_some_and(|one| understood.target_id.as_ref() == Some(&one.id.0));
         if !names_it && !rules.is_yes(&answer.utterance) {
             if only_answer || understood.kind == UtteranceKind::Answer {
                 self.ask_again(answer, OrderOutcome::Clarify, effects);
@@ -162,7 +174,7 @@ impl ExecutorMachine {
             }
             return false;
         }
-        let (proposed, dangerous) = (proposed.clone(), *dangerous);
+        let (proposed, dangerous) = (proposed.clone(), *dangerous || understood.dangerous);
         running.dangerous |= dangerous;
         running.steps = Some(proposed.steps.iter().cloned().collect());
         effects.push(ExecutorEffect::CloseQuestion);
@@ -204,7 +216,7 @@ fn proposed(
     let with_id = |one: &ChosenCommand| candidates.iter().find(|candidate| Some(&candidate.id) == one.element.as_ref());
     // The rules know what is to be done, and the model to what.
     if let (Some(step), [command]) = (step, commands.as_slice()) {
-        let target = with_id(command)?.clone();
+        let target = with_id(command).filter(|one| has_name(one))?.clone();
         return Some(ProposedSteps { steps: vec![step.clone()], target: Some(target) });
     }
     if step.is_some() {
@@ -220,7 +232,8 @@ fn proposed(
 /// A command of the model as a step. `None` if it can't be done, or enters what the person did not say.
 fn parsed(chosen: &ChosenCommand, target: Option<&Candidate>, utterance: &str) -> Option<ParsedCommand> {
     let params = &chosen.command.params;
-    let is_said = params.value.as_ref().is_none_or(|value| utterance.contains(value.trim()));
+    let is_said = params.value.as_ref().is_none_or(|value| is_said(value.trim(), utterance));
+    let target_is_sure = target.is_none_or(|one| has_name(one) && !is_protected(one));
     let can_be_done = match chosen.command.action {
         Action::Invoke | Action::Toggle | Action::Select => target.is_some(),
         Action::SetValue => target.is_some() && params.value.is_some(),
@@ -228,7 +241,7 @@ fn parsed(chosen: &ChosenCommand, target: Option<&Candidate>, utterance: &str) -
         Action::Hotkey => params.hotkey.is_some(),
         Action::Scroll | Action::Desktop | Action::Focus | Action::Expand | Action::Collapse | Action::Clarify => false,
     };
-    (is_said && can_be_done).then(|| ParsedCommand {
+    (is_said && can_be_done && target_is_sure).then(|| ParsedCommand {
         action: Some(chosen.command.action),
         target_text: target.map(|one| candidate_name(one, "").to_owned()),
         value: params.value.clone(),
@@ -236,4 +249,27 @@ fn parsed(chosen: &ChosenCommand, target: Option<&Candidate>, utterance: &str) -
         hotkey: params.hotkey.clone(),
         ..ParsedCommand::default()
     })
+}
+
+fn has_name(candidate: &Candidate) -> bool {
+    !candidate_name(candidate, "").trim().is_empty()
+}
+
+const fn is_protected(candidate: &Candidate) -> bool {
+    candidate.details.protected || matches!(candidate.role, Role::Protected)
+}
+
+/// Whether a text to enter stands in what was said, as whole words; a particle may follow it ("홍길동이라고"). An empty one would empty a field.
+fn is_said(value: &str, utterance: &str) -> bool {
+    let is_hangul = |c: char| ('가'..='힣').contains(&c);
+    let ends =
+        |last: char, next: char| !next.is_alphanumeric() || is_hangul(next) && (is_hangul(last) || last.is_ascii());
+    let stands_at = |at: usize| {
+        let before = utterance[..at].chars().next_back();
+        let after = utterance[at + value.len()..].chars().next();
+        let last = value.chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric())
+            && after.is_none_or(|next| last.is_some_and(|last| ends(last, next)))
+    };
+    !value.is_empty() && utterance.match_indices(value).any(|(at, _)| stands_at(at))
 }

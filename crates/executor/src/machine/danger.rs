@@ -87,8 +87,13 @@ impl ExecutorMachine {
             .running
             .as_ref()
             .is_some_and(|running| matches!(&running.phase, Phase::Asking { question, .. } if question.is_danger()));
-        if is_danger {
+        let is_proposal = self.running.as_ref().is_some_and(|running| {
+            matches!(&running.phase, Phase::Asking { question: OpenQuestion::Proposed { .. }, .. })
+        });
+        if is_danger || is_proposal {
             self.unconfirmed = Some(now);
+        }
+        if is_danger {
             self.note_refused_program(now);
         }
         is_danger

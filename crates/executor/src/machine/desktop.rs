@@ -49,6 +49,7 @@ impl ExecutorMachine {
     }
 
     fn send_to_desktop(&mut self, aim: DesktopAim, order: DesktopOrder, effects: &mut Vec<ExecutorEffect>) {
+        self.reversible.clear();
         let Some(running) = self.running.as_mut() else { return };
         let request = RequestId::next();
         let limit = if matches!(order, DesktopOrder::Open { .. }) { OPENS } else { ANSWERS };

@@ -9,8 +9,10 @@ use luna_messages::dsl::Action;
 use luna_messages::element::Role;
 use luna_messages::element_action::Capacity;
 use luna_messages::executor::OrderOutcome;
+use luna_messages::keyboard::NamedKey;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceKind};
 
+use super::by_model::GivenUp;
 use super::pages;
 use super::running::KeyAim;
 use super::scroll::is_scroll;
@@ -34,6 +36,8 @@ const MOST_UNSETTLED: u8 = 3;
 /// The same after a step, and the pause before each: menus and dialogs open within some hundred milliseconds, pages within a second.
 const MOST_LATE: u8 = 8;
 const LATE_PAUSE: Duration = Duration::from_millis(120);
+/// The same in all: a busy machine tells a page in two seconds, and nobody waits for eight of them.
+const LATE_LIMIT: Duration = Duration::from_secs(4);
 
 impl ExecutorMachine {
     pub(super) fn found(
@@ -89,7 +93,8 @@ impl ExecutorMachine {
             }
             // Two different things are equally likely (NLU-6).
             UtteranceKind::Ambiguous if understood.target_id.is_some() => {
-                self.give_up(None, &screen, OrderOutcome::None, ExecutorPhrase::Unclear, effects);
+                let open = GivenUp { step: None, dangerous: understood.dangerous, outcome: OrderOutcome::None };
+                self.give_up(open, &screen, ExecutorPhrase::Unclear, effects);
             }
             UtteranceKind::Command | UtteranceKind::Ambiguous => {
                 self.first_step(understood, &screen, now, rules, effects);
@@ -104,7 +109,8 @@ impl ExecutorMachine {
                 self.first_step(understood, &screen, now, rules, effects);
             }
             UtteranceKind::Answer | UtteranceKind::Reflex | UtteranceKind::None => {
-                self.give_up(None, &screen, OrderOutcome::None, ExecutorPhrase::NotUnderstood, effects);
+                let open = GivenUp { step: None, dangerous: understood.dangerous, outcome: OrderOutcome::None };
+                self.give_up(open, &screen, ExecutorPhrase::NotUnderstood, effects);
             }
         }
     }
@@ -152,7 +158,7 @@ impl ExecutorMachine {
             return self.next_step(None, now, effects);
         }
         let dangerous = matched.dangerous || running.dangerous;
-        if self.take_back(&step, screen, now, effects) {
+        if self.take_back(&step, screen, effects) {
             return;
         }
         let Some(running) = self.running.as_mut() else { return };
@@ -167,7 +173,9 @@ impl ExecutorMachine {
             if closes_window(&aim.step) && !dangerous {
                 return self.close_window(aim, effects);
             }
-            return self.aim_keys(aim, dangerous, effects);
+            // Keys choose in a menu, too.
+            let is_chosen = !moves_only(chord.key) && self.is_danger_menu_open(now);
+            return self.aim_keys(aim, dangerous || is_chosen, effects);
         }
         let candidates = &screen.candidates;
         let with_id = |id: &String| candidates.iter().find(|one| one.id.0 == *id);
@@ -177,8 +185,9 @@ impl ExecutorMachine {
         }
         // Of what is only known by its kind or its place, another one may be among those that were not told in time.
         let is_called = |id: &String| with_id(id).is_some_and(|one| is_called(&step, one));
-        let is_by_name = pages::is_named(&step) && matched.target.iter().chain(&matched.several).all(is_called);
-        if !screen.is_complete && !is_by_name && is_for_an_element(&step) {
+        let found = matched.target.iter().chain(&matched.several);
+        let is_by_name = is_named_alone(&step) && (step.role.is_none() || found.clone().all(is_called));
+        if screen.is_late && !is_by_name && is_for_an_element(&step) && !is_dictation(&step) {
             if running.unread < MOST_UNREAD {
                 running.unread += 1;
                 return self.find_after(LATE_PAUSE, effects);
@@ -255,7 +264,8 @@ impl ExecutorMachine {
         // What the step before led to, such as a menu, may still be on its way.
         let is_later = !running.done.is_empty();
         let (most, pause) = if is_later { (MOST_LATE, LATE_PAUSE) } else { (MOST_UNREAD, Duration::ZERO) };
-        if (is_later || !screen.is_complete) && running.unread < most {
+        let has_time = now.saturating_sub(running.step_began) < LATE_LIMIT;
+        if (is_later || !screen.is_complete) && running.unread < most && has_time {
             running.unread += 1;
             return self.find_after(pause, effects);
         }
@@ -270,7 +280,8 @@ impl ExecutorMachine {
         }
         let what = said(&step);
         if screen.is_complete {
-            self.give_up(Some(step), screen, OrderOutcome::Failed, ExecutorPhrase::NotFound { what }, effects);
+            let open = GivenUp { step: Some(step), dangerous, outcome: OrderOutcome::Failed };
+            self.give_up(open, screen, ExecutorPhrase::NotFound { what }, effects);
         } else {
             self.finish(OrderOutcome::Failed, Some(ExecutorPhrase::NotAllRead { what }), effects);
         }
@@ -314,6 +325,18 @@ const fn is_for_an_element(step: &ParsedCommand) -> bool {
                 | Action::Collapse
         )
     )
+}
+
+/// Whether nothing but its name tells which one is meant, so that a part of the screen is enough to find it.
+const fn is_named_alone(step: &ParsedCommand) -> bool {
+    let is_placed = step.zone.is_some() || step.relation.is_some() || step.outermost;
+    pages::is_named(step) && !is_placed
+}
+
+/// Whether a key chooses nothing in a menu.
+const fn moves_only(key: NamedKey) -> bool {
+    use NamedKey::{Down, End, Escape, Home, Left, PageDown, PageUp, Right, Tab, Up};
+    matches!(key, Escape | Tab | Home | End | PageUp | PageDown | Up | Down | Left | Right)
 }
 
 /// Whether a text is to be entered, and nothing says where.

@@ -17,7 +17,7 @@ const STAYS_OPEN: Duration = Duration::from_secs(60);
 impl ExecutorMachine {
     /// Before a step is done to an element: an entry of a menu of danger that was opened before is dangerous, and what belongs to such a menu will be.
     pub(super) fn note_menu(&mut self, aim: &mut Aim, state: &ElementState, now: Duration, rules: &dyn CommandRules) {
-        let is_open = self.danger_menu.is_some_and(|opened| now.saturating_sub(opened) < STAYS_OPEN);
+        let is_open = self.is_danger_menu_open(now);
         let is_entry = matches!(state.element.role, Role::MenuItem | Role::Menu) && is_open;
         if !opens_menu(aim, state) {
             aim.dangerous |= is_entry;
@@ -30,6 +30,10 @@ impl ExecutorMachine {
         if let Some(running) = self.running.as_mut() {
             running.dangerous |= is_dangerous;
         }
+    }
+
+    pub(super) fn is_danger_menu_open(&self, now: Duration) -> bool {
+        self.danger_menu.is_some_and(|opened| now.saturating_sub(opened) < STAYS_OPEN)
     }
 
     /// Something was done that closes a menu.

@@ -12,7 +12,7 @@ use super::stop::{declines, stop_command};
 use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, Phase, SPOKEN, report};
 use crate::done_action::DoneAction;
 use crate::options::{MOST, told_apart};
-use crate::phrases::ExecutorPhrase;
+use crate::phrases::{ExecutorPhrase, ProposedStep};
 use crate::rules::CommandRules;
 use crate::target::{candidate_name, spoken_name};
 
@@ -210,7 +210,7 @@ fn shown(options: &[Candidate], told: usize) -> &[Candidate] {
 }
 
 /// What a step of a proposal does, and to what.
-fn proposed_step(step: &ParsedCommand, target: Option<&Candidate>) -> (DoneAction, String) {
+fn proposed_step(step: &ParsedCommand, target: Option<&Candidate>) -> ProposedStep {
     let action = match step.action {
         Some(Action::Select) => DoneAction::Selected,
         Some(Action::Toggle) => DoneAction::Switched,
@@ -223,5 +223,5 @@ fn proposed_step(step: &ParsedCommand, target: Option<&Candidate>) -> (DoneActio
     };
     let said = [&step.target_text, &step.key, &step.hotkey].into_iter().flatten().next();
     let name = target.map_or_else(|| said.cloned().unwrap_or_default(), |one| candidate_name(one, "").to_owned());
-    (action, spoken_name(&name))
+    ProposedStep { action, target: spoken_name(&name), value: step.value.clone() }
 }

@@ -14,6 +14,7 @@ use luna_messages::{ElementId, RequestId};
 
 use super::aims::{DesktopAim, OpenedList, ScrollAim};
 use super::by_model::OpenDecision;
+use super::undo::ReversibleAct;
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
 use crate::shown_screen::ShownScreen;
@@ -34,8 +35,8 @@ pub(super) struct Aim {
     pub by_answer: bool,
     /// Whether the text was dictated to the field with the focus, and none was named.
     pub dictated: bool,
-    /// Whether it takes back what Luna did before.
-    pub takes_back: bool,
+    /// What Luna did before, if it takes that back.
+    pub takes_back: Option<ReversibleAct>,
     /// Whether it lies on a web page.
     pub on_page: bool,
     /// What the person confirmed.
@@ -72,7 +73,7 @@ impl Aim {
             shown,
             by_answer: false,
             dictated: false,
-            takes_back: false,
+            takes_back: None,
             on_page: false,
             confirmed: None,
             tried,

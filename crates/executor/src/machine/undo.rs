@@ -1,16 +1,22 @@
 //! "되돌려" takes back what Luna did last where it knows how (DSL-6): a switch is switched back, a value set to what it was. Everything else is left to the
 //! application's own undo, whose keys do nothing to switches and fields of most dialogs.
+//!
+//! Only what is still as Luna left it is taken back: what the person did to it since is theirs.
 
 use std::time::Duration;
 
 use luna_messages::ElementId;
-use luna_messages::candidate::Candidate;
 use luna_messages::dsl::Action;
-use luna_messages::element::State;
-use luna_messages::element_action::{Capacity, ElementState, EnteredText};
+use luna_messages::element::{Role, State};
+use luna_messages::element_action::{Capacity, ElementAction, ElementState, EnteredText};
 use luna_messages::understanding::{ParsedCommand, Switch};
+use zeroize::Zeroizing;
 
 use super::{Aim, ExecutorEffect, ExecutorMachine, PendingAct, ScreenCandidates};
+use crate::expectation::Expectation;
+use crate::means::StepMeans;
+use crate::plan::{ON, OPEN};
+use crate::target::name_of;
 
 /// How long it is known what was there before: it may be something private (PRV-1).
 const KEPT: Duration = Duration::from_secs(120);
@@ -18,34 +24,91 @@ const KEPT: Duration = Duration::from_secs(120);
 const MOST: usize = 10;
 
 /// What was there before an act.
-#[derive(Debug)]
+#[derive(Clone)]
 enum Former {
     Switched(Switch),
     Expanded(bool),
     Number(f64),
-    Text(EnteredText),
+    Text(Zeroizing<String>),
 }
 
-/// An act of Luna's that it can take back.
-#[derive(Debug)]
+/// An act of Luna's that it can take back. Its debug output shows nothing that is in a field (PRV-2).
+#[derive(Clone)]
 pub(super) struct ReversibleAct {
     element: ElementId,
+    role: Role,
+    /// What it was called.
+    name: String,
     former: Former,
+    /// What it is like since.
+    left: Expectation,
     at: Duration,
 }
 
+impl std::fmt::Debug for ReversibleAct {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReversibleAct").field("element", &self.element).finish_non_exhaustive()
+    }
+}
+
+impl ReversibleAct {
+    /// Whether the element is the same, and as Luna left it.
+    pub fn is_as_left(&self, now: &ElementState) -> bool {
+        self.role == now.element.role && self.name == name_of(now) && !now.protected && self.left.is_met(now)
+    }
+}
+
+/// What was done last, and what is under way.
+#[derive(Debug)]
+pub(super) struct ReversibleActs {
+    /// The newest last.
+    done: Vec<ReversibleAct>,
+    /// Those before what is under way: if that can't be taken back, neither can they, because they are not the last any more.
+    before: Vec<ReversibleAct>,
+}
+
+impl ReversibleActs {
+    pub const NONE: Self = Self { done: Vec::new(), before: Vec::new() };
+
+    /// Forgets what is too old (PRV-1).
+    pub fn forget_old(&mut self, now: Duration) {
+        for acts in [&mut self.done, &mut self.before] {
+            acts.retain(|act| now.saturating_sub(act.at) < KEPT);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.done.clear();
+        self.before.clear();
+    }
+
+    /// Something is about to be done.
+    pub fn begin(&mut self) {
+        self.before = std::mem::take(&mut self.done);
+    }
+
+    /// It was done, and seen.
+    fn seen(&mut self, act: &PendingAct, now: Duration) {
+        let mut before = std::mem::take(&mut self.before);
+        if act.aim.takes_back.is_some() {
+            before.pop();
+            self.done = before;
+        } else if let Some(newest) = reversible(act, now) {
+            if before.len() == MOST {
+                before.remove(0);
+            }
+            before.push(newest);
+            self.done = before;
+        }
+    }
+}
+
 impl ExecutorMachine {
-    /// Keeps how to take back what was just done, or nothing at all: what came before something that Luna can't take back is no longer the last.
+    /// Keeps how to take back what was just done, or nothing at all.
     pub(super) fn note_done(&mut self, act: &PendingAct, verified: bool, now: Duration) {
-        // What is taken back is not taken back once more, and what came before it is the last again.
-        if act.aim.takes_back {
-            return;
+        if verified {
+            self.reversible.seen(act, now);
         }
-        let Some(former) = former(act).filter(|_| verified) else { return self.reversible.clear() };
-        if self.reversible.len() == MOST {
-            self.reversible.remove(0);
-        }
-        self.reversible.push(ReversibleAct { element: act.aim.element.clone(), former, at: now });
     }
 
     /// Takes back what was done last, if a step asks for it and the element is still on the screen. Returns whether it begins to.
@@ -53,52 +116,63 @@ impl ExecutorMachine {
         &mut self,
         step: &ParsedCommand,
         screen: &ScreenCandidates,
-        now: Duration,
         effects: &mut Vec<ExecutorEffect>,
     ) -> bool {
         let is_undo = step.action == Some(Action::Desktop) && step.order.as_deref() == Some("undo");
         if !is_undo || step.argument.is_some() {
             return false;
         }
-        self.reversible.retain(|act| now.saturating_sub(act.at) < KEPT);
-        let last = self.reversible.pop();
-        let shown = |act: &ReversibleAct| screen.candidates.iter().find(|one| one.id == act.element);
-        let Some((reverse, target)) = last.as_ref().and_then(|act| Some((reverse(&act.former), shown(act)?))) else {
+        let last = self.reversible.done.last().cloned();
+        let Some((act, target)) = last.and_then(|act| {
+            let target = screen.candidates.iter().find(|one| one.id == act.element)?;
+            Some((act, target))
+        }) else {
             self.reversible.clear();
             return false;
         };
-        self.reverse_on(reverse, target, effects);
-        true
-    }
-
-    fn reverse_on(&mut self, reverse: ParsedCommand, target: &Candidate, effects: &mut Vec<ExecutorEffect>) {
         // Another element must not take its place.
-        let aim = Aim { by_answer: true, takes_back: true, ..Aim::new(reverse, target, false) };
-        self.inspect(aim, effects);
+        let aim = Aim::new(reverse(&act.former), target, false);
+        self.inspect(Aim { by_answer: true, takes_back: Some(act), ..aim }, effects);
+        true
     }
 }
 
-fn former(act: &PendingAct) -> Option<Former> {
-    let before: &ElementState = &act.before;
-    if before.protected {
-        return None;
-    }
+/// How an act is taken back, if it can be.
+fn reversible(act: &PendingAct, now: Duration) -> Option<ReversibleAct> {
+    let before = &act.before;
+    let name = name_of(before).to_owned();
     let is = |states: &[State]| states.iter().any(|state| before.is(*state));
-    match act.means.capacity() {
-        Capacity::Toggle | Capacity::Press if is(&[State::Checked, State::Pressed]) => {
-            Some(Former::Switched(Switch::On))
+    let is_switch = is(ON) || is(&[State::Unchecked, State::Unpressed]);
+    let (former, left) = match (&act.means, act.means.capacity()) {
+        // One of several is left by choosing another one.
+        _ if before.protected || before.element.role == Role::RadioButton => return None,
+        (StepMeans::Tree(_) | StepMeans::Click(_), Capacity::Toggle | Capacity::Press)
+            if is_switch && !name.is_empty() =>
+        {
+            match is(ON) {
+                true => (Former::Switched(Switch::On), Expectation::HoldsNot(ON)),
+                false => (Former::Switched(Switch::Off), Expectation::Holds(ON)),
+            }
         }
-        Capacity::Toggle | Capacity::Press if is(&[State::Unchecked, State::Unpressed]) => {
-            Some(Former::Switched(Switch::Off))
+        (StepMeans::Tree(_), Capacity::Expand) if !name.is_empty() => match is(OPEN) {
+            true => (Former::Expanded(true), Expectation::HoldsNot(OPEN)),
+            false => (Former::Expanded(false), Expectation::Holds(OPEN)),
+        },
+        (StepMeans::Tree(ElementAction::SetNumber(number)), _) => {
+            let value = before.element.properties.value.as_ref()?;
+            (Former::Number(value.now), Expectation::Number(*number))
         }
-        Capacity::Expand => is(&[State::Expanded, State::Collapsed]).then(|| Former::Expanded(is(&[State::Expanded]))),
-        Capacity::SetNumber => before.element.properties.value.as_ref().map(|value| Former::Number(value.now)),
-        Capacity::SetText if !before.is(State::Withheld) && !before.element.text.contains('\n') => {
-            Some(Former::Text(EnteredText(before.element.text.clone())))
+        (StepMeans::Tree(ElementAction::SetText(text)) | StepMeans::Keys(text), _) => {
+            let former = &before.element.text;
+            if before.is(State::Withheld) || former.contains('\n') {
+                return None;
+            }
+            (Former::Text(Zeroizing::new(former.clone())), Expectation::Text(EnteredText(text.0.clone())))
         }
-        Capacity::SetText | Capacity::Toggle | Capacity::Press => None,
-        Capacity::Select | Capacity::Focus | Capacity::Insert => None,
-    }
+        (StepMeans::Tree(_) | StepMeans::Click(_) | StepMeans::Hover | StepMeans::Insert(_), _) => return None,
+    };
+    let (element, role) = (act.aim.element.clone(), before.element.role);
+    Some(ReversibleAct { element, role, name, former, left, at: now })
 }
 
 fn reverse(former: &Former) -> ParsedCommand {
@@ -108,6 +182,6 @@ fn reverse(former: &Former) -> ParsedCommand {
         Former::Expanded(true) => step(Action::Expand),
         Former::Expanded(false) => step(Action::Collapse),
         Former::Number(number) => ParsedCommand { value: Some(number.to_string()), ..step(Action::SetValue) },
-        Former::Text(text) => ParsedCommand { value: Some(text.0.clone()), ..step(Action::SetValue) },
+        Former::Text(text) => ParsedCommand { value: Some(text.to_string()), ..step(Action::SetValue) },
     }
 }

@@ -128,12 +128,16 @@ fn nothing_that_the_model_makes_up_is_done_prv_5_nlu_4() {
     let hotkey = ChosenCommand { command: DslCommand::new(Action::Hotkey), element: None };
     for answers in [
         Meaning::Command(enters("비밀", "e1")),
+        // It would empty the field; a part of a word was not said.
+        Meaning::Command(enters("", "e1")),
+        Meaning::Command(enters("길동", "e1")),
+        Meaning::Command(chosen(Action::Invoke, "e3")),
         Meaning::Plan(vec![chosen(Action::Invoke, "e9")]),
         Meaning::Plan(Vec::new()),
         Meaning::Command(hotkey),
         Meaning::Command(chosen(Action::Clarify, "e1")),
     ] {
-        let shown = vec![field("이름"), button("가입")];
+        let shown = vec![field("이름"), button("가입"), button("")];
         let mut screen = ScriptedScreen::new(shown).with_model(Some(answers.clone()));
         let report = screen.say("내가 홍길동이니까 알아서 들어가게 좀 해 봐라 얘야");
         assert_eq!(report.outcome, Nothing, "{answers:?}: {report:?}");
@@ -155,4 +159,50 @@ fn a_stop_or_a_newer_order_ends_what_the_model_was_asked_ker_6_foc_6() {
     assert_eq!(screen.reports[0].1.outcome, Refused);
     assert_eq!(screen.say("닫기 눌러").outcome, Success);
     assert_eq!(screen.pressed(), ["닫기"]);
+}
+
+// PRV-3, PRV-2
+#[test]
+fn what_may_be_a_secret_is_not_told_to_a_model_prv_3_prv_2() {
+    let secret = |label: &str| {
+        let mut field = field(label);
+        field.state.protected = true;
+        field
+    };
+    for said in [
+        "루나, 비밀번호에 1234 입력해",
+        "루나, 암호문에 1234 입력해",
+        "내가 홍길동이니까 알아서 들어가게 좀 해 봐라 얘야",
+    ] {
+        let shown = vec![secret("비밀번호 하나"), secret("비밀번호 확인"), button("저장")];
+        let mut screen = ScriptedScreen::new(shown).with_model(takes("e1"));
+        screen.say(said);
+        assert!(screen.model_asked.is_empty() && screen.acts.is_empty(), "{said}");
+    }
+}
+
+// DNG-2, EXE-3
+#[test]
+fn a_late_yes_to_a_proposal_presses_nothing_dng_2_exe_3() {
+    let mut screen = ScriptedScreen::new(vec![button("열기"), button("환경설정")]).with_model(takes("e2"));
+    assert_eq!(screen.say("루나, 톱니바퀴 눌러").outcome, Clarify);
+    screen.pass();
+    screen.show(button("예"));
+    assert_eq!(screen.say("루나, 예").outcome, Nothing);
+    assert!(screen.acts.is_empty(), "{:?}", screen.pressed());
+}
+
+// DNG-1, DNG-3
+#[test]
+fn the_danger_of_the_words_is_kept_and_an_order_is_no_yes_dng_1_dng_3() {
+    // By the words alone, whatever the model chose.
+    let mut screen = ScriptedScreen::new(vec![button("열기"), button("초록")]).with_model(takes("e2"));
+    assert_eq!(screen.say("루나, 빨간 거 삭제해").outcome, Clarify);
+    assert_eq!(screen.answer("예", OrderSource::Voice).outcome, Confirm);
+    assert!(screen.acts.is_empty());
+    // An order that names the target.
+    let mut screen = ScriptedScreen::new(vec![button("열기"), button("환경설정")]).with_model(takes("e2"));
+    assert_eq!(screen.say("루나, 톱니바퀴 눌러").outcome, Clarify);
+    assert_ne!(screen.say("루나, 환경설정 삭제해 줘").outcome, Success);
+    assert!(screen.acts.is_empty(), "{:?}", screen.pressed());
 }

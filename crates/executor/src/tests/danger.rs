@@ -165,6 +165,10 @@ fn an_entry_of_a_menu_of_danger_is_asked_about_in_the_next_order_too_dng_1_dng_4
     assert_eq!(screen.say("모두 눌러").outcome, Confirm);
     assert_eq!(screen.say("루나, 예").outcome, Success);
     assert_eq!(screen.say("복사본 눌러").outcome, Success);
+    // Keys choose in it, too; moving in it chooses nothing.
+    let mut screen = opened("삭제");
+    assert_eq!(screen.say("아래 화살표 눌러").outcome, Success);
+    assert_eq!(screen.say("엔터 눌러").outcome, Confirm);
     let mut screen = opened("삭제");
     screen.now += Duration::from_secs(60);
     assert_eq!(screen.say("모두 눌러").outcome, Success);

@@ -191,7 +191,7 @@ fn what_has_no_name_is_not_looked_for_in_half_a_screen_exe_6_rnk_1() {
         // Or never: a field that was told is not taken for the only one.
         ("루나, 입력란으로 가", 9, Failed, vec![]),
         ("루나, 첫 번째 입력란으로 가", 9, Failed, vec![]),
-        // A name is a name.
+        // A name is a name, and without a field none is looked for.
         ("루나, 주소 칸으로 가", 9, Success, vec!["주소"]),
     ] {
         let mut screen = ScriptedScreen::new(shown());
@@ -199,4 +199,13 @@ fn what_has_no_name_is_not_looked_for_in_half_a_screen_exe_6_rnk_1() {
         let report = screen.say(said);
         assert_eq!((report.outcome, screen.pressed()), (outcome, acted), "{said}, {listings}: {report:?}");
     }
+    // What stands by a place is no name: the lowest one may not be told yet.
+    let mut screen = ScriptedScreen::new(vec![button("답장"), button("답장")]);
+    screen.cut = (9, 1);
+    assert_eq!(screen.say("루나, 맨 아래 답장 눌러").outcome, Failed);
+    // A window with too much in it tells no more the next time.
+    let mut screen = ScriptedScreen::new(shown());
+    (screen.cut, screen.cut_is_late) = ((9, 1), false);
+    assert_eq!(screen.say("루나, 입력란으로 가").outcome, Success);
+    assert_eq!(screen.cut.0, 8, "it is listed once");
 }

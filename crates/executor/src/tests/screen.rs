@@ -93,6 +93,8 @@ pub(super) struct ScriptedScreen {
     pub desktop: ShownDesktop,
     /// How many of the next listings lack what comes after so many elements.
     pub cut: (u32, usize),
+    /// Whether they lack it because the application is slow, and not because it is too much.
+    pub cut_is_late: bool,
     /// What a language model is asked, and what it answers. Without an answer it is silent.
     pub model_asked: Vec<(DslTask, Vec<String>)>,
     pub model_answers: Option<Meaning>,
@@ -145,6 +147,7 @@ impl ScriptedScreen {
             hovered: Vec::new(),
             desktop: ShownDesktop::default(),
             cut: (0, 0),
+            cut_is_late: true,
             model_asked: Vec::new(),
             model_answers: None,
             next_id: 0,
@@ -187,7 +190,7 @@ impl ScriptedScreen {
         let candidates = self.elements.iter().map(candidate).collect();
         let bounds = Rect::new(0, 0, 800, 600);
         let pages = self.pages.clone();
-        ScreenCandidates { candidates, is_complete: true, window: self.window, bounds, focused, pages }
+        ScreenCandidates { candidates, is_complete: true, is_late: false, window: self.window, bounds, focused, pages }
     }
 
     pub fn spoken(utterance: &str, source: OrderSource) -> SpokenOrder {
@@ -224,6 +227,7 @@ impl ScriptedScreen {
                     self.cut.0 -= 1;
                     candidates.candidates.truncate(self.cut.1);
                     candidates.is_complete = false;
+                    candidates.is_late = self.cut_is_late;
                 }
                 self.listed = (candidates.window, candidates.focused.clone());
                 let answer = Some(candidates);

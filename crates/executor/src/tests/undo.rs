@@ -1,9 +1,9 @@
 //! What Luna takes back (DSL-6).
 
 use luna_messages::element::State;
-use luna_messages::executor::OrderOutcome::Success;
+use luna_messages::executor::OrderOutcome::{Failed, Success};
 
-use super::screen::{ScriptedScreen, button, check_box, field};
+use super::screen::{Behaviour, ScriptedScreen, ShownElement, button, check_box, field};
 
 // DSL-6
 #[test]
@@ -53,4 +53,38 @@ fn what_was_there_long_ago_or_is_gone_is_left_to_the_application_dsl_6_prv_1() {
         assert_eq!(screen.say("되돌려").outcome, Success);
         assert_eq!((screen.keys.len(), screen.acts.len()), (1, 1), "{is_gone}");
     }
+}
+
+// DSL-6
+#[test]
+fn what_the_person_did_since_stays_theirs_dsl_6() {
+    let mut screen = ScriptedScreen::new(vec![field("편지"), check_box("알림", false)]);
+    assert_eq!(screen.say("편지 칸에 안녕 입력해 줘").outcome, Success);
+    screen.elements[0].state.element.text = "안녕하세요, 세 문단을 썼습니다".to_owned();
+    assert_eq!(screen.say("되돌려").outcome, Failed, "it is not as Luna left it");
+    assert_eq!((screen.acts.len(), screen.keys.len()), (1, 0));
+    assert_eq!(screen.say("되돌려").outcome, Success);
+    assert_eq!((screen.acts.len(), screen.keys.len()), (1, 1), "the application's own undo is left");
+    assert_eq!(screen.elements[0].state.element.text, "안녕하세요, 세 문단을 썼습니다");
+    // A switch that the person switched back.
+    let mut screen = ScriptedScreen::new(vec![check_box("알림", false)]);
+    assert_eq!(screen.say("알림 켜 줘").outcome, Success);
+    screen.elements[0].state.element.properties.states = [State::Unchecked].into_iter().collect();
+    assert_eq!(screen.say("되돌려").outcome, Failed);
+}
+
+// DSL-6, EXE-7
+#[test]
+fn what_came_before_something_uncertain_is_not_the_last_dsl_6_exe_7() {
+    let ignoring = ShownElement { behaviour: Behaviour::Silent, ..button("목록 새로 고침") };
+    let mut screen = ScriptedScreen::new(vec![check_box("알림", false), ignoring]);
+    assert_eq!(screen.say("알림 켜 줘").outcome, Success);
+    assert_eq!(screen.say("목록 새로 고침 버튼 눌러").outcome, Failed);
+    assert_eq!(screen.say("되돌려").outcome, Success);
+    assert_eq!((screen.acts.len(), screen.keys.len()), (2, 1));
+    let mut screen = ScriptedScreen::new(vec![check_box("알림", false)]);
+    assert_eq!(screen.say("알림 켜 줘").outcome, Success);
+    assert_eq!(screen.say("볼륨 30으로").outcome, Success);
+    assert_eq!(screen.say("되돌려").outcome, Success);
+    assert_eq!((screen.acts.len(), screen.keys.len()), (1, 1), "the volume came last");
 }

@@ -38,6 +38,9 @@ impl std::fmt::Debug for KeptSituation {
 impl KeptSituation {
     /// Takes note of what happens; `now`: the time since a fixed point.
     pub fn note(&mut self, event: &BusEvent, now: Duration) {
+        for noted in [&mut self.read, &mut self.wanted, &mut self.about] {
+            drop(noted.take_if(|(at, _)| now.saturating_sub(*at) >= KEPT));
+        }
         match event {
             BusEvent::FocusState { state } => self.state.clone_from(state),
             BusEvent::PickResult { text, .. } => self.read = Some(noted(now, text)),

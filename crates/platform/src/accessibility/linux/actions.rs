@@ -38,7 +38,7 @@ use crate::session::DesktopSession;
 /// Deadline of listing what a window offers: an order waits longer for a busy machine than what is read under the pointer.
 const LIST_DEADLINE: Duration = Duration::from_millis(2000);
 /// Time limit of finding an element again, also in a new listing of its window.
-const FIND_LIMIT: Duration = Duration::from_millis(1000);
+const FIND_LIMIT: Duration = Duration::from_millis(2500);
 
 impl LinuxTree {
     fn listed(&self) -> MutexGuard<'_, KnownElements> {
@@ -68,7 +68,13 @@ impl LinuxTree {
             protected: found.is_protected,
             element: found.element,
         });
-        Ok(WindowElements { elements: elements.collect(), is_complete: found.is_complete, focused, pages: found.pages })
+        Ok(WindowElements {
+            elements: elements.collect(),
+            is_complete: found.is_complete,
+            is_late: found.is_late,
+            focused,
+            pages: found.pages,
+        })
     }
 
     /// Lists the elements of a window, and keeps where they are.
@@ -76,7 +82,7 @@ impl LinuxTree {
         let found = self.ask_within(LIST_DEADLINE, top, |context| async {
             match context {
                 Some(context) => elements::found(&context, top, ElementPurpose::Act).await,
-                None => Ok(FoundNodes { elements: Vec::new(), is_complete: true, pages: Vec::new() }),
+                None => Ok(FoundNodes { elements: Vec::new(), is_complete: true, is_late: false, pages: Vec::new() }),
             }
         });
         let mut found = found.await?;

@@ -81,6 +81,8 @@ pub(super) struct FoundNodes {
     pub(super) elements: Vec<FoundNode>,
     /// Whether nothing is missing because of a limit or a late answer.
     pub(super) is_complete: bool,
+    /// Whether something is missing because of a late answer.
+    pub(super) is_late: bool,
     /// Boxes of the web pages that the window shows.
     pub(super) pages: Vec<Rect>,
 }
@@ -103,12 +105,12 @@ pub(super) async fn found(
     let late = allowance::late_calls();
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
-    let mut is_complete = true;
+    let (mut is_complete, mut is_late) = (true, false);
     let pages = Mutex::new(Vec::new());
     if taken.is_empty() {
         // A popup that the application's tree doesn't describe covers the window that the tree describes.
         if top.is_popup && !is_own_frame(context, view).await? {
-            return Ok(FoundNodes { elements: Vec::new(), is_complete, pages: Vec::new() });
+            return Ok(FoundNodes { elements: Vec::new(), is_complete, is_late: false, pages: Vec::new() });
         }
         let budget = WalkBudget { elements: max_visited, until: Some(start + walk_limit), unseen: false };
         let local = context.app.local;
@@ -124,6 +126,7 @@ pub(super) async fn found(
             return Err(CallError::Late);
         }
         (taken, is_complete) = (walked.taken, walked.is_complete);
+        is_late = !is_complete && start.elapsed() >= walk_limit;
     }
     if taken.len() > max_elements {
         // Commands target actionable elements more often than text.
@@ -145,10 +148,11 @@ pub(super) async fn found(
         .take_until(time_is_over(Some(start + read_limit)))
         .collect()
         .await;
-    let is_complete = is_complete && elements.len() == count && allowance::late_calls() == late;
+    is_late |= elements.len() < count || allowance::late_calls() > late;
+    let is_complete = is_complete && !is_late;
     let elements: Vec<FoundNode> = elements.into_iter().flatten().collect();
     let pages = pages.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(FoundNodes { elements: without_open_menus(without_doubles(elements)), is_complete, pages })
+    Ok(FoundNodes { elements: without_open_menus(without_doubles(elements)), is_complete, is_late, pages })
 }
 
 /// The element `node` of the window as it is now, for acting on it; `None` if it is nothing that a command can mean.

@@ -71,13 +71,13 @@ fn list(
     window: &WindowInfo,
 ) -> Result<(WindowElements, Vec<ListedElement>), PlatformError> {
     let mut seen = protected_too(tree, budget, window)?;
-    let mut is_complete = seen.len() <= MAX_ELEMENTS;
+    let (mut is_complete, mut is_late) = (seen.len() <= MAX_ELEMENTS, false);
     seen.truncate(MAX_ELEMENTS);
     let (mut elements, mut listing, mut focused) = (Vec::new(), Vec::new(), None);
     for one in seen {
         // Some elements are better than none.
         if budget.check().is_err() {
-            is_complete = false;
+            (is_complete, is_late) = (false, true);
             break;
         }
         let path = one.path.clone();
@@ -91,13 +91,13 @@ fn list(
                 elements.push(ActionableElement { element, capacities, protected });
             }
             Ok(None) | Err(PlatformError::Gone) => {}
-            Err(_) => is_complete = false,
+            Err(_) => (is_complete, is_late) = (false, true),
         }
     }
     if elements.is_empty() && !is_complete {
         return Err(PlatformError::NoAnswer);
     }
-    Ok((WindowElements { elements, is_complete, focused, ..WindowElements::default() }, listing))
+    Ok((WindowElements { elements, is_complete, is_late, focused, ..WindowElements::default() }, listing))
 }
 
 fn found(
