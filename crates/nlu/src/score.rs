@@ -145,6 +145,17 @@ impl Understanding {
         }
     }
 
+    /// The least odds of an English order that begins with its verb and tells the kind of thing, of which exactly one is there, "follow the link about …", or
+    /// that is the label of a button.
+    fn least_english(&self, found: &FoundInterpretation) -> f64 {
+        let one = &found.interpretation;
+        let name = |step: &WayStep| self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
+        let Some(first) = found.way.steps.first().filter(|_| one.target_id.is_some()) else { return f64::NEG_INFINITY };
+        let begins = name(first) == "aim" && first.mood == Mood::Base;
+        let says_role = one.wish.role.is_some() && one.wish.target_text.is_some();
+        if begins && says_role || name(first) == "ordering" { LEAST_CHOSEN } else { f64::NEG_INFINITY }
+    }
+
     /// Whether the grammar takes a step for free text.
     pub(super) fn is_free_text(&self, step: &WayStep) -> bool {
         let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
@@ -166,7 +177,8 @@ impl Understanding {
         let wish = &one.wish;
         let is = |yes: bool| f64::from(u8::from(yes));
         let usual = wish.action == Some(Action::Desktop);
-        let odds = if heard.has_hangul() { odds.max(self.least_korean(heard, found)) } else { odds };
+        let least = if heard.has_hangul() { self.least_korean(heard, found) } else { self.least_english(found) };
+        let odds = odds.max(least);
         [
             1.0,
             odds,
