@@ -145,15 +145,21 @@ impl Understanding {
         }
     }
 
-    /// The least odds of an English order that begins with its verb and tells the kind of thing, of which exactly one is there, "follow the link about …", or
-    /// that is the label of a button.
+    /// The least odds of an English order that begins with its verb and tells the kind of thing, of which exactly one is there, "follow the link about …",
+    /// or that is the label of a button. "Play Radio 4, he said" is none: behind a label only a reason is told.
     fn least_english(&self, found: &FoundInterpretation) -> f64 {
         let one = &found.interpretation;
         let name = |step: &WayStep| self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
-        let Some(first) = found.way.steps.first().filter(|_| one.target_id.is_some()) else { return f64::NEG_INFINITY };
+        let steps = &found.way.steps;
+        let Some(first) = steps.first().filter(|_| one.target_id.is_some()) else { return f64::NEG_INFINITY };
         let begins = name(first) == "aim" && first.mood == Mood::Base;
         let says_role = one.wish.role.is_some() && one.wish.target_text.is_some();
-        if begins && says_role || name(first) == "ordering" { LEAST_CHOSEN } else { f64::NEG_INFINITY }
+        let tells_why = || {
+            let pairs = steps.windows(2).filter_map(|pair| Some((pair.first()?, pair.get(1)?)));
+            pairs.filter(|(_, told)| name(told) == "why").all(|(before, _)| name(before).starts_with("because"))
+        };
+        let is_label = name(first) == "ordering" && tells_why();
+        if begins && says_role || is_label { LEAST_CHOSEN } else { f64::NEG_INFINITY }
     }
 
     /// Whether the grammar takes a step for free text.

@@ -62,11 +62,14 @@ impl Ranker {
         let table = fits(&self.comparison(), std::iter::once(&noun), all);
         let fit_of = |at: usize| table.first().and_then(|row| row.get(at)).copied().flatten();
         let others = || all.iter().enumerate().filter(|(_, one)| !one.only_labels() && !is_item(one));
-        let named = others().any(|(at, _)| fit_of(at).is_some_and(|fit| fit < Fit::Part));
+        // A field for a message is no message.
+        let is_field = |one: &CandidateFeatures<'_>| matches!(one.role, Some(Role::Edit | Role::Document));
+        let named = others().any(|(at, one)| !is_field(one) && fit_of(at).is_some_and(|fit| fit < Fit::Part));
         // Buttons that do something with it are not counted, nor is one of its kind; two may be.
         let of_kind = |one: &CandidateFeatures<'_>| one.label.words.last().map(|last| last.key);
         let kind = noun.words.last().map(|last| last.key);
-        let alike = others().filter(|(at, one)| fit_of(*at).is_some() && of_kind(one) == kind).count();
+        let alike =
+            others().filter(|(at, one)| fit_of(*at).is_some() && !is_field(one) && of_kind(one) == kind).count();
         if named || alike > 1 {
             return None;
         }
@@ -131,7 +134,8 @@ impl Ranker {
 
 /// Whether a step is done to an item itself. What is called like a button, "delete the second message", is not.
 fn acts_on_item(draft: &Draft) -> bool {
-    let acts = matches!(draft.wish.action, Some(Action::Invoke | Action::Select | Action::Expand | Action::Collapse));
+    use Action::{Collapse, Expand, Invoke, Select, Toggle};
+    let acts = matches!(draft.wish.action, Some(Invoke | Select | Toggle | Expand | Collapse));
     acts && draft.verb.is_none()
 }
 

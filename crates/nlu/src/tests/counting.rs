@@ -1,6 +1,6 @@
 //! What is counted or told of the items of a list, and times of day that name one (NLU-2, NLU-3, EXE-3, RNK-1, RNK-2).
 
-use super::widgets::{PRESS, READ, Shown, TICK, check, screen};
+use super::widgets::{PRESS, READ, Shown, TICK, WRITE, check, screen};
 use super::*;
 
 const ITEM: &[luna_messages::element_action::Capacity] =
@@ -32,6 +32,10 @@ fn a_noun_that_is_no_name_counts_the_items_of_the_only_list_nlu_2_nlu_3() {
     ] {
         check(utterance, &MAIL, &[(action, target, "")]);
     }
+    check("tick the second mail", &MAIL, &[(Action::Toggle, "2:Riverside Council, your bin collection", "")]);
+    let field: [Shown; 3] = [("list_item", "Anna", ITEM), ("list_item", "Ben", ITEM), ("edit", "Message", WRITE)];
+    check("open the last message", &field, &[(Action::Invoke, "1:Ben", "")]);
+    check("click the message", &field, &[(Action::Invoke, "2:Message", "")]);
     let photos: [Shown; 5] = [
         ("list_item", "김밥 먹는 사진", ITEM),
         ("list_item", "동영상", ITEM),

@@ -57,7 +57,12 @@ fn reasons_and_names_of_address_are_no_part_of_an_order_nlu_2() {
         check(utterance, &ALL, &[(action, target, value)]);
     }
     // The label of a button within a story is none.
-    for utterance in ["he used to play radio 4 all day long", "play radio 5 for me", "we always play radio 4 at home"] {
+    for utterance in [
+        "he used to play radio 4 all day long",
+        "play radio 5 for me",
+        "play radio 4, he said to the young lady",
+        "we always play radio 4 at home",
+    ] {
         assert_eq!(among(utterance, &screen(&ALL)).target_id, None, "{utterance}");
     }
 }
