@@ -19,6 +19,8 @@ mod threshold {
     pub const ADDRESSED: f64 = 0.1;
     /// A reflex that only sounds like what is heard, while Luna speaks.
     pub const HEARD: f64 = 0.025;
+    /// After the wake word, what only tells the time and the like.
+    pub const TELLS: f64 = 0.005;
     /// Nothing is done, and said so.
     pub const NEGATED: f64 = 0.003;
 }
@@ -82,10 +84,10 @@ impl Understanding {
         let fluent = self.fluent(heard);
         let (heard, found) = match &fluent {
             None => (heard, self.found(heard, utterance, slips)),
-            Some((fluent, sounds)) => {
+            Some((fluent, sounds, pauses)) => {
                 let without = self.found(fluent, utterance, slips);
-                // What is clear without the sounds of hesitation needs no other search.
-                if without.first().is_some_and(|first| first.price < EXACT) {
+                // What is clear without the sounds of hesitation needs no other search; nor do names go on behind a pause.
+                if without.first().is_some_and(|first| *pauses || first.price < EXACT) {
                     (fluent, without)
                 } else {
                     // A sound that belongs to a name is said as it is written.
@@ -146,9 +148,12 @@ impl Understanding {
             () if whole => 0.0,
             () if heard_so => threshold::HEARD,
             () if best.negated => threshold::NEGATED,
+            () if first.called && only_tells(&best) => threshold::TELLS,
             () if best.kind == UtteranceKind::Answer || first.called || best.target_id.is_some() => {
                 threshold::ADDRESSED
             }
+            // What has that name is there, though more than once: it is asked which.
+            () if !best.several.is_empty() && best.wish.target_text.is_some() => threshold::ADDRESSED,
             () if first.price <= KNOWN && self.is_known(first) => threshold::KNOWN,
             () if only_tells(&best) && self.is_reasoned(first) => threshold::KNOWN,
             () => threshold::SURE,
@@ -162,8 +167,9 @@ impl Understanding {
         best
     }
 
-    /// The utterance without the sounds of someone who looks for words, "음", "um", wherever they stand; and how many they were.
-    fn fluent(&self, heard: &NormalisedUtterance) -> Option<(NormalisedUtterance, u32)> {
+    /// The utterance without the sounds of someone who looks for words, "음", "um", wherever they stand; how many they were, and whether there is a pause
+    /// behind each.
+    fn fluent(&self, heard: &NormalisedUtterance) -> Option<(NormalisedUtterance, u32, bool)> {
         let sound = self.lexicon.known("sound")?;
         let is_sound =
             |from, to| self.lexicon.entries_of(heard.part(from, to)).iter().any(|entry| entry.group == sound);
@@ -173,8 +179,10 @@ impl Understanding {
         if sounds.is_empty() || sounds.len() == words.len() {
             return None;
         }
-        let parts: Vec<(usize, usize, &str)> = sounds.iter().map(|(from, to)| (*from, *to, "")).collect();
-        Some((NormalisedUtterance::new(&heard.replaced(&parts)), u32::try_from(sounds.len()).unwrap_or(u32::MAX)))
+        let spans: Vec<(usize, usize)> = sounds.iter().map(|(from, to)| (*from, *to)).collect();
+        let pauses = spans.iter().all(|(_, to)| *to < heard.len() && heard.commas.contains(to));
+        let count = u32::try_from(spans.len()).unwrap_or(u32::MAX);
+        Some((NormalisedUtterance::new(&heard.without(&spans)), count, pauses))
     }
 
     /// What it may mean, the likeliest first: as it stands, and if that is not clear also by sound.

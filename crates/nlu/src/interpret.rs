@@ -15,8 +15,11 @@ use super::danger::DangerWords;
 use super::draft::Draft;
 use super::meaning::{Asked, Clause, WayMeaning};
 use super::normalised::{NormalisedUtterance, compact};
-use super::rank::{Ranked, reach};
+use super::rank::{Ranked, is_whole, reach};
 use super::roles::role;
+
+/// How well a label fits of which more than a part was said.
+const WHOLE_NAME: f64 = 0.8;
 
 /// What is said, and to whom.
 #[derive(Debug, Clone, Copy)]
@@ -287,9 +290,18 @@ impl Understanding {
                 return ranked;
             }
         }
+        if let Some(counted) = self.ranker.counted(draft, offered) {
+            return counted;
+        }
         let ranked = self.ranker.rank(draft, offered);
-        let inside = draft.wish.relation == Some(Relation::Inside);
-        if ranked.target.is_some() || !inside {
+        if ranked.target.is_some() {
+            return ranked;
+        }
+        let mentioned = Some(()).filter(|()| ranked.several.is_empty());
+        if let Some(mentioned) = mentioned.and_then(|()| self.ranker.mentioned_items(draft, offered)) {
+            return mentioned;
+        }
+        if draft.wish.relation != Some(Relation::Inside) {
             return ranked;
         }
         // "press unmute on the call": a place that nothing on the screen is called says nothing.
@@ -300,13 +312,17 @@ impl Understanding {
             // "the last one in the list" is one of its items, whatever else there is.
             anywhere.wish.role = match anchor.as_deref().and_then(role) {
                 _ if !ranked.several.is_empty() => return ranked,
+                _ if anchor.as_deref().is_some_and(is_whole) => anywhere.wish.role,
                 Some(Role::List) => anywhere.wish.role.or(Some(Role::ListItem)),
                 Some(Role::MenuItem) => anywhere.wish.role.or(Some(Role::MenuItem)),
                 _ => return ranked,
             };
             anywhere.wish.outermost = anywhere.wish.zone.is_some();
         }
-        self.ranker.rank(&anywhere, offered)
+        let found = self.ranker.rank(&anywhere, offered);
+        // "the mail from Gwen" is no button that only has that word.
+        let is_part = found.target.is_some() && found.fit < WHOLE_NAME;
+        if is_part { ranked } else { found }
     }
 
     /// Exactly the label of one candidate that can be acted on and nothing else: an answer, also if the label is a verb.

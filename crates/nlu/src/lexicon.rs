@@ -207,6 +207,13 @@ impl Lexicon {
         words.filter_map(|word| self.entry(word.entry)).collect()
     }
 
+    /// Whether an entry tells why by saying until when: "before they". What follows is told, though it may begin like an order.
+    #[must_use]
+    pub fn is_until(&self, number: u16) -> bool {
+        let because = self.known("because");
+        self.entry(number).is_some_and(|entry| Some(entry.group) == because && entry.sense == "until")
+    }
+
     /// The name of a group.
     #[must_use]
     pub fn name_of(&self, group: u16) -> Option<&str> {

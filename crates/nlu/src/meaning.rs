@@ -105,7 +105,11 @@ impl Reader<'_> {
                 }
                 // What is quoted is to be written, or named: it is no story before the order.
                 "why" | "story" if self.is_quoted(step) => meaning.impossible = true,
-                "why" | "aside" => self.told(step, name == "aside", &mut now, &mut meaning),
+                "why" | "aside" => {
+                    let until = |before: &WayStep| before.to == step.from && self.lexicon.is_until(before.entry);
+                    let reasoned = way.steps.iter().any(|before| self.is_named(before, "because") && until(before));
+                    self.told(step, (name == "aside", reasoned), &mut now, &mut meaning);
+                }
                 "just" => now.close(&mut meaning),
                 // "close the window by clicking X": how it is done is what is done.
                 "means" => now = Clause { negated: now.negated, joined: now.joined, ..Clause::default() },
@@ -144,8 +148,8 @@ impl Reader<'_> {
         meaning
     }
 
-    /// Something is told besides: at most once, and behind an order only if that asks in so many words.
-    fn told(&self, step: &WayStep, aside: bool, now: &mut Clause, meaning: &mut WayMeaning) {
+    /// Something is told besides: at most once, but for what says until when, and behind an order only if that asks in so many words.
+    fn told(&self, step: &WayStep, (aside, reasoned): (bool, bool), now: &mut Clause, meaning: &mut WayMeaning) {
         let asks = matches!(now.asked, Some(Asked::Order | Asked::Reading)) && self.is_request(step.from);
         // "Next, we will look at the chart" is no order.
         let last = now.asked.or_else(|| meaning.clauses.last().and_then(|clause| clause.asked));
@@ -157,7 +161,8 @@ impl Reader<'_> {
         // "김민주라고, 아니 김민수라고 써 줘", "수치만 뽑아서 읽어 줘" tell nothing.
         let said = !aside && self.heard.part(step.to.saturating_sub(2), step.to) == ['라', '고'];
         let joint = !aside && self.names_reading(step);
-        meaning.impossible |= said || joint || meaning.talk || moves || denies || dictates || (aside && !asks);
+        let more = meaning.talk && !reasoned;
+        meaning.impossible |= said || joint || more || moves || denies || dictates || (aside && !asks);
         meaning.aside |= aside;
         meaning.talk = true;
         now.close(meaning);

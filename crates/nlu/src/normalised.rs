@@ -225,6 +225,27 @@ impl NormalisedUtterance {
         text
     }
 
+    /// The whole text without parts of it; a part between two pauses goes with both.
+    #[must_use]
+    pub fn without(&self, spans: &[(usize, usize)]) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut next = 0;
+        for (from, to) in spans {
+            let last = to.checked_sub(1).filter(|last| last >= from).and_then(|last| self.at.get(last));
+            let (Some(&first), Some(&last)) = (self.at.get(*from), last) else { continue };
+            text.extend(self.text.get(next..first).unwrap_or_default());
+            next = last + 1;
+            if self.commas.contains(from) && self.commas.contains(to) {
+                let bare = text.trim_end_matches(is_pause_or_space).len();
+                text.truncate(bare);
+                text.push(' ');
+                next = self.at.get(*to).copied().unwrap_or(self.text.len());
+            }
+        }
+        text.extend(self.text.get(next..).unwrap_or_default());
+        text
+    }
+
     /// The text of a range of cells with all marks, up to the cell that follows.
     #[must_use]
     pub fn verbatim(&self, from: usize, to: usize) -> String {
@@ -252,6 +273,11 @@ impl NormalisedUtterance {
     pub fn has_hangul(&self) -> bool {
         self.cells.iter().any(|c| is_hangul(*c))
     }
+}
+
+/// Whether a character is a mark of a pause, or space around it; a full stop is the end of a sentence.
+fn is_pause_or_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '…')
 }
 
 /// Whether there is more in a text than is looked at. Looks at no more than that itself.

@@ -6,9 +6,11 @@
 //! Role, number, place and neighbour that were named choose among those that fit alike.
 
 mod choose;
+mod clock;
 mod features;
 mod file_names;
 mod fit;
+mod items;
 mod noun_forms;
 mod words;
 
@@ -19,12 +21,15 @@ use luna_messages::dsl::Action;
 use luna_messages::understanding::CandidateInput;
 
 use self::choose::{choose, fits, fitting};
+use self::clock::ClockTime;
+pub(super) use self::clock::says_time;
 pub(super) use self::features::reach;
 use self::features::{CandidateFeatures, NearText, beside, features, role_similarity, suits, within};
 use self::fit::{Comparison, Fit};
+pub(super) use self::items::is_whole;
 use self::noun_forms::noun_forms;
 use self::words::WordedText;
-pub(super) use self::words::spoken;
+pub(super) use self::words::{orders_something, spoken};
 use super::draft::Draft;
 use super::english_sounds::Sounds;
 use super::label_lexicon::{LabelLexicon, WordClass};
@@ -216,8 +221,16 @@ impl Ranker {
         let anchors = sought.anchor.as_ref().map_or_else(Vec::new, |anchor| {
             fitting(&fits(&self.comparison(), std::slice::from_ref(anchor), all), 1, all, |_| true).found
         });
-        let table = fits(&sought.comparison, sought.texts.iter().chain(&sought.bare), all);
+        let mut table = fits(&sought.comparison, sought.texts.iter().chain(&sought.bare), all);
         let said = sought.texts.first();
+        // "the nine forty-two" is 09:42.
+        let clock = sought.draft.wish.target_text.as_deref().and_then(ClockTime::said);
+        if let (Some(clock), Some(row)) = (clock, table.first_mut()) {
+            let at_that = |one: &CandidateFeatures<'_>| one.clock.is_some_and(|time| time.is_said_as(clock));
+            row.iter_mut().zip(all).filter(|(_, one)| at_that(one)).for_each(|(fit, _)| {
+                *fit = Some(fit.map_or(Fit::Meaning, |fit| fit.min(Fit::Meaning)));
+            });
+        }
         let vetoed = |one: &CandidateFeatures<'_>| {
             said.is_some_and(|said| !one.is_written(&said.cells) && sought.comparison.opposed(said, &one.label))
         };

@@ -145,6 +145,23 @@ impl Understanding {
         }
     }
 
+    /// The least odds of an English order that begins with its verb and tells the kind of thing, of which exactly one is there, "follow the link about …",
+    /// or that is the label of a button. "Play Radio 4, he said" is none: behind a label only a reason is told.
+    fn least_english(&self, found: &FoundInterpretation) -> f64 {
+        let one = &found.interpretation;
+        let name = |step: &WayStep| self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
+        let steps = &found.way.steps;
+        let Some(first) = steps.first().filter(|_| one.target_id.is_some()) else { return f64::NEG_INFINITY };
+        let begins = name(first) == "aim" && first.mood == Mood::Base;
+        let says_role = one.wish.role.is_some() && one.wish.target_text.is_some();
+        let tells_why = || {
+            let pairs = steps.windows(2).filter_map(|pair| Some((pair.first()?, pair.get(1)?)));
+            pairs.filter(|(_, told)| name(told) == "why").all(|(before, _)| name(before).starts_with("because"))
+        };
+        let is_label = name(first) == "ordering" && tells_why();
+        if begins && says_role || is_label { LEAST_CHOSEN } else { f64::NEG_INFINITY }
+    }
+
     /// Whether the grammar takes a step for free text.
     pub(super) fn is_free_text(&self, step: &WayStep) -> bool {
         let name = self.network.names.get(usize::from(step.name)).map_or("", String::as_str);
@@ -166,7 +183,8 @@ impl Understanding {
         let wish = &one.wish;
         let is = |yes: bool| f64::from(u8::from(yes));
         let usual = wish.action == Some(Action::Desktop);
-        let odds = if heard.has_hangul() { odds.max(self.least_korean(heard, found)) } else { odds };
+        let least = if heard.has_hangul() { self.least_korean(heard, found) } else { self.least_english(found) };
+        let odds = odds.max(least);
         [
             1.0,
             odds,

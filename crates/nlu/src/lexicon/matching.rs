@@ -160,9 +160,13 @@ impl Lexicon {
         match word.class {
             Class::English => {
                 push(end, Mood::Base, 0);
-                // "open 해줘"
+                // "open 해줘", "copy만 해 줘"
                 if heard.cells.get(end).is_some_and(|c| luna_text::language::is_hangul(*c)) {
-                    self.does.at(&heard.cells, end, |end, class| self.ended(heard, end, *class, false, &mut push));
+                    let mut done = |at: usize| {
+                        self.does.at(&heard.cells, at, |end, class| self.ended(heard, end, *class, false, &mut push));
+                    };
+                    done(end);
+                    self.objects.at(&heard.cells, end, |end, ()| done(end));
                 }
             }
             _ if entry.fixed => push(end, Mood::Bare, price::BARE),

@@ -33,6 +33,8 @@ pub struct Clause {
     pub(super) number_at: usize,
     /// "the very …" was said, and a side follows.
     pub(super) very: bool,
+    /// A side follows from which things are counted: "the third from the top".
+    pub(super) counts_from: bool,
     /// The thing is said to be in a list.
     pub(super) in_list: bool,
     /// The language that is asked for, as it was said.

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use crate::lexicon::{Match, Mood};
+use crate::rank::says_time;
 use crate::search::WayStep;
 
 /// How a correction inside a Korean value begins.
@@ -43,6 +44,33 @@ impl Reader<'_> {
         found.iter().filter(|word| word.group == repair && word.cost == 0).map(|word| word.end).max()
     }
 
+    /// Whether a word is a sound of someone who looks for words: 음, um.
+    fn is_sound(&self, (from, to): (usize, usize)) -> bool {
+        let sound = self.lexicon.known("sound");
+        self.lexicon.entries_of(self.heard.part(from, to)).iter().any(|entry| Some(entry.group) == sound)
+    }
+
+    /// Whether what seems to be a value is only such sounds, and what is meant follows a pause: "put, um, Lunch". At the end it is what is to be written.
+    pub(super) fn only_hesitates(&self, step: &WayStep) -> bool {
+        let goes_on = step.to < self.heard.len() && self.heard.commas.contains(&step.to);
+        goes_on
+            && !self.is_quoted(step)
+            && self.heard.words(step.from, step.to).into_iter().all(|word| self.is_sound(word))
+    }
+
+    /// A value without such sounds before its first pause or behind its last one.
+    pub(super) fn without_hesitation(&self, step: &WayStep) -> WayStep {
+        let words = self.heard.words(step.from, step.to);
+        if self.is_quoted(step) || words.iter().all(|word| self.is_sound(*word)) {
+            return *step;
+        }
+        let sounds = |word: &&(usize, usize)| self.is_sound(**word);
+        let first = words.iter().take_while(sounds).last().map(|word| word.1);
+        let last = words.iter().rev().take_while(sounds).last().map(|word| word.0);
+        let pauses = |at: &usize| self.heard.commas.contains(at);
+        WayStep { from: first.filter(pauses).unwrap_or(step.from), to: last.filter(pauses).unwrap_or(step.to), ..*step }
+    }
+
     pub(super) fn is_quoted(&self, step: &WayStep) -> bool {
         self.heard.quotes.iter().any(|quote| quote.from < step.to && step.from < quote.to)
     }
@@ -51,6 +79,14 @@ impl Reader<'_> {
     pub(super) fn is_cut(&self, step: &WayStep) -> bool {
         let last = self.heard.words(step.from, step.to).last().copied();
         last.is_some_and(|(from, to)| matches!(self.heard.part(from, to), ['안' | '못']))
+    }
+
+    /// Whether the word before it makes it a time of day, "nine" of "nine forty-two": that is one name.
+    pub(super) fn is_cut_time(&self, step: &WayStep) -> bool {
+        let before = self.heard.words(0, step.from).last().map(|word| word.0);
+        let times =
+            |from| says_time(&self.heard.said(from, step.to)) && !says_time(&self.heard.said(step.from, step.to));
+        before.is_some_and(times)
     }
 
     /// Whether it is what denies the verb before it: "누르지 마라" names no 마라.

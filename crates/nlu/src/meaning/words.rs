@@ -1,5 +1,6 @@
 //! What each word says for its clause, by the name that the grammar gives it.
 
+use luna_messages::candidate::Zone;
 use luna_messages::control::Command;
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
@@ -8,11 +9,12 @@ use luna_messages::understanding::{ParsedCommand, Relation};
 use super::senses::{fidelity, lang, switch};
 use super::{Asked, Clause, Reader, WayMeaning};
 use crate::lexicon::{Match, Mood};
+use crate::rank::orders_something;
 use crate::roles::{relation, role, zone};
 use crate::search::WayStep;
 
 /// Names of verbs, which begin a clause after a finished one: "press A press B".
-const VERBS: [&str; 25] = [
+const VERBS: [&str; 26] = [
     "aim",
     "act",
     "wipe",
@@ -38,6 +40,7 @@ const VERBS: [&str; 25] = [
     "switching",
     "intent",
     "looks",
+    "ordering",
 ];
 
 /// Usual orders that are done to what was selected, copied or written last.
@@ -79,6 +82,7 @@ impl Reader<'_> {
                 now.named_to = step.to;
                 wish.any |= self.has_written_article(step);
                 meaning.impossible |= self.is_nothing(step) || self.is_cut(step) || self.is_denial(step) || anew;
+                meaning.impossible |= self.is_cut_time(step);
                 wish.target_text = Some(match wish.target_text.take() {
                     Some(before) => format!("{before} {text}"),
                     None => text,
@@ -86,6 +90,13 @@ impl Reader<'_> {
             }
             // "button ONE": what is on the screen, or quoted, is a name, whatever it says.
             "shown" => wish.target_text = Some(self.text(step)),
+            // "play Radio 4": a button is called by what it is ordered to do.
+            "ordering" => {
+                meaning.impossible |= !orders_something(&self.heard.said(step.from, step.to));
+                wish.action = Some(Action::Invoke);
+                wish.target_text = Some(self.text(step));
+                now.asked = Some(Asked::Order);
+            }
             "anchor" => wish.anchor = Some(self.text(step)),
             "contents" if now.named_to == step.from => {
                 now.held = wish.target_text.as_ref().map(|text| format!("{text} {}", self.bare(step)));
@@ -110,8 +121,8 @@ impl Reader<'_> {
             "digits" => wish.value = Some(self.text(step)),
             "flipped" => wish.state = Some(switch(sense)),
             "value" => {
-                meaning.impossible |= self.holds_order(step);
-                let step = self.corrected(step);
+                meaning.impossible |= self.holds_order(step) || self.only_hesitates(step);
+                let step = self.without_hesitation(&self.corrected(step));
                 let sign = if self.heard.is_negative(step.from) && !self.is_quoted(&step) { "-" } else { "" };
                 wish.value = Some(format!("{sign}{}", self.text(&step)));
             }
@@ -199,8 +210,16 @@ impl Reader<'_> {
             "zone" => {
                 wish.zone = zone(sense);
                 wish.outermost = std::mem::take(&mut now.very) || self.is_outermost(step);
+                // What is counted from a side need not lie there.
+                let from_side = std::mem::take(&mut now.counts_from) && wish.ordinal.is_some();
+                if from_side && matches!(wish.zone, Some(Zone::Top | Zone::Left)) {
+                    (wish.zone, wish.outermost) = (None, false);
+                }
             }
-            "at_place" => now.very = self.heard.said(step.from, step.to).ends_with("very"),
+            "at_place" => {
+                let said = self.heard.said(step.from, step.to).to_lowercase();
+                (now.very, now.counts_from) = (said.ends_with("very"), said.starts_with("from"));
+            }
             "relation" => wish.relation = Some(relation(sense)),
             // "읽지 않은 메일" is not in anything.
             // Nor is "낮은 가격순": what stands there is an adjective.

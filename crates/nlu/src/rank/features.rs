@@ -6,6 +6,7 @@ use luna_messages::element_action::{Capacity, CapacitySet};
 use luna_messages::pick::Role;
 use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
+use super::clock::ClockTime;
 use super::file_names::without_ending;
 use super::words::{UnitPairs, WordedText, spoken};
 use crate::label_lexicon::LabelLexicon;
@@ -21,6 +22,8 @@ pub struct CandidateFeatures<'a> {
     pub label: WordedText,
     /// Of a file's name, that without its ending.
     pub file_name: Option<WordedText>,
+    /// The time of day that its label begins with.
+    pub clock: Option<ClockTime>,
     /// The label's cells as it is written, if they differ.
     written: Option<Vec<char>>,
     pub role: Option<Role>,
@@ -138,6 +141,7 @@ pub fn features<'a>(lexicon: &LabelLexicon, offered: &'a [CandidateInput]) -> Ve
                 id: &one.id,
                 label,
                 file_name,
+                clock: ClockTime::written(text),
                 written,
                 role: one.role.as_deref().and_then(|name| known(&mut roles, name, role)),
                 near: one.near.as_ref().map(|texts| texts.texts().iter().map(near).collect()).unwrap_or_default(),

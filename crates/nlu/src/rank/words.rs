@@ -248,6 +248,14 @@ pub fn spoken(label: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// Whether an English label of several words begins with a verb, so that it says as an order what it does: "Play Radio 4".
+#[must_use]
+pub fn orders_something(label: &str) -> bool {
+    let text = WordedText::label(LabelLexicon::shared(), label);
+    let verb = text.words.first().filter(|word| word.latin && word.class == WordClass::Act && word.to == word.stem);
+    verb.is_some() && text.words.len() > 1
+}
+
 /// The cheapest way on from a cell.
 #[derive(Debug, Clone, Copy)]
 struct Step {

@@ -70,6 +70,8 @@ pub struct FoundWords {
     width: usize,
     /// The cells behind a particle.
     parted: Vec<usize>,
+    /// The cells behind words that say until when, and by whom, it has to be done.
+    reasoned: Vec<usize>,
 }
 
 impl FoundWords {
@@ -82,6 +84,7 @@ impl FoundWords {
             labels: Vec::new(),
             width,
             parted: Vec::new(),
+            reasoned: Vec::new(),
         };
         let mut matches = Vec::new();
         for at in 0..with.heard.len() {
@@ -103,6 +106,8 @@ impl FoundWords {
                 let parts = |word: &&Match| with.network.special.parting.contains(&word.group) && word.cost == 0;
                 let parting = matches.iter().filter(parts).map(|word| word.end);
                 all.parted.extend(parting.filter(|end| !with.heard.gap(at) && with.heard.gap(*end)));
+                let until = |word: &&Match| word.cost == 0 && with.lexicon.is_until(word.entry);
+                all.reasoned.extend(matches.iter().filter(until).map(|word| word.end));
                 cell.numbers = all.words.len();
                 all.numbers(&mut cell, with, at, unspaced);
                 if with.heard.commas.contains(&at) {
@@ -133,7 +138,8 @@ impl FoundWords {
             labels: self.labels.get(at * self.width..(at + 1) * self.width).unwrap_or_default(),
             busy: cell.busy,
             order: cell.order,
-            clause: cell.clause,
+            // "before they cut us off": what a reason tells may begin like an order.
+            clause: cell.clause && !self.reasoned.contains(&at),
             label_end: cell.label_end,
         }
     }
