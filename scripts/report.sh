@@ -14,7 +14,7 @@ luna-engine-ocr ocr
 luna-actor-tts speech
 luna-platform accessibility
 luna start
-luna acting
+luna automation
 luna preempt
 luna listening
 luna lock

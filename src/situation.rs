@@ -1,12 +1,13 @@
 //! The board that keeps what language models are told of the situation (PAK-4): fed by what actors publish, read by the language tasks.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use luna_actor_runtime::blocking::BlockingService;
 use luna_llm_tasks::prompt::{KeptSituation, Situation};
 use luna_messages::Lang;
 use luna_messages::bus::BusEvent;
+use tokio::time::Instant;
 
 use crate::system::System;
 

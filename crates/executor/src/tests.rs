@@ -1,5 +1,6 @@
 //! Orders on a scripted screen, with the real rules of understanding.
 
+mod real_rules;
 mod screen;
 mod shown;
 
@@ -15,6 +16,7 @@ mod input;
 mod keys;
 mod lost;
 mod permission;
+mod pointer_first;
 mod random;
 mod secrets;
 mod steps;

@@ -3,12 +3,22 @@
 use luna_messages::candidate::Candidate;
 use luna_messages::desktop_order::WindowArrangement;
 use luna_messages::dsl::ScrollDirection;
+use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, Rect};
 
-use super::running::KeyAim;
 use crate::desktop_orders::DesktopWish;
 use crate::phrases::ExecutorPhrase;
+
+/// Which keys go where. A confirmation is void if any of it is different (DNG-2).
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct KeyAim {
+    pub step: ParsedCommand,
+    pub chord: KeyChord,
+    pub window: u64,
+    /// What has the focus there.
+    pub focused: Option<ElementId>,
+}
 
 /// What was asked of the desktop, and what for.
 #[derive(Debug, Clone)]

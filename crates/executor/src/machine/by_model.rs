@@ -12,6 +12,7 @@ use luna_messages::executor::{OrderOutcome, SpokenOrder};
 use luna_messages::language_tasks::{ChosenCommand, Meaning};
 use luna_messages::understanding::{Interpretation, ParsedCommand, UtteranceKind};
 
+use super::open_decision::{GivenUp, OpenDecision};
 use super::running::ProposedSteps;
 use super::{Aim, ExecutorEffect, ExecutorMachine, OpenQuestion, Phase, ScreenCandidates};
 use crate::phrases::ExecutorPhrase;
@@ -20,26 +21,6 @@ use crate::target::{candidate_name, is_called};
 
 /// Longest wait for the model: then the person is asked, or told, as without one.
 const DECIDES: Duration = Duration::from_millis(2500);
-
-/// What is asked of the model, and what happens without its answer.
-#[derive(Debug)]
-pub(super) enum OpenDecision {
-    /// Several fit; without an answer the person is asked which.
-    Among { step: ParsedCommand, dangerous: bool, options: Vec<Candidate> },
-    /// Nothing fits the step, or the words mean nothing to the rules; without an answer that is told.
-    Unknown { given_up: GivenUp, candidates: Vec<Candidate>, otherwise: ExecutorPhrase },
-}
-
-/// What the rules leave open.
-#[derive(Debug)]
-pub(super) struct GivenUp {
-    /// What is to be done; `None` if the words mean nothing to them.
-    pub step: Option<ParsedCommand>,
-    /// Whether the words say something dangerous.
-    pub dangerous: bool,
-    /// What is reported without an answer of the model.
-    pub outcome: OrderOutcome,
-}
 
 impl ExecutorMachine {
     /// Several fit. A model may know better if their labels differ; else only the person can (EXE-6).

@@ -10,8 +10,8 @@ use luna_messages::executor::OrderOutcome;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, Rect, RequestId};
 
-use super::aims::DesktopAim;
-use super::running::{KeyAim, Phase, step_report};
+use super::aims::{DesktopAim, KeyAim};
+use super::running::{Phase, step_report};
 use super::{ExecutorEffect, ExecutorMachine, ScreenCandidates};
 use crate::desktop_orders::DesktopWish;
 use crate::phrases::{DesktopPhrase, ExecutorPhrase};

@@ -12,9 +12,9 @@ use luna_messages::executor::OrderOutcome;
 use luna_messages::keyboard::NamedKey;
 use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceKind};
 
-use super::by_model::GivenUp;
+use super::aims::KeyAim;
+use super::open_decision::GivenUp;
 use super::pages;
-use super::running::KeyAim;
 use super::scroll::is_scroll;
 use super::{Aim, ExecutorEffect, ExecutorMachine, Phase, ScreenCandidates};
 use crate::desktop_orders::desktop_wish;

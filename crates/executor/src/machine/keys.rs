@@ -9,7 +9,8 @@ use luna_messages::RequestId;
 use luna_messages::element_action::{ActionResult, ChangedElement, ElementRefusal, ObservedChange};
 use luna_messages::executor::{ActedBy, OrderOutcome};
 
-use super::running::{KeyAim, OpenQuestion, Phase, step_report};
+use super::aims::KeyAim;
+use super::running::{OpenQuestion, Phase, step_report};
 use super::{ACTS, ExecutorEffect, ExecutorMachine, ScreenCandidates, refused};
 use crate::done_action::DoneAction;
 use crate::expectation::{EffectHints, Expectation};

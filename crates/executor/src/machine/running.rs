@@ -8,13 +8,12 @@ use luna_messages::dsl::Action;
 use luna_messages::element::Role;
 use luna_messages::element_action::{Capacity, CapacitySet, ElementState};
 use luna_messages::executor::{ActedBy, PermissionRequest, SpokenOrder, StepReport};
-use luna_messages::keyboard::KeyChord;
 use luna_messages::understanding::ParsedCommand;
 use luna_messages::{ElementId, RequestId};
 
-use super::aims::{DesktopAim, OpenedList, ScrollAim};
-use super::by_model::OpenDecision;
-use super::undo::ReversibleAct;
+use super::aims::{DesktopAim, KeyAim, OpenedList, ScrollAim};
+use super::open_decision::OpenDecision;
+use super::reversible::ReversibleAct;
 use crate::expectation::{EffectHints, Expectation};
 use crate::means::StepMeans;
 use crate::shown_screen::ShownScreen;
@@ -95,16 +94,6 @@ pub(super) struct PendingAct {
     pub hints: EffectHints,
     /// Whether something changed that a clock or the focus does not: that nothing was done is no proof, then.
     pub seen: bool,
-}
-
-/// Which keys go where. A confirmation is void if any of it is different (DNG-2).
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct KeyAim {
-    pub step: ParsedCommand,
-    pub chord: KeyChord,
-    pub window: u64,
-    /// What has the focus there.
-    pub focused: Option<ElementId>,
 }
 
 /// Where a step is.

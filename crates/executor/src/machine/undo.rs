@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use luna_messages::ElementId;
 use luna_messages::dsl::Action;
 use luna_messages::element::{Role, State};
-use luna_messages::element_action::{Capacity, ElementAction, ElementState, EnteredText};
+use luna_messages::element_action::{Capacity, ElementAction, EnteredText};
 use luna_messages::understanding::{ParsedCommand, Switch};
 use zeroize::Zeroizing;
 
+use super::reversible::{Former, ReversibleAct};
 use super::{Aim, ExecutorEffect, ExecutorMachine, PendingAct, ScreenCandidates};
 use crate::expectation::Expectation;
 use crate::means::StepMeans;
@@ -22,41 +22,6 @@ use crate::target::name_of;
 const KEPT: Duration = Duration::from_secs(120);
 /// Most acts that are taken back one after another.
 const MOST: usize = 10;
-
-/// What was there before an act.
-#[derive(Clone)]
-enum Former {
-    Switched(Switch),
-    Expanded(bool),
-    Number(f64),
-    Text(Zeroizing<String>),
-}
-
-/// An act of Luna's that it can take back. Its debug output shows nothing that is in a field (PRV-2).
-#[derive(Clone)]
-pub(super) struct ReversibleAct {
-    element: ElementId,
-    role: Role,
-    /// What it was called.
-    name: String,
-    former: Former,
-    /// What it is like since.
-    left: Expectation,
-    at: Duration,
-}
-
-impl std::fmt::Debug for ReversibleAct {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReversibleAct").field("element", &self.element).finish_non_exhaustive()
-    }
-}
-
-impl ReversibleAct {
-    /// Whether the element is the same, and as Luna left it.
-    pub fn is_as_left(&self, now: &ElementState) -> bool {
-        self.role == now.element.role && self.name == name_of(now) && !now.protected && self.left.is_met(now)
-    }
-}
 
 /// What was done last, and what is under way.
 #[derive(Debug)]

@@ -29,6 +29,16 @@ fn asks(element: Option<&str>, fallback: bool) -> Option<Meaning> {
     Some(Meaning::Clarify { options, element: element.map(|id| ElementId(id.to_owned())), fallback })
 }
 
+impl ScriptedScreen {
+    /// A language model answers this when it is asked.
+    fn with_model(mut self, answers: Option<Meaning>) -> Self {
+        self.settings.asks_model = true;
+        self.machine.set_settings(self.settings.clone());
+        self.model_answers = answers;
+        self
+    }
+}
+
 fn settings_windows() -> Vec<ShownElement> {
     vec![button("네트워크 설정"), button("소리 설정"), button("닫기")]
 }
@@ -36,7 +46,7 @@ fn settings_windows() -> Vec<ShownElement> {
 // NLU-4
 #[test]
 fn the_model_takes_one_of_those_that_fit_and_nothing_else_nlu_4() {
-    for (answers, outcome, pressed) in [
+    for (meaning, outcome, pressed) in [
         (takes("e2"), Success, vec!["소리 설정"]),
         // Not among those that fit, or nothing on the screen.
         (takes("e3"), Clarify, vec![]),
@@ -46,9 +56,9 @@ fn the_model_takes_one_of_those_that_fit_and_nothing_else_nlu_4() {
         // A question of the model's own about something harmless is asked.
         (asks(Some("e1"), false), Clarify, vec![]),
     ] {
-        let mut screen = ScriptedScreen::new(settings_windows()).with_model(answers.clone());
+        let mut screen = ScriptedScreen::new(settings_windows()).with_model(meaning.clone());
         let report = screen.say("루나, 설정 눌러");
-        assert_eq!((report.outcome, screen.pressed()), (outcome, pressed), "{answers:?}: {report:?}");
+        assert_eq!((report.outcome, screen.pressed()), (outcome, pressed), "{meaning:?}: {report:?}");
         let offered = vec!["네트워크 설정".to_owned(), "소리 설정".to_owned()];
         assert_eq!(screen.model_asked, [(DslTask::SelectionDisambiguation, offered)]);
     }
@@ -126,7 +136,7 @@ fn a_plan_of_the_model_is_told_and_done_step_by_step_after_a_yes_exe_5() {
 #[test]
 fn nothing_that_the_model_makes_up_is_done_prv_5_nlu_4() {
     let hotkey = ChosenCommand { command: DslCommand::new(Action::Hotkey), element: None };
-    for answers in [
+    for meaning in [
         Meaning::Command(enters("비밀", "e1")),
         // It would empty the field; a part of a word was not said.
         Meaning::Command(enters("", "e1")),
@@ -138,9 +148,9 @@ fn nothing_that_the_model_makes_up_is_done_prv_5_nlu_4() {
         Meaning::Command(chosen(Action::Clarify, "e1")),
     ] {
         let shown = vec![field("이름"), button("가입"), button("")];
-        let mut screen = ScriptedScreen::new(shown).with_model(Some(answers.clone()));
+        let mut screen = ScriptedScreen::new(shown).with_model(Some(meaning.clone()));
         let report = screen.say("내가 홍길동이니까 알아서 들어가게 좀 해 봐라 얘야");
-        assert_eq!(report.outcome, Nothing, "{answers:?}: {report:?}");
+        assert_eq!(report.outcome, Nothing, "{meaning:?}: {report:?}");
         assert!(!screen.machine.is_asking() && screen.acts.is_empty());
     }
     let mut screen = ScriptedScreen::new(vec![button("열기")]).with_model(takes("e7"));

@@ -11,9 +11,7 @@ use luna_messages::element_action::{
 };
 use luna_messages::executor::{OrderReport, OrderSource, SpokenOrder};
 use luna_messages::language_tasks::Meaning;
-use luna_messages::understanding::{Interpretation, ParsedCommand, TargetMatch, UtteranceInput};
 use luna_messages::{ElementId, Lang, Point, Rect, RequestId};
-use luna_nlu::offered::offered_all;
 use luna_nlu::{Understanding, Vocabulary};
 
 use crate::events::{ExecutorEffect, ExecutorEvent, ExecutorSettings, ScreenCandidates};
@@ -23,33 +21,6 @@ use crate::rules::CommandRules;
 use super::desktop::ShownDesktop;
 pub(super) use super::shown::{Behaviour, InputBehaviour, ShownElement, button, check_box, field, shown};
 use super::shown::{change_of, clicked, perform, typed_into};
-
-impl CommandRules for Understanding {
-    fn understand(&self, utterance: &str, asking: bool, candidates: &[Candidate]) -> Interpretation {
-        let candidates = Some(offered_all(candidates));
-        self.understand(&UtteranceInput { utterance: utterance.to_owned(), asking, candidates, speaking: false })
-    }
-
-    fn resolve(&self, step: &ParsedCommand, candidates: &[Candidate]) -> TargetMatch {
-        self.resolve(step, &offered_all(candidates))
-    }
-
-    fn is_dangerous(&self, text: &str) -> bool {
-        self.is_dangerous(text)
-    }
-
-    fn is_dangerous_title(&self, title: &str) -> bool {
-        self.is_dangerous_title(title)
-    }
-
-    fn number_said(&self, text: &str) -> Option<i64> {
-        self.number_said(text)
-    }
-
-    fn is_yes(&self, utterance: &str) -> bool {
-        self.is_plain_yes(utterance)
-    }
-}
 
 /// A screen with elements one below the other.
 pub(super) struct ScriptedScreen {
@@ -402,14 +373,6 @@ impl ScriptedScreen {
     pub fn with_input(mut self) -> Self {
         self.settings.coord_fallback = true;
         self.machine.set_settings(self.settings.clone());
-        self
-    }
-
-    /// A language model answers this when it is asked.
-    pub fn with_model(mut self, answers: Option<Meaning>) -> Self {
-        self.settings.asks_model = true;
-        self.machine.set_settings(self.settings.clone());
-        self.model_answers = answers;
         self
     }
 

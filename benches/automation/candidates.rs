@@ -34,7 +34,7 @@ pub fn measure(rounds: usize) -> (Vec<Value>, usize) {
         let found = runtime.block_on(count(&tree));
         ours.add(begin.elapsed().as_secs_f64() * 1e3);
         incomplete += usize::from(found.ok() != Some(COUNT));
-        let answer = peer.ask(json!({"deed": "list", "window": TITLE}));
+        let answer = peer.ask(json!({"action_kind": "list", "window": TITLE}));
         assert!(answer["count"].as_u64() >= Some(COUNT as u64), "{answer}");
         theirs.add(answer["ms"].as_f64().unwrap());
     }

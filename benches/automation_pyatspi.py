@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""The peer of benches/acting.rs: the same deeds by a plain Python client of AT-SPI (Debian package python3-pyatspi).
+"""The peer of benches/automation.rs: the same actions by a plain Python client of AT-SPI (Debian package python3-pyatspi).
 
-usage: acting_pyatspi.py. Prints ready; each line on standard input is one JSON object, answered by one line.
+usage: automation_pyatspi.py. Prints ready; each line on standard input is one JSON object, answered by one line.
 
-{"deed": …, "window": TITLE, "name": …} finds the element by its name in the window, acts, and waits for the event that shows it; answers {"ms"}.
+{"action_kind": …, "window": TITLE, "name": …} finds the element by its name in the window, acts, and waits for the event that shows it; answers {"ms"}.
 Deeds: press, toggle (its action), select (its action), number (with "value"), text (with "value"), pointer (a click in its middle).
-{"deed": "list", "window": TITLE} goes through the window's tree; answers {"ms", "count"}.
+{"action_kind": "list", "window": TITLE} goes through the window's tree; answers {"ms", "count"}.
 
-In its favour, the window is located once beforehand and not for each deed, libatspi's own cache stays on, nothing is understood, nothing is looked at
+In its favour, the window is located once beforehand and not for each action_kind, libatspi's own cache stays on, nothing is understood, nothing is looked at
 again before it acts, and it takes the first event of the right kind from the right application for the effect.
 """
 import json
@@ -60,7 +60,7 @@ def name_of(accessible):
     return labels[0].getTarget(0).name if labels else ""
 
 
-def is_wanted(accessible, deed, name):
+def is_wanted(accessible, action_kind, name):
     """Whether the element is called so and can do this."""
     if name_of(accessible) != name:
         return False
@@ -70,28 +70,28 @@ def is_wanted(accessible, deed, name):
     interfaces = pyatspi.listInterfaces(accessible)
     return {
         "number": "Value" in interfaces, "text": "EditableText" in interfaces, "pointer": "Component" in interfaces,
-    }.get(deed, "Action" in interfaces)
+    }.get(action_kind, "Action" in interfaces)
 
 
-def find(accessible, deed, name):
+def find(accessible, action_kind, name):
     """The first such element below, in the order of the tree."""
     for child in accessible:
         if child is None:
             continue
-        if is_wanted(child, deed, name):
+        if is_wanted(child, action_kind, name):
             return child
-        below = find(child, deed, name)
+        below = find(child, action_kind, name)
         if below is not None:
             return below
     return None
 
 
-def do(element, deed, value):
-    if deed == "number":
+def do(element, action_kind, value):
+    if action_kind == "number":
         element.queryValue().currentValue = value
-    elif deed == "text":
+    elif action_kind == "text":
         element.queryEditableText().setTextContents(value)
-    elif deed == "pointer":
+    elif action_kind == "pointer":
         box = element.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
         pyatspi.Registry.generateMouseEvent(box.x + box.width // 2, box.y + box.height // 2, pyatspi.MOUSE_B1C)
     else:
@@ -101,19 +101,19 @@ def do(element, deed, value):
 
 
 def act(question):
-    frame, deed, name = frame_of(question["window"]), question["deed"], question["name"]
+    frame, action_kind, name = frame_of(question["window"]), question["action_kind"], question["name"]
     context = GLib.MainContext.default()
     # What came of Luna's turn.
     while context.iteration(False):
         pass
     seen.clear()
     start = time.perf_counter()
-    element = find(frame, deed, name)
+    element = find(frame, action_kind, name)
     if element is None:
         raise SystemExit(f"{name} is not in the window")
-    do(element, deed, question.get("value"))
-    limit = GLib.timeout_add(LIMIT_SECONDS * 1000, lambda: sys.exit(f"no {EVENTS[deed]} came of {name}"))
-    while not any(event.startswith(EVENTS[deed]) for event in seen):
+    do(element, action_kind, question.get("value"))
+    limit = GLib.timeout_add(LIMIT_SECONDS * 1000, lambda: sys.exit(f"no {EVENTS[action_kind]} came of {name}"))
+    while not any(event.startswith(EVENTS[action_kind]) for event in seen):
         context.iteration(True)
     GLib.source_remove(limit)
     return {"ms": (time.perf_counter() - start) * 1e3}
@@ -147,5 +147,5 @@ pyatspi.Registry.registerEventListener(note, *set(EVENTS.values()))
 print("ready", flush=True)
 for line in sys.stdin:
     question = json.loads(line)
-    answer = elements(question) if question["deed"] == "list" else act(question)
+    answer = elements(question) if question["action_kind"] == "list" else act(question)
     print(json.dumps(answer), flush=True)

@@ -1,8 +1,8 @@
 //! From words to what is done and seen to be done, on a real GTK 3 window and with a whole running Luna; the candidates of a window of 1,000 elements; and
 //! the tools for programs, beside the times of the design that Luna comes after (EXE-2, PIC-9, TOOL-4). A plain Python client (pyatspi) does the same to the
-//! same window in the same run. Writes `target/report/acting.json` and `target/report/acting_tools.json`.
+//! same window in the same run. Writes `target/report/automation.json` and `target/report/automation_tools.json`.
 //!
-//! Run on a desktop: `make report`, or `scripts/desktop-session.sh cargo bench -p luna --bench acting`. What only seemed to be done ends the bench: the window
+//! Run on a desktop: `make report`, or `scripts/desktop-session.sh cargo bench -p luna --bench automation`. What only seemed to be done ends the bench: the window
 //! itself tells what it got. `LUNA_BENCH_ROUNDS` sets how often each order is given in each language, and each tool called (30).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
@@ -16,15 +16,15 @@ mod desktop;
 #[path = "support/peer.rs"]
 mod peer;
 
-#[path = "acting/candidates.rs"]
+#[path = "automation/candidates.rs"]
 mod candidates;
-#[path = "acting/orders.rs"]
+#[path = "automation/orders.rs"]
 mod orders;
-#[path = "acting/scene.rs"]
+#[path = "automation/scene.rs"]
 mod scene;
-#[path = "acting/times.rs"]
+#[path = "automation/times.rs"]
 mod times;
-#[path = "acting/tools.rs"]
+#[path = "automation/tools.rs"]
 mod tools;
 
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ fn main() {
     let (candidate_rows, incomplete) = candidates::measure(rounds());
     rows.extend(candidate_rows);
     write(
-        "acting.json",
+        "automation.json",
         &json!({
             "title": "Acting", "rows": rows,
             "goal": "an order done and verified: p95 within 150 ms by the tree, within 400 ms by the pointer; candidates of 1,000 elements within 100 ms",
@@ -66,7 +66,7 @@ fn main() {
         }),
     );
     write(
-        "acting_tools.json",
+        "automation_tools.json",
         &json!({
             "title": "Tools", "rows": tool_rows,
             "goal": "at least three times as fast as the reference times of the design that Luna comes after (TOOL-4)",

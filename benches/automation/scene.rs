@@ -48,8 +48,8 @@ impl ActingScene {
     }
 
     /// The peer does this to an element; milliseconds until it saw the effect.
-    pub fn peer(&mut self, deed: &str, name: &str, value: &Value) -> f64 {
-        let answer = self.peer.ask(json!({"deed": deed, "window": TITLE, "name": name, "value": value}));
+    pub fn peer(&mut self, action_kind: &str, name: &str, value: &Value) -> f64 {
+        let answer = self.peer.ask(json!({"action_kind": action_kind, "window": TITLE, "name": name, "value": value}));
         answer["ms"].as_f64().unwrap()
     }
 
@@ -68,7 +68,7 @@ impl ActingScene {
 }
 
 pub fn peer() -> PythonPeer {
-    let script = root().join("benches/acting_pyatspi.py");
+    let script = root().join("benches/automation_pyatspi.py");
     let mut peer = PythonPeer::start(Path::new("/usr/bin/python3"), &script, &[]);
     assert_eq!(peer.line().trim(), "ready", "the Python client does not start: is python3-pyatspi installed?");
     peer

@@ -117,8 +117,8 @@ fn one(scene: &mut ActingScene, case: &OrderCase, said: &str) -> (f64, f64) {
     scene.expect(said, &case.done);
     scene.silence();
     scene.mouse.move_to(ASIDE);
-    let (deed, name, value) = &case.peer;
-    let peer = scene.peer(deed, name, value);
-    scene.expect(deed, &case.undone);
+    let (action_kind, name, value) = &case.peer;
+    let peer = scene.peer(action_kind, name, value);
+    scene.expect(action_kind, &case.undone);
     (ours, peer)
 }
