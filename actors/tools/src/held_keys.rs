@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep};
 
 /// How long the person may hold the key, and the pause between two tries.
 const LIMIT: Duration = Duration::from_millis(2500);
-const PAUSE: Duration = Duration::from_millis(30);
+const PAUSE: Duration = Duration::from_millis(8);
 
 /// Waits between tries of which each certainly sent nothing (EXE-7).
 pub struct HeldKeysWait {

@@ -21,7 +21,7 @@ use crate::{ToolEnvironment, active, failures};
 
 /// How long the window may be without the focus after the yes, and the pause between two looks.
 const FOCUS_LIMIT: Duration = Duration::from_millis(2500);
-const FOCUS_LOOK: Duration = Duration::from_millis(20);
+const FOCUS_LOOK: Duration = Duration::from_millis(8);
 
 /// Where keys go. If any of it differs after the question, the yes does not hold.
 #[derive(PartialEq)]

@@ -169,3 +169,28 @@ async fn a_password_is_written_and_never_read_pic_5_prv_2_exe_1() {
         assert!(!shown.contains(SECRET) && !shown.contains("참깨") && !shown.contains('●') && !shown.contains('•'));
     }
 }
+
+// PIC-6, PIC-9, EXE-1
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_of_a_thousand_buttons_is_listed_whole_and_each_is_what_it_is_by_itself_pic_6_pic_9_exe_1() {
+    let _desk = desk().await;
+    let _program = ActedProgram::start("gtk3_many.py", "Many 많음");
+    let tree = AtSpi::new();
+    // The application tells more and more of its elements while it makes them.
+    let start = Instant::now();
+    let listing = loop {
+        let (_, listing) = listed(&tree, "Many 많음", "0 번").await;
+        if listing.elements.len() == 1000 {
+            break listing;
+        }
+        assert!(start.elapsed() < PATIENCE, "{} of 1,000 elements were listed", listing.elements.len());
+    };
+    assert!(listing.is_complete && !listing.is_late);
+    let names: std::collections::BTreeSet<&str> =
+        listing.elements.iter().map(|one| one.element.text.as_str()).collect();
+    assert_eq!(names.len(), 1000);
+    for one in listing.elements.iter().step_by(97) {
+        let single = tree.inspect(&one.element.id).await.unwrap();
+        assert_eq!((&single.element, single.capacities), (&one.element, one.capacities));
+    }
+}

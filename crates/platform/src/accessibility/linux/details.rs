@@ -1,16 +1,15 @@
 //! What is known about an element besides its facts and its text. Fetched in one batch, so that each question is asked
 //! once.
 
-use std::collections::HashMap;
-
 use atspi::zbus::zvariant::OwnedObjectPath;
 use atspi::{RelationType, Role as Native};
-use futures_util::future::{join, join_all, join3, join5};
+use futures_util::future::{join, join_all, join3, join4};
 use luna_messages::pick::Role;
 
 use super::ancestor_path::Ancestor;
 use super::attributes::Attributes;
 use super::beside;
+use super::cached_tree::CachedElement;
 use super::mnemonic;
 use super::node::{ACCESSIBLE, Interfaces, LinuxNode, NodeFacts};
 use super::reading::OBJECT_REPLACEMENT;
@@ -126,41 +125,41 @@ async fn hint_inside(combo: &LinuxNode) -> String {
 impl LinuxNode {
     /// Everything that is known about the element, whose facts are `facts`.
     pub(super) async fn details(&self, facts: &NodeFacts) -> Details {
-        let first = join5(
-            self.name(),
-            self.property::<String>(ACCESSIBLE, "Description"),
-            self.property::<String>(ACCESSIBLE, "AccessibleId"),
-            self.call::<_, HashMap<String, String>>(ACCESSIBLE, "GetAttributes", &()),
-            self.interfaces(),
-        );
+        let cached = facts.cached.as_deref();
+        let is_plain = cached.is_some_and(CachedElement::is_plain);
+        let attributes = async { if is_plain { Attributes::default() } else { self.attributes().await } };
+        let (id, texts) = (self.automation_id(cached), self.texts(cached));
         // Of others, nothing that is said depends on a relation.
         let is_related = facts.is_field()
             || facts.role.has_content()
             || matches!(facts.role, Role::Dialog | Role::Alert)
             || matches!(facts.role.general(), Role::CheckBox | Role::RadioButton | Role::Button | Role::Protected);
+        let is_related = is_related && !is_plain;
         let relations = async { if is_related { self.relations().await } else { Relations::default() } };
-        let ((name, description, id, attributes, interfaces), relations) = join(first, relations).await;
-        let attributes = Attributes::new(attributes.unwrap_or_default());
-        let mut name = mnemonic::without(name.unwrap_or_default(), facts.native);
+        let ((name, description, interfaces), id, attributes, relations) =
+            join4(texts, id, attributes, relations).await;
+        let mut name = mnemonic::without(name, facts.native);
         // GTK 4 tells the type of an element that neither its author nor a label names.
         let is_labelled = !relations.of(self, RelationType::LabelledBy).is_empty();
         if self.app.local && is_related && !is_labelled && role::is_type_name(&name) {
             name.clear();
         }
-        let mut description = description.unwrap_or_default();
+        let mut description = description;
         if facts.native == Native::ComboBox && name.trim().is_empty() && description.trim().is_empty() {
             description = hint_inside(self).await;
         }
-        let id = id.ok().filter(|id| !id.is_empty()).unwrap_or_else(|| attributes.get("id").to_owned());
-        Details {
-            name,
-            description,
-            automation_id: id,
-            attributes,
-            interfaces: interfaces.unwrap_or_default(),
-            relations,
-            label: String::new(),
+        let id = if id.is_empty() { attributes.get("id").to_owned() } else { id };
+        Details { name, description, automation_id: id, attributes, interfaces, relations, label: String::new() }
+    }
+
+    /// Name, description and interfaces, as far as they were told already.
+    async fn texts(&self, cached: Option<&CachedElement>) -> (String, String, Interfaces) {
+        if let Some(cached) = cached {
+            return (cached.name.clone(), cached.description.clone(), cached.interfaces.clone());
         }
+        let description = self.property::<String>(ACCESSIBLE, "Description");
+        let (name, description, interfaces) = join3(self.name(), description, self.interfaces()).await;
+        (name.unwrap_or_default(), description.unwrap_or_default(), interfaces.unwrap_or_default())
     }
 
     /// The relations; none if the application refuses to tell them.

@@ -1,7 +1,7 @@
 //! The visible elements of a window that have a text or can be acted on, as candidates for a command (PIC-9). Of protected
 //! fields at most label, role and states are told (PIC-5).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,20 +16,18 @@ use tokio::time::Instant;
 
 use super::super::ancestor_walk;
 use super::actions::ElementOffer;
+use super::cached_tree::TreeSource;
 use super::call_error::CallError;
-use super::children::is_countable;
 use super::display::TopLevelWindow;
 use super::element::{ElementParts, build_element, build_protected, build_withheld, known_properties};
 use super::field::Effort;
 use super::field_look::FieldSecrecy;
 use super::node::{LinuxNode, NodeFacts};
-use super::walk::{Visit, WalkBudget, time_is_over, walk};
+use super::paths::AncestorPaths;
+use super::walk::{Visit, WalkBudget, time_is_over, walk_known};
 use super::{WindowContext, allowance, focus_search, hit, is_own_frame, lines, position, protect, reading, text};
 
-/// Depth limit of the tree.
-const DEPTH: usize = 48;
-/// Concurrent requests for ancestor paths and for texts.
-const CONCURRENT_PATHS: usize = 48;
+/// Concurrent requests for texts.
 const CONCURRENT_TEXTS: usize = 16;
 
 /// What the elements are listed for.
@@ -107,6 +105,7 @@ pub(super) async fn found(
     let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
     let (mut is_complete, mut is_late) = (true, false);
     let pages = Mutex::new(Vec::new());
+    let mut source = TreeSource::Unasked;
     if taken.is_empty() {
         // A popup that the application's tree doesn't describe covers the window that the tree describes.
         if top.is_popup && !is_own_frame(context, view).await? {
@@ -120,7 +119,7 @@ pub(super) async fn found(
             }
             visit(facts, around, view, local, purpose)
         };
-        let walked = walk(&context.frame, view, budget, look).await?;
+        let walked = walk_known(&context.frame, &mut source, view, budget, look).await?;
         // An incomplete walk that found nothing does not mean that the window is empty.
         if walked.taken.is_empty() && !walked.is_complete {
             return Err(CallError::Late);
@@ -136,8 +135,8 @@ pub(super) async fn found(
     }
     // Time may end before all are read: the cells of a sheet are many, and nothing else is left out for them.
     taken.sort_by_key(|(_, facts)| facts.sheet.is_some());
-    let paths =
-        AncestorPaths::of(taken.iter().map(|(node, facts)| (node, facts.sheet.as_deref())), &context.frame).await;
+    let nodes = taken.iter().map(|(node, facts)| (node, facts.sheet.as_deref()));
+    let paths = AncestorPaths::of(nodes, &context.frame, source.tree()).await;
     let (paths, count) = (&paths, taken.len());
     let elements = taken.into_iter().map(|(node, facts)| async move {
         let path = paths.path(&node, &context.frame);
@@ -161,7 +160,8 @@ pub(super) async fn current(
     top: &TopLevelWindow,
     node: LinuxNode,
 ) -> Result<Option<FoundNode>, CallError> {
-    let (facts, paths) = join(node.facts(), AncestorPaths::of(std::iter::once((&node, None)), &context.frame)).await;
+    let (facts, paths) =
+        join(node.facts(), AncestorPaths::of(std::iter::once((&node, None)), &context.frame, None)).await;
     let path = paths.path(&node, &context.frame);
     Ok(element_of(top, node, &facts?, path, ElementPurpose::Act).await)
 }
@@ -175,7 +175,12 @@ fn without_doubles(elements: Vec<FoundNode>) -> Vec<FoundNode> {
             && outer.bbox != inner.bbox
             && outer.bbox.intersection(inner.bbox) == inner.bbox
     };
-    let is_double = |outer: &FoundNode| elements.iter().any(|inner| holds(&outer.element, &inner.element));
+    let mut by_text: HashMap<&str, Vec<&Element>> = HashMap::new();
+    for FoundNode { element, .. } in &elements {
+        by_text.entry(element.text.as_str()).or_default().push(element);
+    }
+    let alike = |outer: &FoundNode| by_text.get(outer.element.text.as_str()).into_iter().flatten();
+    let is_double = |outer: &FoundNode| alike(outer).any(|inner| holds(&outer.element, inner));
     let is_double: Vec<bool> = elements.iter().map(is_double).collect();
     elements.into_iter().zip(is_double).filter(|(_, is_double)| !is_double).map(|(element, _)| element).collect()
 }
@@ -313,74 +318,4 @@ async fn protected(top: &TopLevelWindow, node: LinuxNode, facts: &NodeFacts, pat
     };
     let (element, offer) = join(build_protected(&top.info, (&node, facts), None, &path), offer).await;
     FoundNode { node, element, offer, is_protected: true, is_focused: facts.states.is_focused(), path }
-}
-
-/// For each of many elements, its position among its siblings and its parent; shared ancestors are queried once.
-struct AncestorPaths(HashMap<LinuxNode, (i32, Option<LinuxNode>)>);
-
-impl AncestorPaths {
-    #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
-    /// `nodes`: each with the sheet of which it is a cell, whose positions are not counted.
-    async fn of(nodes: impl Iterator<Item = (&LinuxNode, Option<&LinuxNode>)>, frame: &LinuxNode) -> Self {
-        // Parent and number of children of each element.
-        let mut known: HashMap<LinuxNode, (Option<LinuxNode>, i32)> = HashMap::new();
-        let mut level: Vec<LinuxNode> = Vec::new();
-        let mut sheets: HashSet<LinuxNode> = HashSet::new();
-        for (node, sheet) in nodes {
-            match sheet {
-                Some(sheet) => {
-                    known.insert(node.clone(), (Some(sheet.clone()), 0));
-                    if sheets.insert(sheet.clone()) {
-                        level.push(sheet.clone());
-                    }
-                }
-                None => level.push(node.clone()),
-            }
-        }
-        for _ in 0..DEPTH {
-            let requests = level.drain(..).map(|node| async move {
-                let (parent, count) = join(node.parent(), node.child_count()).await;
-                (node, (parent.ok().flatten(), count.unwrap_or(i32::MAX)))
-            });
-            let answers: Vec<_> = stream::iter(requests).buffer_unordered(CONCURRENT_PATHS).collect().await;
-            for (node, answer) in answers {
-                if node != *frame {
-                    level.extend(answer.0.clone());
-                }
-                known.insert(node, answer);
-            }
-            let mut seen = HashSet::new();
-            level.retain(|node| !known.contains_key(node) && seen.insert(node.clone()));
-            if level.is_empty() {
-                break;
-            }
-        }
-        let siblings =
-            |parent: &Option<LinuxNode>| parent.as_ref().and_then(|parent| known.get(parent)).map(|known| known.1);
-        let counted: Vec<(LinuxNode, Option<LinuxNode>, bool)> = known
-            .iter()
-            .map(|(node, (parent, _))| (node.clone(), parent.clone(), siblings(parent).is_some_and(is_countable)))
-            .collect();
-        let requests = counted.into_iter().map(|(node, parent, is_countable)| async move {
-            let index = if is_countable { node.index().await.unwrap_or(-1) } else { -1 };
-            (node, (index, parent))
-        });
-        Self(stream::iter(requests).buffer_unordered(CONCURRENT_PATHS).collect().await)
-    }
-
-    /// Positions among siblings, the element's own first, up to below `frame`: the same as by
-    /// [`super::ancestor_path::AncestorPath`] (PIC-6).
-    fn path(&self, node: &LinuxNode, frame: &LinuxNode) -> Vec<i32> {
-        let mut path = Vec::new();
-        let mut current = node;
-        while path.len() < DEPTH
-            && current != frame
-            && let Some((index, parent)) = self.0.get(current)
-        {
-            path.push(*index);
-            let Some(parent) = parent else { break };
-            current = parent;
-        }
-        path
-    }
 }

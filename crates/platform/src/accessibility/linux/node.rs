@@ -15,6 +15,7 @@ use luna_messages::{Coordinates, Point, Rect};
 use serde::Serialize;
 
 use super::bus::{BusAddress, CALL_DEADLINE};
+use super::cached_tree::{AutomationIds, CacheSize, CachedElement};
 use super::call_error::CallError;
 use super::events::ObjectRef;
 use super::guard::Guard;
@@ -52,6 +53,9 @@ pub(super) struct App {
     pub(super) place_failures: AtomicU8,
     /// Whether a part of one of its windows was told elsewhere than it is, so that points in it have to be corrected before it is asked for them.
     pub(super) is_displaced: AtomicBool,
+    /// How much it tells of its elements in one answer.
+    pub(super) cache_size: CacheSize,
+    pub(super) automation_ids: AutomationIds,
     /// Which roles must not be read.
     pub(super) guard: Arc<Guard>,
     /// The coordinates of its main windows, for elements of menus, which belong to no window of the tree; `None` before
@@ -140,6 +144,8 @@ pub(super) struct NodeFacts {
     pub(super) children: i32,
     /// The sheet that a walk came from, if it is a cell of one: with hundreds of cells in a window, what is the same for all of them is not asked of each.
     pub(super) sheet: Option<Arc<LinuxNode>>,
+    /// What its application told of it together with all others, shortly before; `None` if it was asked by itself.
+    pub(super) cached: Option<Arc<CachedElement>>,
 }
 
 /// States, box and number of children, as answered.
@@ -173,6 +179,11 @@ impl LinuxNode {
     /// The element that an event or a listing named; `None` for the null reference.
     pub(super) fn of_object(&self, object: &ObjectRef) -> Option<Self> {
         self.at((object.name.clone(), object.path.clone()))
+    }
+
+    /// Its object path, if it belongs to the application's own process.
+    pub(super) fn path_in_app(&self) -> Option<&OwnedObjectPath> {
+        (self.name == self.app.name).then_some(&self.path)
     }
 
     /// How events name the element.
@@ -307,7 +318,7 @@ impl LinuxNode {
             Err(error) => return Err(error),
         };
         let role = self.app.guard.role(role::luna_role(native, states.is_editable()));
-        Ok(NodeFacts { native, role, states, bbox, children, sheet: None })
+        Ok(NodeFacts { native, role, states, bbox, children, sheet: None, cached: None })
     }
 
     pub(super) async fn parent(&self) -> Result<Option<Self>, CallError> {

@@ -11,6 +11,7 @@ use luna_messages::{Coordinates, Rect};
 use tokio::time::{Instant, timeout};
 
 use super::bus::{AccessibilityBus, CALL_DEADLINE};
+use super::cached_tree::{AutomationIds, CacheSize};
 use super::call_error::CallError;
 use super::display::{ProgramKey, TopLevelWindow};
 use super::extents::window_space;
@@ -264,6 +265,8 @@ impl AccessibilitySession {
             location_failures: AtomicU8::new(0),
             is_displaced: AtomicBool::new(false),
             place_failures: AtomicU8::new(0),
+            cache_size: CacheSize::unasked(),
+            automation_ids: AutomationIds::default(),
             guard: Arc::clone(&self.guard),
             space: Mutex::default(),
         }
@@ -279,6 +282,9 @@ impl AccessibilitySession {
         let mut app = self.app_on_bus(name);
         // GTK 3 reports "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
+        if toolkit.as_deref() == Ok("gtk") {
+            app.cache_size = CacheSize::default();
+        }
         app.masks_text = toolkit.as_deref() == Ok("Gecko");
         app.by_title = by_title;
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {

@@ -12,7 +12,9 @@ use tokio::time::{Instant, sleep_until};
 
 use super::allowance;
 use super::bus::CALL_DEADLINE;
+use super::cached_tree::TreeSource;
 use super::call_error::CallError;
+use super::children::Children;
 use super::displacement;
 use super::node::{LinuxNode, NodeFacts};
 
@@ -96,9 +98,20 @@ struct PendingElement {
 
 /// Walks over `root` and its descendants; of an element with very many children, only over those in `view`. `visit`
 /// gets an element and its nearest taken ancestor.
-#[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
     root: &LinuxNode,
+    view: Rect,
+    budget: WalkBudget,
+    visit: impl Fn(&NodeFacts, Option<&NodeFacts>) -> Visit,
+) -> Result<WalkResult, CallError> {
+    walk_known(root, &mut TreeSource::Single, view, budget, visit).await
+}
+
+/// As [`walk`]; what `source` tells at once is not asked of each element.
+#[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
+pub(super) async fn walk_known(
+    root: &LinuxNode,
+    source: &mut TreeSource,
     view: Rect,
     mut budget: WalkBudget,
     visit: impl Fn(&NodeFacts, Option<&NodeFacts>) -> Visit,
@@ -120,12 +133,14 @@ pub(super) async fn walk(
         }
         budget.elements -= level.len();
         let count = level.len();
+        source.prepare(&root.app, count).await;
+        let tree = source.tree();
         let requests = level.drain(..).map(|pending| async move {
             let facts = match phase {
                 WalkPhase::First | WalkPhase::Last if pending.sheet.is_some() => {
                     pending.node.cell_facts(pending.sheet.clone()).await.map(Some)
                 }
-                WalkPhase::First | WalkPhase::Last => pending.node.facts().await.map(Some),
+                WalkPhase::First | WalkPhase::Last => pending.node.facts_by(tree).await.map(Some),
                 WalkPhase::Unseen => pending.node.container_facts().await,
             };
             (facts, pending)
@@ -203,6 +218,10 @@ pub(super) async fn walk(
                 return (Ok(node.end_children(&facts).await), around, facts.bbox, None);
             }
             let sheet = facts.is_sheet().then(|| Arc::new(node.clone()));
+            if let Some(nodes) = tree.and_then(|tree| tree.children(&node)).filter(|_| !facts.has_many_children()) {
+                let is_complete = nodes.len() <= most;
+                return (Ok(Children { nodes, is_complete }), around, facts.bbox, sheet);
+            }
             (node.children_in(&facts, view, most, limit).await, around, facts.bbox, sheet)
         });
         // The answers are taken one by one and not collected, because the children of a whole level may exceed the

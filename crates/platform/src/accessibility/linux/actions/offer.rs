@@ -5,6 +5,7 @@ use futures_util::future::{join, join_all};
 use luna_messages::element_action::{Capacity, CapacitySet};
 use luna_messages::pick::Role;
 
+use super::super::cached_tree::CachedElement;
 use super::super::node::{Interfaces, LinuxNode, NodeFacts};
 use super::means::{ActionFacts, ActionMeans};
 
@@ -30,10 +31,21 @@ impl ElementOffer {
         let has_actions = interfaces.has("Action")
             && !(node.app.local && general == Role::Text)
             && !matches!(general, Role::Edit | Role::Protected | Role::Slider);
-        let actions = async { if has_actions { node.action_names().await } else { Vec::new() } };
+        let cached = facts.cached.as_deref();
+        let actions = async {
+            match cached.and_then(CachedElement::plain_action).filter(|_| has_actions) {
+                // Before it is acted on, it is asked.
+                Some(action) => vec![action.to_owned()],
+                None if has_actions => node.action_names().await,
+                None => Vec::new(),
+            }
+        };
         let is_one = facts.states.is_selectable() || general == Role::Tab;
         // A sheet selects its cells; before one is acted on, it is asked.
-        let is_in_selection = async { is_one && (facts.sheet.is_some() || node.is_in_selection().await) };
+        let is_in_selection = async {
+            let is_known_so = facts.sheet.is_some() || cached.is_some_and(|cached| cached.is_in_selection);
+            is_one && (is_known_so || cached.is_none() && node.is_in_selection().await)
+        };
         let (mut actions, is_in_selection) = join(actions, is_in_selection).await;
         if actions.iter().any(|action| action == ANCESTOR) && !node.is_most_of_what_is_pressed().await {
             actions.retain(|action| action != ANCESTOR);
