@@ -210,13 +210,22 @@ fn placed<'b, 'a>(
     mut found: Vec<&'b CandidateFeatures<'a>>,
     counted: bool,
 ) -> Vec<&'b CandidateFeatures<'a>> {
-    found.retain(|one| !anchors.iter().any(|other| other.order == one.order));
-    let mut by_distance: Vec<(f64, &CandidateFeatures<'a>)> = found
-        .iter()
-        .filter_map(|one| {
-            Some((anchors.iter().filter_map(|other| beside(relation, one, other)).reduce(f64::min)?, *one))
-        })
-        .collect();
+    let is_anchor = |one: &CandidateFeatures<'a>| anchors.iter().any(|other| other.order == one.order);
+    // A field is called by the label that stands beside it: "the spinner next to Count" is the one of that name, and not the next field after it.
+    let is_labelled = |one: &CandidateFeatures<'a>| is_anchor(one) && one.role.is_some_and(Role::has_content);
+    let labels = || anchors.iter().filter(|other| other.only_labels());
+    if relation == Relation::Near && found.iter().any(|one| is_labelled(one)) {
+        found.retain(|one| is_labelled(one));
+        return found;
+    }
+    found.retain(|one| !is_anchor(one) || is_labelled(one) && labels().next().is_some());
+    let distance = |one: &CandidateFeatures<'a>| {
+        // From what only labels it, if it is called the same itself.
+        let others = anchors.iter().filter(|other| !is_anchor(one) || other.only_labels());
+        others.filter_map(|other| beside(relation, one, other)).reduce(f64::min)
+    };
+    let mut by_distance: Vec<(f64, &CandidateFeatures<'a>)> =
+        found.iter().filter_map(|one| Some((distance(one)?, *one))).collect();
     by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
     match by_distance.as_slice() {
         [] => {

@@ -60,6 +60,40 @@ fn a_text_that_repeats_what_is_said_is_no_target_exe_1() {
     check_target("도움말 보기", &[pressed("page", "도움말 보기", 0, 0)], Some("page"));
 }
 
+// NLU-3, RNK-1
+#[test]
+fn a_field_beside_a_label_is_the_one_that_the_label_names_nlu_3_rnk_1() {
+    // A column of labels and one of fields, each field called by its label.
+    let number = |id: &str, text: &str, role: &str, y: i32| {
+        let one = CandidateInput { role: Some(role.to_owned()), ..button(id, text, 200, y) };
+        able(one, &[Capacity::SetNumber, Capacity::Focus])
+    };
+    let fields = [
+        field("name", "Name 이름", 200, 0),
+        number("count", "Count 개수", "spin_button", 30),
+        number("volume", "Volume 음량", "slider", 60),
+        field("city", "City 도시", 200, 90),
+    ];
+    let labels = [("Name 이름", 0), ("Count 개수", 30), ("Volume 음량", 60), ("City 도시", 90)];
+    let labels: Vec<CandidateInput> = labels.iter().map(|(text, y)| label(&format!("{text}:"), text, 40, *y)).collect();
+    let with_labels = [labels, fields.to_vec()].concat();
+    for all in [with_labels.as_slice(), fields.as_slice()] {
+        for (utterance, expect) in [
+            ("개수 옆의 스피너를 7로 설정해", "count"),
+            ("set the spinner next to Count to 7", "count"),
+            ("set the slider next to volume to 3", "volume"),
+            ("이름 옆의 입력란에 홍길동 입력해", "name"),
+            ("type Alice into the field next to City", "city"),
+        ] {
+            check_target(utterance, all, Some(expect));
+        }
+    }
+    // To the right of the label is the field of that name; below a field is the next one.
+    check_target("이름 오른쪽 입력란 눌러", &with_labels, Some("name"));
+    check_target("click the field below Volume", &fields, Some("city"));
+    check_target("click the slider below Count", &with_labels, Some("volume"));
+}
+
 // EXE-1, NLU-5
 #[test]
 fn a_page_says_nothing_in_place_of_the_person_exe_1() {
