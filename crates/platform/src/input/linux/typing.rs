@@ -49,6 +49,10 @@ pub(super) fn type_all(
             Some(key) => key,
             None => {
                 spare.produce(&next_symbols(link, &symbols[place..], spare.count()))?;
+                // An application that is busy would read the first keys by the map of before.
+                if settling.is_certain() && settling.wait()? == KeyReceipt::No && count.sent > 0 {
+                    return Ok(InputResult::Partly { sent: count.sent, why: InputInterruption::NoAnswer });
+                }
                 match spare.key(symbol) {
                     Some(key) => key,
                     None => return Ok(count.refused(InputRefusal::NoSuchKey)),
