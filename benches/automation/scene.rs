@@ -58,6 +58,20 @@ impl ActingScene {
         self.window.order("flush")
     }
 
+    /// As [`ActingScene::expect`], for what is reported once it was sent: a program may take a moment to read its keys.
+    #[track_caller]
+    pub fn expect_soon(&mut self, words: &str, expected: &Value) {
+        let (begin, mut told) = (Instant::now(), Vec::new());
+        while begin.elapsed() < Duration::from_secs(1) {
+            told.extend(self.told());
+            if told.contains(expected) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("{words}: the window tells {told:?}\n{}", self.luna.log.lock().unwrap());
+    }
+
     /// Ends the bench unless the last that the window tells of this element is what is expected.
     #[track_caller]
     pub fn expect(&mut self, words: &str, expected: &Value) {

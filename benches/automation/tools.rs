@@ -177,7 +177,7 @@ fn acts(
         scene.told();
         let ms = scene.act(tool, input);
         match expected.first() {
-            Some(event) => scene.expect(name, event),
+            Some(event) => scene.expect_soon(name, event),
             None => {
                 let told = scene.told();
                 let text = told.last().and_then(|event| event["text"].as_str()).unwrap_or_default();

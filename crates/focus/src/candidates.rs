@@ -94,9 +94,10 @@ fn offered(offers: Vec<OfferedElement<'_>>, within: Rect, style: AnnouncementSty
     let texts: Vec<String> = (0..elements.len()).map(|at| one_line(text(at))).collect();
     let boxes: Vec<Rect> = elements.iter().map(|element| element.bbox).collect();
     let order = reading_order::rows(&boxes).into_iter().flatten();
+    let weights: Vec<Option<i64>> = (0..elements.len()).map(|at| label_weight(elements[at].role, &texts[at])).collect();
     let candidate = |i: usize| {
         let element = elements[i];
-        let mut near = near(i, &elements, &texts);
+        let mut near = near(i, &elements, &texts, &weights);
         let mut name = text(i).to_owned();
         if is_field(i) && name.is_empty() {
             // Pages often only write the label beside the field. A sentence is none.
@@ -139,16 +140,12 @@ fn details(element: &Element, style: AnnouncementStyle) -> CandidateDetails {
     }
 }
 
-/// The labels of the element at `i`: its own first, then nearby ones.
-fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
+/// The labels of the element at `i`: its own first, then nearby ones. `weights`: [`label_weight`] of each element.
+fn near(i: usize, elements: &[&Element], texts: &[String], weights: &[Option<i64>]) -> Vec<String> {
     let mut found: Vec<(i64, usize)> = (0..elements.len())
-        .filter(|&other| other != i && is_label(elements[other].role, &texts[other]))
         .filter_map(|other| {
-            // An actionable element is a weaker label than plain text.
-            let plain =
-                matches!(elements[other].role.general(), Role::Text | Role::Heading | Role::Cell | Role::ListItem);
-            let cost = remoteness(elements[i].bbox, elements[other].bbox)? + if plain { 0 } else { 2 * UNIT };
-            Some((cost, other))
+            let weight = weights[other].filter(|_| other != i)?;
+            Some((remoteness(elements[i].bbox, elements[other].bbox)? + weight, other))
         })
         .collect();
     // Ties keep the platform's order.
@@ -167,7 +164,13 @@ fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
     near
 }
 
-/// Whether an element can label others. The contents of a field do not describe its neighbours.
+/// What an element that can label others adds to its distance, in the unit of [`remoteness`]: an actionable element is a weaker label than plain text. `None` if it
+/// can't: the contents of a field do not describe its neighbours.
+fn label_weight(role: Role, text: &str) -> Option<i64> {
+    let is_plain = matches!(role.general(), Role::Text | Role::Heading | Role::Cell | Role::ListItem);
+    is_label(role, text).then_some(if is_plain { 0 } else { 2 * UNIT })
+}
+
 fn is_label(role: Role, text: &str) -> bool {
     let names = matches!(
         role.general(),
