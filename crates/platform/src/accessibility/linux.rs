@@ -34,6 +34,7 @@ mod worker;
 mod actions;
 mod ancestor_path;
 mod beside;
+mod cached_element;
 mod cached_tree;
 mod cell;
 mod details;

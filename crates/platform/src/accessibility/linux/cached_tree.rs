@@ -4,87 +4,19 @@
 //! Other toolkits are not asked: Qt 5 answers with nothing, GTK 4 with a part, and a browser would have to tell all of its pages at once, however many.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use atspi::Role as Native;
 use atspi::zbus::zvariant::{ObjectPath, OwnedObjectPath};
 
 use super::bus::BusAddress;
+use super::cached_element::{CachedElement, Reference};
 use super::call_error::CallError;
 use super::node::{ACCESSIBLE, App, Interfaces, LinuxNode, NodeFacts, States};
 
 /// Deadline of the one call.
 const DEADLINE: Duration = Duration::from_millis(300);
-/// Maximum number of elements of an application that is asked again. Each costs the application 30 to 50 µs in which it does nothing else (measured with GTK 3.24):
-/// 60 ms in all are not felt. LibreOffice has 1,900.
-const MAX_ELEMENTS: usize = 1500;
-
-/// Number of elements that an application told, so that one with too many is asked once only. 0: it was not asked yet.
-#[derive(Debug, Default)]
-pub(super) struct CacheSize(AtomicUsize);
-
-impl CacheSize {
-    /// That of an application that is never asked.
-    pub(super) const fn unasked() -> Self {
-        Self(AtomicUsize::new(usize::MAX))
-    }
-
-    fn is_small(&self) -> bool {
-        self.0.load(Ordering::Relaxed) <= MAX_ELEMENTS
-    }
-
-    fn note(&self, size: usize) {
-        self.0.store(size, Ordering::Relaxed);
-    }
-}
-
-/// The ids that an application gave its elements (`AccessibleId`), which are not in its answer and do not change: a window is listed at each step of an order.
-/// Its object paths are never used again.
-#[derive(Debug, Default)]
-pub(super) struct AutomationIds(Mutex<HashMap<OwnedObjectPath, String>>);
-
-impl AutomationIds {
-    /// Maximum number of ids that are kept.
-    const MAX: usize = 4 * MAX_ELEMENTS;
-
-    fn known(&self) -> MutexGuard<'_, HashMap<OwnedObjectPath, String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn get(&self, path: &OwnedObjectPath) -> Option<String> {
-        self.known().get(path).cloned()
-    }
-
-    fn keep(&self, path: &OwnedObjectPath, id: &str) {
-        let mut known = self.known();
-        if known.len() >= Self::MAX {
-            known.clear();
-        }
-        known.insert(path.clone(), id.to_owned());
-    }
-}
-
-/// What was told of an element.
-#[derive(Debug)]
-pub(super) struct CachedElement {
-    pub(super) native: Native,
-    pub(super) states: States,
-    pub(super) interfaces: Interfaces,
-    pub(super) name: String,
-    pub(super) description: String,
-    /// Position among its siblings; `None` if it was not told.
-    pub(super) index: Option<i32>,
-    /// Number of children; `None` if it was not told, because they are made when they are asked for.
-    pub(super) children: Option<i32>,
-    /// Whether the element around it says which of its children are selected.
-    pub(super) is_in_selection: bool,
-    parent: Reference,
-}
-
-/// Bus name and object path.
-type Reference = (String, OwnedObjectPath);
 /// An element as told: itself, its application, its parent, index, number of children, interfaces, name, role, description, states.
 type Told = (Reference, Reference, Reference, i32, i32, Vec<String>, String, u32, String, Vec<u32>);
 
@@ -208,27 +140,6 @@ impl CachedTree {
     }
 }
 
-impl CachedElement {
-    /// Whether it is a control of which nothing but its name says what it is, so that its attributes and relations need not be asked for.
-    pub(super) fn is_plain(&self) -> bool {
-        !self.name.trim().is_empty() && self.plain_action().is_some()
-    }
-
-    /// The name of the only action that an element of this role has in GTK 3, if it has any.
-    pub(super) fn plain_action(&self) -> Option<&'static str> {
-        let presses = matches!(
-            self.native,
-            Native::Button
-                | Native::CheckBox
-                | Native::RadioButton
-                | Native::MenuItem
-                | Native::CheckMenuItem
-                | Native::RadioMenuItem
-        );
-        (presses && self.interfaces.has("Action")).then_some("click")
-    }
-}
-
 impl LinuxNode {
     /// The id that the application gives it; empty if there is none.
     pub(super) async fn automation_id(&self, cached: Option<&CachedElement>) -> String {
@@ -301,15 +212,5 @@ mod tests {
         assert_eq!((odd.index, odd.children), (None, None));
         // What belongs to another application has other numbers.
         assert!(element(&tree, 9).is_none());
-    }
-
-    #[test]
-    fn an_application_with_very_many_elements_is_asked_once_ker_11() {
-        let size = CacheSize::default();
-        for (told, asks_again) in [(0, true), (MAX_ELEMENTS, true), (MAX_ELEMENTS + 1, false), (usize::MAX, false)] {
-            size.note(told);
-            assert_eq!(size.is_small(), asks_again, "{told}");
-        }
-        assert!(!CacheSize::unasked().is_small());
     }
 }

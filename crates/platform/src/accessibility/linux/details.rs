@@ -9,7 +9,7 @@ use luna_messages::pick::Role;
 use super::ancestor_path::Ancestor;
 use super::attributes::Attributes;
 use super::beside;
-use super::cached_tree::CachedElement;
+use super::cached_element::CachedElement;
 use super::mnemonic;
 use super::node::{ACCESSIBLE, Interfaces, LinuxNode, NodeFacts};
 use super::reading::OBJECT_REPLACEMENT;

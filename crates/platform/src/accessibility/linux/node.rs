@@ -15,7 +15,7 @@ use luna_messages::{Coordinates, Point, Rect};
 use serde::Serialize;
 
 use super::bus::{BusAddress, CALL_DEADLINE};
-use super::cached_tree::{AutomationIds, CacheSize, CachedElement};
+use super::cached_element::{AutomationIds, CacheSize, CachedElement};
 use super::call_error::CallError;
 use super::events::ObjectRef;
 use super::guard::Guard;

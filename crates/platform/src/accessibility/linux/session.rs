@@ -11,7 +11,7 @@ use luna_messages::{Coordinates, Rect};
 use tokio::time::{Instant, timeout};
 
 use super::bus::{AccessibilityBus, CALL_DEADLINE};
-use super::cached_tree::{AutomationIds, CacheSize};
+use super::cached_element::{AutomationIds, CacheSize};
 use super::call_error::CallError;
 use super::display::{ProgramKey, TopLevelWindow};
 use super::extents::window_space;

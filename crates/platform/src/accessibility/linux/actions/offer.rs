@@ -5,7 +5,7 @@ use futures_util::future::{join, join_all};
 use luna_messages::element_action::{Capacity, CapacitySet};
 use luna_messages::pick::Role;
 
-use super::super::cached_tree::CachedElement;
+use super::super::cached_element::CachedElement;
 use super::super::node::{Interfaces, LinuxNode, NodeFacts};
 use super::means::{ActionFacts, ActionMeans};
 
