@@ -91,6 +91,10 @@ fn a_field_beside_a_label_is_the_one_that_the_label_names_nlu_3_rnk_1() {
     // To the right of the label is the field of that name; below a field is the next one.
     check_target("이름 오른쪽 입력란 눌러", &with_labels, Some("name"));
     check_target("click the field below Volume", &fields, Some("city"));
+    // What is beside a field is not the field, unless it was called one.
+    let with_button = [fields.to_vec(), vec![pressed("find", "Find 찾기", 420, 30)]].concat();
+    check_target("개수 옆에 있는 버튼 눌러", &with_button, Some("find"));
+    check_target("개수 옆에 있는 거 눌러", &with_button, Some("find"));
     check_target("click the slider below Count", &with_labels, Some("volume"));
 }
 

@@ -1,6 +1,7 @@
 //! What is kept of the elements that an application of GTK 3 tells in one answer ([`super::cached_tree`]).
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -60,7 +61,6 @@ impl AutomationIds {
 }
 
 /// What was told of an element.
-#[derive(Debug)]
 pub(super) struct CachedElement {
     pub(super) native: Native,
     pub(super) states: States,
@@ -74,6 +74,13 @@ pub(super) struct CachedElement {
     /// Whether the element around it says which of its children are selected.
     pub(super) is_in_selection: bool,
     pub(super) parent: Reference,
+}
+
+/// Shows no text of the screen (PRV-2).
+impl fmt::Debug for CachedElement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CachedElement").field("native", &self.native).finish_non_exhaustive()
+    }
 }
 
 impl CachedElement {

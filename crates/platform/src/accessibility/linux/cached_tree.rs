@@ -101,7 +101,10 @@ impl CachedTree {
                 is_in_selection: false,
                 parent: parent.clone(),
             };
-            tree.children.entry(parent.1).or_default().push(own.clone());
+            // An element of another process may have the same path.
+            if parent.0 == app {
+                tree.children.entry(parent.1).or_default().push(own.clone());
+            }
             tree.elements.insert(own.1, Arc::new(element));
         }
         let selects = |element: &CachedElement| element.interfaces.has("Selection");
@@ -195,12 +198,15 @@ mod tests {
     fn what_an_application_tells_at_once_is_kept_by_element_pic_9() {
         let mut foreign = told(9, 1, 2, 0, &[]);
         foreign.0.0 = ":1.6".into();
+        let mut plugged = told(5, 1, 2, 0, &[]);
+        plugged.2.0 = ":1.6".into();
         let told = vec![
             told(3, 1, 1, 0, &["Action"]),
             told(2, 1, 0, 0, &[]),
             told(1, 0, 0, 2, &["Selection"]),
             told(4, 7, -1, -1, &[]),
             foreign,
+            plugged,
         ];
         let tree = CachedTree::new(told, ":1.5");
         let button = element(&tree, 3).unwrap();
@@ -210,7 +216,9 @@ mod tests {
         assert!(!element(&tree, 2).unwrap().is_plain());
         let odd = element(&tree, 4).unwrap();
         assert_eq!((odd.index, odd.children), (None, None));
-        // What belongs to another application has other numbers.
+        // What belongs to another application has other numbers, and so has what it contains.
         assert!(element(&tree, 9).is_none());
+        assert_eq!(tree.children[&reference(1).1], [reference(3), reference(2)]);
+        assert!(!format!("{button:?}").contains("번"), "{button:?}");
     }
 }

@@ -130,7 +130,7 @@ impl fmt::Debug for LinuxNode {
     }
 }
 
-/// What and where an element is. Fetched before anything else; contains no text.
+/// What and where an element is. Fetched before anything else; shows no text.
 #[derive(Debug, Clone)]
 pub(super) struct NodeFacts {
     /// Role in AT-SPI.
